@@ -1,0 +1,70 @@
+import * as z from 'zod'
+import { Verdict } from './decision.js'
+import { Caller, Command } from './request.js'
+
+export const Outcome = z.enum(['success', 'error', 'timeout', 'cancelled', 'blocked', 'held', 'rollback', 'invalid'])
+export type Outcome = z.infer<typeof Outcome>
+
+/** Written before anything starts. Commands are masked and complete; they are shortened only in log lines. */
+export const Intent = z.strictObject({
+  id: z.string(),
+  at: z.iso.datetime(),
+  agent: z.string().nullable(),
+  caller: Caller,
+  tool: z.enum(['bash', 'exec']),
+  command: z.string(),
+  request: Command.nullable(),
+  cwd: z.string().nullable(),
+  profile: z.string(),
+  verdict: Verdict.nullable(),
+  rule: z.string().nullable(),
+  reason: z.string().nullable(),
+  planDigest: z.string().nullable(),
+})
+export type Intent = z.infer<typeof Intent>
+
+/** Written when it is over, or at once when nothing was started. */
+export const Ended = z.strictObject({
+  id: z.string(),
+  at: z.iso.datetime(),
+  outcome: Outcome,
+  exitCode: z.int().nullable(),
+  signal: z.string().nullable(),
+  durationMs: z.number(),
+  truncated: z.boolean(),
+  errorCode: z.string().nullable(),
+  errorCategory: z.string().nullable(),
+  errorDomain: z.string().nullable(),
+  errorPhase: z.string().nullable(),
+  message: z.string().nullable(),
+  restored: z.int(),
+  deleted: z.int(),
+})
+export type Ended = z.infer<typeof Ended>
+
+/** One request as the log shows it. `outcome` is `running` or `interrupted` while no ending is recorded. */
+export const AuditRecord = z.strictObject({
+  ...Intent.shape,
+  ...Ended.omit({ id: true, at: true, outcome: true }).partial().shape,
+  outcome: z.union([Outcome, z.enum(['running', 'interrupted'])]),
+  endedAt: z.iso.datetime().nullable(),
+})
+export type AuditRecord = z.infer<typeof AuditRecord>
+
+export const AuditQuery = z.strictObject({
+  agent: z.string().optional(),
+  outcome: AuditRecord.shape.outcome.optional(),
+  verdict: Verdict.optional(),
+  /** Text the command contains. */
+  text: z.string().optional(),
+  since: z.iso.datetime().optional(),
+  id: z.string().optional(),
+  limit: z.int().positive().max(10_000).optional(),
+})
+export type AuditQuery = z.infer<typeof AuditQuery>
+
+export const AuditVerification = z.discriminatedUnion('ok', [
+  z.strictObject({ ok: z.literal(true), rows: z.int() }),
+  z.strictObject({ ok: z.literal(false), rows: z.int(), brokenAt: z.int(), reason: z.string() }),
+])
+export type AuditVerification = z.infer<typeof AuditVerification>

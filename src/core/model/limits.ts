@@ -1,0 +1,28 @@
+/** Every number that bounds something, with its reason. A profile may lower or raise those its schema names. */
+export const LIMITS = {
+  /** Linux refuses one argument of 128 KiB or more (MAX_ARG_STRLEN), and the script is one argument of `bash -c`. */
+  scriptBytes: 131_071,
+  /** Linux refuses more than about 2 MiB of arguments and environment together; half of it is left for the rest. */
+  argvBytes: 1_048_576,
+  /** Deeper nesting overflows recursive parsers and is never honest work. */
+  nestingDepth: 100,
+  /** What a caller may send on stdin in one request; larger input belongs in a file. */
+  stdinBytes: 16 * 1024 * 1024,
+  /** A timeout below one second cannot be told from a busy machine. */
+  timeoutFloorMs: 1_000,
+  structuredTimeoutMs: 30_000,
+  shellTimeoutMs: 120_000,
+  maxTimeoutMs: 600_000,
+  /** From SIGTERM to SIGKILL: long enough to flush a file, short enough not to be noticed. */
+  graceMs: 2_000,
+  /** Bytes kept per stream. What is cut is counted. */
+  captureBytes: 10 * 1024 * 1024,
+  /** Characters per stream a model is shown; about 12,000 tokens. */
+  presentedChars: 50_000,
+  /** The command in a log line. */
+  loggedCommandChars: 200,
+  tasksPerAgent: 16,
+  tasksOverall: 64,
+  /** Requests waiting for a place, per agent. Past it, refusing is kinder than queueing. */
+  queuePerAgent: 256,
+} as const

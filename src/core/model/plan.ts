@@ -1,0 +1,73 @@
+import * as z from 'zod'
+
+/** One step of building the wall, in order. Paths are absolute. */
+export const Mount = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.enum(['read', 'write']), from: z.string(), at: z.string() }),
+  z.strictObject({ op: z.enum(['proc', 'dev']), at: z.string() }),
+  z.strictObject({ op: z.literal('tmpfs'), at: z.string(), bytes: z.int().positive().nullable() }),
+  /** Nothing is there any more: an empty read-only directory, or an empty file. */
+  z.strictObject({ op: z.enum(['hide-directory', 'hide-file']), at: z.string() }),
+])
+export type Mount = z.infer<typeof Mount>
+
+export const Network = z.union([
+  z.literal('none'),
+  z.literal('full'),
+  z.strictObject({ hosts: z.array(z.string()).readonly() }),
+])
+export type Network = z.infer<typeof Network>
+
+export const Wall = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('bubblewrap'), mounts: z.array(Mount).readonly(), network: Network }),
+  z.strictObject({ kind: z.literal('none') }),
+])
+export type Wall = z.infer<typeof Wall>
+
+/** What a plan may use up. `null`: not limited. */
+export const ResourceLimits = z.strictObject({
+  memoryBytes: z.int().positive().nullable(),
+  processes: z.int().positive().nullable(),
+  cpuSeconds: z.int().positive().nullable(),
+  fileBytes: z.int().positive().nullable(),
+  openFiles: z.int().positive().nullable(),
+})
+export type ResourceLimits = z.infer<typeof ResourceLimits>
+
+export const TransactionMode = z.enum(['off', 'auto', 'always', 'review'])
+export type TransactionMode = z.infer<typeof TransactionMode>
+
+/** Exactly what will be run, where and inside what. What was approved is what runs: the digest covers every field. */
+export const Plan = z.strictObject({
+  argv: z.array(z.string()).min(1).readonly(),
+  cwd: z.string(),
+  env: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
+  /** SHA-256 of what is sent on stdin, or null when stdin is closed. */
+  stdinDigest: z.string().nullable(),
+  wall: Wall,
+  limits: ResourceLimits,
+  timeoutMs: z.int().positive().nullable(),
+  graceMs: z.int().nonnegative(),
+  transaction: TransactionMode,
+  workspace: z.string(),
+  agent: z.string().nullable(),
+  profile: z.string(),
+  /** SHA-256 of the whole profile, so that a grant does not outlive a change of policy. */
+  policyDigest: z.string(),
+  digest: z.string(),
+})
+export type Plan = z.infer<typeof Plan>
+
+/** Leave to run one plan once. */
+export const Grant = z.strictObject({
+  digest: z.string(),
+  by: z.enum(['policy', 'person']),
+  approval: z.string().nullable(),
+})
+export type Grant = z.infer<typeof Grant>
+
+/** What a launcher can enforce on this host, and if nothing: why, and what to do about it. */
+export const Capabilities = z.discriminatedUnion('wall', [
+  z.strictObject({ wall: z.literal('bubblewrap'), version: z.string(), path: z.string() }),
+  z.strictObject({ wall: z.literal('none'), cause: z.string(), fix: z.string() }),
+])
+export type Capabilities = z.infer<typeof Capabilities>

@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import { Decision } from './decision.js'
+import { Ending } from './ending.js'
+import { ErrorInfo } from './errors.js'
+
+/** What a filter did to the output. Nothing of this is ever a guess about success. */
+export const FilterReport = z.strictObject({
+  filter: z.string(),
+  confidence: z.enum(['full', 'partial', 'fallback']),
+  rawChars: z.int(),
+  keptChars: z.int(),
+  rawLines: z.int(),
+  keptLines: z.int(),
+  /** Line numbers of the cleaned output that were kept, as inclusive ranges from 1. */
+  kept: z.array(z.tuple([z.int(), z.int()]).readonly()).readonly(),
+})
+export type FilterReport = z.infer<typeof FilterReport>
+
+export const TransactionReport = z.strictObject({
+  mode: z.string(),
+  outcome: z.enum(['none', 'committed', 'rolled-back', 'waiting-for-review', 'unavailable']),
+  restored: z.int(),
+  deleted: z.int(),
+  warning: z.string().nullable(),
+})
+export type TransactionReport = z.infer<typeof TransactionReport>
+
+/** What came of a request that was run. A non-zero exit is a result, not an error. */
+export const Result = z.strictObject({
+  id: z.string(),
+  command: z.string(),
+  agent: z.string().nullable(),
+  stdout: z.string(),
+  stderr: z.string(),
+  /** stdout and stderr in the order they arrived, for display. */
+  output: z.string(),
+  exitCode: z.int(),
+  signal: z.string().nullable(),
+  timedOut: z.boolean(),
+  cancelled: z.boolean(),
+  truncated: z.boolean(),
+  durationMs: z.number(),
+  ending: Ending,
+  decision: Decision,
+  /** Set when the command did not do its work: the class of failure and a sentence. */
+  error: ErrorInfo.nullable(),
+  transaction: TransactionReport.nullable(),
+  filter: FilterReport.nullable(),
+  /** Total bytes each stream produced, cut or not, and the files that hold all of it where the caller asked to keep it. */
+  streams: z.strictObject({ stdoutBytes: z.int(), stderrBytes: z.int(), kept: z.boolean() }),
+})
+export type Result = z.infer<typeof Result>

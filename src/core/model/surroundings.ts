@@ -1,0 +1,17 @@
+import * as z from 'zod'
+
+/** The parts of the host that a plan depends on. Observed once per plan, so that planning itself stays pure. */
+export const Surroundings = z.strictObject({
+  workspace: z.string(),
+  home: z.string(),
+  /** Real paths of the profile's roots, writable and hidden places that exist, each with what stands there. */
+  roots: z.array(z.string()).readonly(),
+  writable: z.array(z.string()).readonly(),
+  hidden: z.array(z.tuple([z.string(), z.enum(['file', 'directory'])]).readonly()).readonly(),
+  protected: z.array(z.string()).readonly(),
+  /** Values of the variables the profile passes on, and no others. */
+  env: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
+  /** Absolute path of bash. */
+  bash: z.string(),
+})
+export type Surroundings = z.infer<typeof Surroundings>

@@ -1,0 +1,122 @@
+import type { AuditQuery, AuditRecord, AuditVerification } from '../core/model/audit.js'
+import type { Decision, RuleMatch, Verdict } from '../core/model/decision.js'
+import type { ErrorInfo } from '../core/model/errors.js'
+import type { OnEvent, Stream } from '../core/model/event.js'
+import type { Facts } from '../core/model/facts.js'
+import type { Capabilities, Plan } from '../core/model/plan.js'
+import type { Profile } from '../core/model/profile.js'
+import type { Caller } from '../core/model/request.js'
+import type { Result } from '../core/model/result.js'
+
+/** A script for bash, or a program with its arguments. */
+export type CommandInput = string | { readonly program: string; readonly args?: readonly string[] }
+
+export interface RunOptions {
+  /** Who asks. Absent: the caller's own default profile, and that is logged. */
+  readonly agent?: string | undefined
+  readonly profile?: string | undefined
+  readonly cwd?: string | undefined
+  /** Milliseconds, clamped to [1 s, the profile's maximum]; `none` only if the profile allows it. */
+  readonly timeoutMs?: number | 'none' | undefined
+  readonly stdin?: string | undefined
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onEvent?: OnEvent | undefined
+  /** Keep the full output on disk, to be read back in ranges with `outputs.read`. */
+  readonly keepOutput?: boolean | undefined
+  /** The id of a granted approval. */
+  readonly approval?: string | undefined
+  readonly caller?: Caller | undefined
+}
+
+/** What a command would do and what the profile says of it. Nothing is run. */
+export interface Explanation {
+  readonly verdict: Verdict
+  readonly because: readonly RuleMatch[]
+  readonly decision: Decision
+  readonly facts: Facts
+  /** Null where the verdict is deny or the host cannot enforce the plan (`unenforceable` says why). */
+  readonly plan: Plan | null
+  readonly unenforceable: ErrorInfo | null
+  readonly text: string
+}
+
+/** A command nobody waits for. */
+export interface Task {
+  readonly id: string
+  readonly agent: string | null
+  readonly command: string
+  readonly startedAt: number
+  /** Settles when the command ended; rejects with a CordonError when it was refused. */
+  readonly result: Promise<Result>
+  /** Output from a byte offset on; `next` is where to go on reading. Output past the capture limit is skipped and counted. */
+  read(stream: Stream, offset: number): { readonly text: string; readonly next: number; readonly skippedBytes: number }
+  write(text: string): void
+  endInput(): void
+  stop(): Promise<Result>
+}
+
+export interface TaskInfo {
+  readonly id: string
+  readonly agent: string | null
+  readonly command: string
+  readonly state: 'waiting' | 'running' | 'ended'
+  readonly startedAt: number
+  readonly pid: number | null
+  readonly background: boolean
+}
+
+export interface Status {
+  readonly running: number
+  readonly waiting: number
+  readonly agents: readonly {
+    readonly agent: string | null
+    readonly running: number
+    readonly waiting: number
+    readonly ceiling: number
+  }[]
+  readonly wall: Capabilities
+}
+
+export interface MarkdownOutcome {
+  readonly blocks: number
+  readonly results: readonly Result[]
+  readonly summary: string
+}
+
+/** The engine as every surface sees it. */
+export interface Engine {
+  run(command: CommandInput, options?: RunOptions): Promise<Result>
+  explain(command: CommandInput, options?: RunOptions): Explanation
+  /** In order, stopping at the first failure; every result so far is returned. */
+  sequence(commands: readonly CommandInput[], options?: RunOptions): Promise<readonly Result[]>
+  /** A non-zero exit, timeout or cancel becomes a CordonError that carries the result in `details.result`. */
+  mustSucceed(command: CommandInput, options?: RunOptions): Promise<Result>
+  /** Runs every fenced bash block of a model's reply in order. No block: null, and nothing is run. */
+  runMarkdown(reply: string, options?: RunOptions): Promise<MarkdownOutcome | null>
+  start(command: CommandInput, options?: RunOptions): Task
+  readonly tasks: {
+    list(agent?: string | null): readonly TaskInfo[]
+    get(id: string): Task
+  }
+  status(): Status
+  /** Ends every running and waiting command of an agent; says how many there were. */
+  endAgent(agent: string): Promise<number>
+  readonly audit: {
+    query(query?: AuditQuery): readonly AuditRecord[]
+    verify(): AuditVerification
+  }
+  readonly outputs: {
+    read(
+      id: string,
+      stream: Stream,
+      from: number,
+      to: number,
+    ): Promise<{ readonly text: string; readonly totalBytes: number }>
+  }
+  readonly profiles: {
+    list(): readonly { readonly name: string; readonly summary: string; readonly source: string }[]
+    get(name: string | null, agent?: string | null): Profile
+  }
+  close(): Promise<void>
+}

@@ -1,0 +1,117 @@
+import type { AuditQuery, AuditRecord, AuditVerification, Ended, Intent } from '../core/model/audit.js'
+import type { Decision } from '../core/model/decision.js'
+import type { Ending } from '../core/model/ending.js'
+import type { Stream } from '../core/model/event.js'
+import type { Answers, Question } from '../core/model/facts.js'
+import type { Capabilities, Grant, Plan } from '../core/model/plan.js'
+import type { Profile } from '../core/model/profile.js'
+import type { TransactionReport } from '../core/model/result.js'
+import type { Surroundings } from '../core/model/surroundings.js'
+
+/** Where profiles come from. Throws SETTINGS_INVALID for a file that is wrong, NOT_FOUND for a name that is not there. */
+export interface Profiles {
+  /** The profile in force for an agent; `name` is what the caller asked for and can only be one the settings allow. */
+  profileFor(agent: string | null, name: string | null): Profile
+  list(): readonly { readonly name: string; readonly summary: string; readonly source: string }[]
+}
+
+/** Eyes on the host. Synchronous: it answers a few stat calls, and `explain` is synchronous. Never writes. */
+export interface Observer {
+  answer(questions: readonly Question[]): Answers
+  surroundings(profile: Profile): Surroundings
+  /**
+   * The working directory, resolved through symlinks and inside the profile's roots. Throws DIRECTORY_NOT_FOUND,
+   * NOT_A_DIRECTORY or PATH_NOT_ALLOWED, each with its own sentence (a link out of the roots is told apart).
+   */
+  directory(cwd: string | null, profile: Profile): string
+}
+
+/** Leave to run. Throws CONFIRMATION_REQUIRED (with the pending approval's id) or APPROVAL_INVALID. */
+export interface Approver {
+  approve(plan: Plan, decision: Decision, approval: string | null): Promise<Grant>
+}
+
+export interface RunningProcess {
+  /** Pid on the host of the command, or of the init of its namespace: killing it ends the whole tree. */
+  readonly pid: number
+  write(text: string): void
+  endInput(): void
+}
+
+export interface LaunchIo {
+  /** `closed`: reads see the end at once. `open`: the caller writes through RunningProcess. */
+  readonly stdin: 'closed' | 'open' | { readonly text: string }
+  readonly signal: AbortSignal
+  onChunk(stream: Stream, bytes: Uint8Array): void
+  onStart(process: RunningProcess): void
+}
+
+/**
+ * Starts what a plan says, and enforces it or refuses (SANDBOX_UNAVAILABLE); START_FAILED when the host would not start it.
+ * When the promise settles nothing of the command is running: timeouts, cancellation and a main process that leaves
+ * children behind all end in the death of the whole tree. Output arriving before the ending is delivered before it.
+ */
+export interface Launcher {
+  /** Cheap: what is installed. Whether it works here is found out by the first launch, or by `cordon doctor`. */
+  probe(): Capabilities
+  launch(plan: Plan, io: LaunchIo): Promise<Ending>
+  close(): Promise<void>
+}
+
+/** Secures the state a command can touch, runs it, and keeps or takes back what it did. */
+export interface Transactions {
+  during(
+    plan: Plan,
+    grant: Grant,
+    launch: (plan: Plan) => Promise<Ending>,
+  ): Promise<{ readonly ending: Ending; readonly report: TransactionReport | null }>
+}
+
+/** The full output of a run, on disk, for those who ask to keep it. */
+export interface Outputs {
+  open(id: string): OutputSink
+  /** Bytes `[from, to)` of a stream. Throws NOT_FOUND. */
+  read(
+    id: string,
+    stream: Stream,
+    from: number,
+    to: number,
+  ): Promise<{ readonly text: string; readonly totalBytes: number }>
+}
+
+export interface OutputSink {
+  write(stream: Stream, bytes: Uint8Array): void
+  close(): Promise<void>
+}
+
+/**
+ * The record. `began` returns only when the intent is durable against the death of this process; AUDIT_UNAVAILABLE stops
+ * the request. `ended` without `began` never happens: a refused request has both, written together.
+ */
+export interface Audit {
+  began(intent: Intent): void
+  ended(ended: Ended): void
+  /** Intent and ending of a request that started nothing. */
+  refused(intent: Intent, ended: Ended): void
+  query(query: AuditQuery): readonly AuditRecord[]
+  verify(): AuditVerification
+  close(): void
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+/** One structured line. Fields are already masked and shortened by the engine. */
+export type Log = (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void
+
+export interface Ports {
+  readonly profiles: Profiles
+  readonly observer: Observer
+  readonly approver: Approver
+  readonly transactions: Transactions
+  readonly launchers: { readonly bubblewrap: Launcher; readonly none: Launcher }
+  readonly outputs: Outputs
+  readonly audit: Audit
+  readonly log: Log
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly newId: () => string
+}

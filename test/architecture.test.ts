@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+/** Who may import whom. A folder that is not here fails; so does an import that is not listed. `pkg` names npm packages. */
+const TABLE: Record<
+  string,
+  { readonly from: readonly string[]; readonly pkg: readonly string[]; readonly node?: boolean }
+> = {
+  'core/model': { from: [], pkg: ['zod'] },
+  'core/shell': { from: ['core/model'], pkg: ['unbash'] },
+  'core/analyse': { from: ['core/model', 'core/shell', 'core/analyse/programs'], pkg: [] },
+  'core/analyse/programs': { from: ['core/model', 'core/shell'], pkg: [] },
+  'core/decide': { from: ['core/model'], pkg: ['picomatch'] },
+  'core/plan': { from: ['core/model'], pkg: ['@noble/hashes'] },
+  'core/capture': { from: ['core/model'], pkg: [] },
+  'core/present': { from: ['core/model', 'core/present/filters'], pkg: ['strip-ansi'] },
+  'core/present/filters': { from: ['core/model'], pkg: [] },
+  core: { from: ['core/*'], pkg: [] },
+  engine: { from: ['core/*'], pkg: [] },
+  'host/observe': { from: ['core/model', 'engine'], pkg: ['picomatch'], node: true },
+  'host/approve': { from: ['core/model', 'engine'], pkg: ['better-sqlite3'], node: true },
+  'host/transaction': { from: ['core/model', 'engine'], pkg: [], node: true },
+  'host/launch': { from: ['core/model', 'engine'], pkg: [], node: true },
+  'host/audit': { from: ['core/model', 'engine'], pkg: ['better-sqlite3'], node: true },
+  'host/settings': { from: ['core/model', 'core/decide', 'engine'], pkg: ['smol-toml'], node: true },
+  'host/output': { from: ['core/model', 'engine'], pkg: [], node: true },
+  'surface/tools': { from: ['core/model', 'core/present', 'engine'], pkg: ['zod'] },
+  'surface/cli': { from: ['core/model', 'core/present', 'engine'], pkg: ['commander', 'zod'], node: true },
+  'surface/mcp': {
+    from: ['core/model', 'core/present', 'engine'],
+    pkg: ['@modelcontextprotocol/server', 'zod'],
+    node: true,
+  },
+  '.': { from: ['core', 'core/*', 'engine', 'host/*', 'surface/*'], pkg: [], node: true },
+}
+
+const SRC = resolve(import.meta.dirname, '../src')
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name)
+    if (statSync(path).isDirectory()) return filesBelow(path)
+    return path.endsWith('.ts') && !path.endsWith('.d.ts') ? [path] : []
+  })
+}
+
+const folderOf = (file: string): string => relative(SRC, dirname(file)) || '.'
+const imports = (file: string): string[] =>
+  [
+    ...readFileSync(file, 'utf8').matchAll(
+      /(?:^|\n)\s*(?:import|export)[^'"]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g,
+    ),
+  ].map((m) => (m[1] ?? m[2]) as string)
+const listed = (folder: string, list: readonly string[]): boolean =>
+  list.some((entry) => entry === folder || (entry.endsWith('/*') && folder.startsWith(entry.slice(0, -1))))
+
+function complaint(file: string, specifier: string): string | null {
+  const folder = folderOf(file)
+  const row = TABLE[folder]
+  if (!row) return `${folder} is not in the table`
+  if (specifier.startsWith('.')) {
+    const target = folderOf(resolve(dirname(file), specifier))
+    return target === folder || listed(target, row.from) ? null : `${relative(SRC, file)} imports from ${target}`
+  }
+  if (specifier.startsWith('node:')) return row.node ? null : `${relative(SRC, file)} imports ${specifier}`
+  const known = row.pkg.some((name) => specifier === name || specifier.startsWith(`${name}/`))
+  return known ? null : `${relative(SRC, file)} imports the package ${specifier}`
+}
+
+describe('the architecture', () => {
+  const files = filesBelow(SRC)
+
+  it('has every folder in the table, and only the imports the table lists', () => {
+    const complaints = files.flatMap((file) => {
+      const unlisted = TABLE[folderOf(file)] ? [] : [`${folderOf(file)} is not in the table`]
+      return [...unlisted, ...imports(file).flatMap((specifier) => complaint(file, specifier) ?? [])]
+    })
+    expect(complaints).toEqual([])
+  })
+
+  it('names no folder that is gone', () => {
+    expect(Object.keys(TABLE).filter((folder) => !existsSync(join(SRC, folder)))).toEqual([])
+  })
+
+  it('has no cycle among its folders', () => {
+    const edges = new Map<string, Set<string>>()
+    for (const file of files) {
+      const to = edges.get(folderOf(file)) ?? new Set()
+      for (const s of imports(file)) if (s.startsWith('.')) to.add(folderOf(resolve(dirname(file), s)))
+      edges.set(folderOf(file), to)
+    }
+    const reaches = (from: string, goal: string, seen = new Set<string>()): boolean =>
+      [...(edges.get(from) ?? [])].some((next) => {
+        if (next === from || seen.has(next)) return false
+        seen.add(next)
+        return next === goal || reaches(next, goal, seen)
+      })
+    expect([...edges.keys()].filter((folder) => reaches(folder, folder))).toEqual([])
+  })
+
+  it('uses none of the words that name nothing, no default export and no export of everything', () => {
+    const bad = files.filter((file) => {
+      const text = readFileSync(file, 'utf8')
+      return (
+        /(utils|helpers|common|manager|service|impl)\b/i.test(file) ||
+        /^export (default|\*)/m.test(text) ||
+        /^let /m.test(text)
+      )
+    })
+    expect(bad.map((file) => relative(SRC, file))).toEqual([])
+  })
+})
