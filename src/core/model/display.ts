@@ -6,7 +6,8 @@ const PLAIN = /^[A-Za-z0-9_@%+=:,./-]+$/
 export const escapeArg = (arg: string): string => (PLAIN.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`)
 
 /** A program and its arguments as one safe line of shell. */
-export const buildCommand = (program: string, args: readonly string[]): string => [program, ...args].map(escapeArg).join(' ')
+export const buildCommand = (program: string, args: readonly string[]): string =>
+  [program, ...args].map(escapeArg).join(' ')
 
 /** The text people see, rules quote and spans point into. */
 export const displayCommand = (command: Command): string =>

@@ -6,6 +6,8 @@ export const LIMITS = {
   argvBytes: 1_048_576,
   /** Deeper nesting overflows recursive parsers and is never honest work. */
   nestingDepth: 100,
+  /** Past this a script is refused at the door instead of being read as opaque: parsing it alone would take seconds. */
+  refusedNesting: 1_000,
   /** What a caller may send on stdin in one request; larger input belongs in a file. */
   stdinBytes: 16 * 1024 * 1024,
   /** A timeout below one second cannot be told from a busy machine. */

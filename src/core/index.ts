@@ -1,0 +1,10 @@
+/** The pure part: the same answers on a laptop, in a browser and on a worker. */
+export { analyse } from './analyse/analyse.js'
+export { decide } from './decide/decide.js'
+export type { Decision, RuleMatch, Verdict } from './model/decision.js'
+export { buildCommand, escapeArg } from './model/display.js'
+export { CordonError, ERRORS, type ErrorCode, type ErrorInfo } from './model/errors.js'
+export type { Answers, Facts, Question } from './model/facts.js'
+export type { Profile } from './model/profile.js'
+export { planFor } from './plan/plan-for.js'
+export { parseScript } from './shell/parse-script.js'

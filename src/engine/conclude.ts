@@ -1,0 +1,68 @@
+import type { Captured } from '../core/capture/capture.js'
+import type { Ending } from '../core/model/ending.js'
+import { type ErrorInfo, errorInfo } from '../core/model/errors.js'
+import type { Result, TransactionReport } from '../core/model/result.js'
+import { signalNumber } from '../core/model/signals.js'
+import { classifyExit } from '../core/present/classify-exit.js'
+import { present } from '../core/present/present.js'
+import type { Considered } from './consider.js'
+
+/** What the wire format calls the exit code: the command's own, 124 for a timeout, 130 for a cancel, 128+n for a signal. */
+export function exitCodeOf(ending: Ending): number {
+  if (ending.how === 'exited') return ending.status
+  if (ending.how === 'refused') return 125
+  if (ending.by === 'timeout') return 124
+  return ending.by === 'caller' ? 130 : 128 + signalNumber(ending.signal)
+}
+
+function errorOf(ending: Ending, timeoutMs: number | null, stderr: string): ErrorInfo | null {
+  if (ending.how === 'killed' && ending.by === 'timeout') {
+    return errorInfo('TIMED_OUT', `Command timed out after ${(timeoutMs ?? 0) / 1000}s`)
+  }
+  if (ending.how === 'killed' && ending.by === 'caller') return errorInfo('CANCELLED', 'Cancelled by the caller.')
+  if (ending.how === 'killed' && ending.by === 'limit')
+    return errorInfo('LIMIT_EXCEEDED', `killed by limit: ${ending.limit ?? 'unknown'}`)
+  return classifyExit(exitCodeOf(ending), stderr)
+}
+
+/** ending + captured output → result. */
+export function conclude(
+  { request, profile, facts, decision }: Considered,
+  ending: Ending,
+  captured: Captured,
+  report: TransactionReport | null,
+  durationMs: number,
+  kept: boolean,
+): Result {
+  const exitCode = exitCodeOf(ending)
+  const argvs = facts.invocations.map(({ argv }) => argv.filter((word) => typeof word === 'string'))
+  const shown = present({
+    command: request.command,
+    argvs,
+    captured,
+    exitCode,
+    ok: exitCode === 0,
+    presentedChars: profile.output.presentedChars,
+    filters: true,
+  })
+  return {
+    id: request.id,
+    command: request.text,
+    agent: request.agent,
+    stdout: shown.stdout,
+    stderr: shown.stderr,
+    output: shown.output,
+    exitCode,
+    signal: ending.how === 'killed' ? ending.signal : null,
+    timedOut: ending.how === 'killed' && ending.by === 'timeout',
+    cancelled: ending.how === 'killed' && ending.by === 'caller',
+    truncated: shown.truncated,
+    durationMs,
+    ending,
+    decision,
+    error: errorOf(ending, request.timeoutMs, shown.stderr),
+    transaction: report,
+    filter: shown.filter,
+    streams: { stdoutBytes: captured.stdout.totalBytes, stderrBytes: captured.stderr.totalBytes, kept },
+  }
+}

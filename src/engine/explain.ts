@@ -1,0 +1,30 @@
+import { CordonError, type ErrorInfo } from '../core/model/errors.js'
+import type { Plan } from '../core/model/plan.js'
+import { checkCommand, checkOptions } from '../core/model/run-input.js'
+import type { Explanation } from './api.js'
+import { type Considered, consider } from './consider.js'
+import type { Ports } from './ports.js'
+import { planOf } from './run.js'
+
+/** What a command would do, what the profile says of it and how it would be run. Runs nothing, records nothing. */
+export function explain(input: unknown, rawOptions: unknown, ports: Ports): Explanation {
+  const options = checkOptions(rawOptions)
+  const command = checkCommand(input)
+  const profile = ports.profiles.profileFor(options.agent ?? null, options.profile ?? null)
+  const considered = consider(ports.newId(), command, options, profile, ports.observer)
+  const { request, facts, decision } = considered
+  const base = { verdict: decision.verdict, because: decision.because, decision, facts, text: request.text }
+  return {
+    ...base,
+    ...(decision.verdict === 'deny' ? { plan: null, unenforceable: null } : tryPlan(considered, ports)),
+  }
+}
+
+function tryPlan(considered: Considered, ports: Ports): { plan: Plan | null; unenforceable: ErrorInfo | null } {
+  try {
+    return { plan: planOf(considered, ports), unenforceable: null }
+  } catch (error) {
+    if (error instanceof CordonError) return { plan: null, unenforceable: error.info }
+    throw error
+  }
+}

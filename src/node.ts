@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CordonError } from './core/model/errors.js'
+import type { Result } from './core/model/result.js'
+import type { Engine, RunOptions } from './engine/api.js'
+import { createEngine } from './engine/create-engine.js'
+import type { Log, Ports } from './engine/ports.js'
+import { policyApprover } from './host/approve/policy-approver.js'
+import { openAudit } from './host/audit/sqlite-audit.js'
+import { createBubblewrap } from './host/launch/bubblewrap.js'
+import { createDirect } from './host/launch/direct.js'
+import { createObserver } from './host/observe/observer.js'
+import { createFileOutputs } from './host/output/file-outputs.js'
+import { loadProfiles } from './host/settings/profiles.js'
+import { noTransactions } from './host/transaction/none.js'
+import { createTools, type ToolRegistry } from './surface/tools/tools.js'
+
+export interface CordonOptions {
+  /** The directory commands start in and may write to. Default: the current one. */
+  readonly workspace?: string
+  /** The profile of requests that name none. Default: what the settings say, else `workspace`. */
+  readonly profile?: string
+  /** Where the audit log and kept output live. Default: `$XDG_STATE_HOME/cordon`. */
+  readonly stateDirectory?: string
+  /** Structured log lines. Default: none are written. */
+  readonly log?: Log
+  /** The environment variables are passed on from. Default: this process's own. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+/** The engine on this machine, with the tools for models on top. */
+export interface Cordon extends Engine {
+  exec(program: string, args?: readonly string[], options?: RunOptions): Promise<Result>
+  readonly tools: ToolRegistry
+}
+
+/** Joins the host to the engine. Nothing is started and nothing is written before the first request. */
+export async function createCordon(options: CordonOptions = {}): Promise<Cordon> {
+  const env = options.env ?? process.env
+  const home = env['HOME'] || homedir()
+  const workspace = existingDirectory(options.workspace ?? process.cwd())
+  const state = options.stateDirectory ?? join(env['XDG_STATE_HOME'] || join(home, '.local/state'), 'cordon')
+  const profiles = loadProfiles({
+    workspace,
+    home,
+    env,
+    builtinDir: fileURLToPath(new URL('../profiles', import.meta.url)),
+  })
+  const chosen = options.profile
+  const ports: Ports = {
+    profiles: {
+      list: () => profiles.list(),
+      profileFor: (agent, name) => profiles.profileFor(agent, name ?? chosen ?? null),
+    },
+    observer: createObserver({ workspace, home, env }),
+    approver: policyApprover,
+    transactions: noTransactions,
+    launchers: { bubblewrap: createBubblewrap(), none: createDirect() },
+    outputs: createFileOutputs({ directory: join(state, 'output'), maxBytes: KEPT_OUTPUT_BYTES }),
+    audit: openAudit({ file: join(state, 'audit.db') }),
+    log: options.log ?? (() => {}),
+    now: () => performance.timeOrigin + performance.now(),
+    newId,
+  }
+  if (chosen !== undefined) ports.profiles.profileFor(null, chosen)
+  const engine = createEngine(ports)
+  const exec: Cordon['exec'] = (program, args = [], runOptions) => engine.run({ program, args }, runOptions)
+  return { ...engine, exec, tools: createTools(engine) }
+}
+
+const KEPT_OUTPUT_BYTES = 1024 * 1024 * 1024
+
+/** Sorts by time, cannot be guessed, and is safe as a file name. */
+const newId = (): string => `${Date.now().toString(36)}${randomBytes(5).toString('hex')}`
+
+function existingDirectory(path: string): string {
+  try {
+    const real = realpathSync(path)
+    if (statSync(real).isDirectory()) return real
+  } catch {
+    throw new CordonError('DIRECTORY_NOT_FOUND', `The workspace ${path} does not exist. Create it, or name another.`)
+  }
+  throw new CordonError('NOT_A_DIRECTORY', `The workspace ${path} is not a directory.`)
+}
