@@ -27,4 +27,8 @@ export const LIMITS = {
   tasksOverall: 64,
   /** Requests waiting for a place, per agent. Past it, refusing is kinder than queueing. */
   queuePerAgent: 256,
+  /** /tmp inside the wall lives in memory: enough for a build's scratch files, not enough to starve the host. */
+  wallTmpBytes: 1024 * 1024 * 1024,
+  /** /dev/shm inside the wall; bubblewrap leaves it unlimited. */
+  wallShmBytes: 256 * 1024 * 1024,
 } as const

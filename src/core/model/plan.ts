@@ -7,6 +7,11 @@ export const Mount = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('tmpfs'), at: z.string(), bytes: z.int().positive().nullable() }),
   /** Nothing is there any more: an empty read-only directory, or an empty file. */
   z.strictObject({ op: z.enum(['hide-directory', 'hide-file']), at: z.string() }),
+  /**
+   * forbid: nothing is there yet, and the command cannot make it. pin: a directory, if it is there, that cannot be renamed or
+   * replaced though its contents can change.
+   */
+  z.strictObject({ op: z.enum(['forbid', 'pin']), at: z.string() }),
 ])
 export type Mount = z.infer<typeof Mount>
 

@@ -9,6 +9,10 @@ export const Surroundings = z.strictObject({
   writable: z.array(z.string()).readonly(),
   hidden: z.array(z.tuple([z.string(), z.enum(['file', 'directory'])]).readonly()).readonly(),
   protected: z.array(z.string()).readonly(),
+  /** Those of `protected` that do not exist yet. */
+  absent: z.array(z.string()).readonly().optional(),
+  /** Directories of sockets and run-time state that a wall always hides, and the resolver's file among them. */
+  runtime: z.strictObject({ hidden: z.array(z.string()).readonly(), resolver: z.string().nullable() }).optional(),
   /** Values of the variables the profile passes on, and no others. */
   env: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
   /** Absolute path of bash. */

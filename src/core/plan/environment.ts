@@ -1,0 +1,36 @@
+import type { Profile } from '../model/profile.js'
+import type { Request } from '../model/request.js'
+import type { Surroundings } from '../model/surroundings.js'
+
+/** Passed on whatever the profile says; everything else must be named. */
+const ALWAYS_PASSED: readonly string[] = ['PATH', 'USER', 'LOGNAME', 'LANG', 'LC_ALL']
+const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+type Variable = readonly [string, string]
+
+function matches(name: string, pattern: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+}
+
+/** Is a variable of this name handed on from the engine's own environment? A trailing `*` in the profile's list is a prefix. */
+export function isPassed(name: string, { pass, strip }: Profile['environment']): boolean {
+  if (strip.some((prefix) => name.startsWith(prefix))) return false
+  return ALWAYS_PASSED.includes(name) || pass.some((pattern) => matches(name, pattern))
+}
+
+/**
+ * The whole environment of a command, in order of precedence: what is passed on, what Cordon sets, what the profile sets,
+ * what the request brings. Nothing is inherited. Sorted, so that equal environments are equal in the digest.
+ */
+export function environmentFor(request: Request, profile: Profile, surroundings: Surroundings): readonly Variable[] {
+  const home = profile.environment.home === 'workspace' ? surroundings.workspace : surroundings.home
+  const variables = new Map<string, string>([['PATH', DEFAULT_PATH]])
+  for (const [name, value] of surroundings.env) if (isPassed(name, profile.environment)) variables.set(name, value)
+  variables.set('HOME', home).set('SHELL', surroundings.bash).set('TERM', 'dumb')
+  if (profile.wall === 'required' || !variables.has('TMPDIR')) variables.set('TMPDIR', '/tmp')
+  for (const [name, value] of profile.environment.set) variables.set(name, value)
+  for (const [name, value] of request.env) variables.set(name, value)
+  // Bash believes an inherited PWD that names the directory it is in, so it is never left to the caller.
+  variables.set('PWD', request.cwd)
+  return [...variables].sort(([a], [b]) => (a < b ? -1 : 1))
+}

@@ -1,0 +1,82 @@
+import { LIMITS } from '../model/limits.js'
+import { isInside } from '../model/path.js'
+import type { Mount, Network } from '../model/plan.js'
+import type { Profile } from '../model/profile.js'
+import type { Surroundings } from '../model/surroundings.js'
+
+const depth = (path: string): number => (path === '/' ? 0 : path.split('/').length - 1)
+
+/** Directories below the root on the way down to the place, neither of them included. */
+function between(root: string, place: string): string[] {
+  const found: string[] = []
+  for (let end = place.lastIndexOf('/'); end > root.length; end = place.lastIndexOf('/', end - 1)) {
+    found.push(place.slice(0, end))
+  }
+  return found
+}
+
+/**
+ * What makes a place read-only inside a writable root. A mount point cannot be renamed or removed, but the directory above it
+ * can be, and a fresh one put in its place: so every directory on the way down becomes a mount point too.
+ */
+function protect(place: string, absent: boolean, roots: readonly string[]): Mount[] {
+  const above = roots.filter((root) => root !== place && isInside(place, root))
+  const root = above.reduce((a, b) => (a.length > b.length ? a : b), '/')
+  const pins = between(root, place).map((at): Mount => ({ op: 'pin', at }))
+  return [...pins, absent ? { op: 'forbid', at: place } : { op: 'read', from: place, at: place }]
+}
+
+/** Protected places that need a mount of their own: those in a writable root and in no other protected place. */
+function placesToProtect(surroundings: Surroundings, writable: readonly string[]): readonly string[] {
+  const all = surroundings.protected
+  return all.filter(
+    (place) =>
+      writable.some((root) => isInside(place, root)) &&
+      !all.some((other) => other !== place && isInside(place, other) && !surroundings.absent?.includes(other)),
+  )
+}
+
+function withoutRepeats(mounts: readonly Mount[]): Mount[] {
+  const seen = new Set<string>()
+  return mounts.filter(({ op, at }) => !seen.has(`${op} ${at}`) && seen.add(`${op} ${at}`))
+}
+
+/** Fresh system directories over a read-only root: nothing of the host's devices, processes, sockets or temporary files. */
+function system(surroundings: Surroundings, network: Network, base: Mount): Mount[] {
+  const runtime = surroundings.runtime?.hidden ?? []
+  const resolver = surroundings.runtime?.resolver ?? null
+  return [
+    base,
+    { op: 'dev', at: '/dev' },
+    { op: 'proc', at: '/proc' },
+    { op: 'tmpfs', at: '/tmp', bytes: LIMITS.wallTmpBytes },
+    ...runtime.map((at): Mount => ({ op: 'hide-directory', at })),
+    ...(network !== 'none' && resolver !== null ? [{ op: 'read', from: resolver, at: resolver } as const] : []),
+  ]
+}
+
+/**
+ * The wall as an ordered list of mounts. Shallow before deep, so that a place inside another always lies on top of it; at one
+ * place the stricter comes last.
+ */
+export function mountsFor(profile: Profile, surroundings: Surroundings): readonly Mount[] {
+  const rooted = profile.paths.write ? 'write' : 'read'
+  const everywhere = surroundings.roots.includes('/')
+  const open: Mount[] = [
+    ...surroundings.roots.filter((at) => at !== '/').map((at): Mount => ({ op: rooted, from: at, at })),
+    ...surroundings.writable.map((at): Mount => ({ op: 'write', from: at, at })),
+  ]
+  const writable = [
+    ...(everywhere && profile.paths.write ? ['/'] : []),
+    ...open.flatMap((m) => (m.op === 'write' ? m.at : [])),
+  ]
+  const closed: Mount[] = [
+    ...placesToProtect(surroundings, writable).flatMap((place) =>
+      protect(place, surroundings.absent?.includes(place) ?? false, writable),
+    ),
+    ...surroundings.hidden.map(([at, kind]): Mount => ({ op: kind === 'file' ? 'hide-file' : 'hide-directory', at })),
+  ]
+  const base: Mount = { op: everywhere ? rooted : 'read', from: '/', at: '/' }
+  const layered = withoutRepeats([...open, ...closed]).sort((a, b) => depth(a.at) - depth(b.at))
+  return [...system(surroundings, profile.network, base), ...layered]
+}

@@ -1,0 +1,55 @@
+import { CordonError } from '../model/errors.js'
+import type { Capabilities, Plan, Wall } from '../model/plan.js'
+import type { Profile } from '../model/profile.js'
+import type { Command, Request } from '../model/request.js'
+import type { Surroundings } from '../model/surroundings.js'
+import { digestOf, digestText } from './canonical.js'
+import { environmentFor } from './environment.js'
+import { mountsFor } from './mounts.js'
+
+export interface PlanInput {
+  readonly request: Request
+  readonly profile: Profile
+  readonly surroundings: Surroundings
+  readonly capabilities: Capabilities
+  /** Whether the reader found the command able to write. Unknown counts as yes. */
+  readonly writesAnything: boolean
+}
+
+const argvOf = (command: Command, bash: string): readonly string[] =>
+  command.mode === 'shell' ? [bash, '-c', command.script] : [command.program, ...command.args]
+
+function wallFor({ profile, surroundings, capabilities }: PlanInput): Wall {
+  if (profile.wall === 'off') return { kind: 'none' }
+  if (capabilities.wall === 'none') {
+    throw new CordonError(
+      'SANDBOX_UNAVAILABLE',
+      `The profile '${profile.name}' runs commands inside a wall, and this host has none: ${capabilities.cause}. ${capabilities.fix}`,
+    )
+  }
+  return { kind: 'bubblewrap', mounts: mountsFor(profile, surroundings), network: profile.network }
+}
+
+/**
+ * Exactly what will be run, where and inside what, with a digest over all of it. Throws SANDBOX_UNAVAILABLE, with the cause and
+ * the fix, when the profile requires a wall and there is none.
+ */
+export function planFor(input: PlanInput): Plan {
+  const { request, profile, surroundings, writesAnything } = input
+  const planned: Omit<Plan, 'digest'> = {
+    argv: argvOf(request.command, surroundings.bash),
+    cwd: request.cwd,
+    env: environmentFor(request, profile, surroundings),
+    stdinDigest: request.stdin === null ? null : digestText(request.stdin),
+    wall: wallFor(input),
+    limits: profile.limits,
+    timeoutMs: request.timeoutMs,
+    graceMs: profile.timeouts.graceMs,
+    transaction: profile.transaction.mode === 'auto' && !writesAnything ? 'off' : profile.transaction.mode,
+    workspace: surroundings.workspace,
+    agent: request.agent,
+    profile: profile.name,
+    policyDigest: digestOf(profile),
+  }
+  return Object.freeze({ ...planned, digest: digestOf(planned) })
+}
