@@ -3,12 +3,14 @@ import { realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Answer, Approval } from './core/model/approval.js'
 import { CordonError } from './core/model/errors.js'
 import type { Result } from './core/model/result.js'
 import type { Engine, RunOptions } from './engine/api.js'
 import { createEngine } from './engine/create-engine.js'
 import type { Log, Ports } from './engine/ports.js'
-import { policyApprover } from './host/approve/policy-approver.js'
+import { openApprovals } from './host/approve/approval-store.js'
+import { createApprover } from './host/approve/approver.js'
 import { openAudit } from './host/audit/sqlite-audit.js'
 import { createBubblewrap } from './host/launch/bubblewrap.js'
 import { createDirect } from './host/launch/direct.js'
@@ -16,7 +18,8 @@ import { createObserver } from './host/observe/observer.js'
 import { createFileOutputs } from './host/output/file-outputs.js'
 import { loadProfiles } from './host/settings/profiles.js'
 import { noTransactions } from './host/transaction/none.js'
-import { createTools, type ToolRegistry } from './surface/tools/tools.js'
+import { createTools } from './surface/tools/create-tools.js'
+import type { ToolRegistry } from './surface/tools/tool.js'
 
 export interface CordonOptions {
   /** The directory commands start in and may write to. Default: the current one. */
@@ -25,6 +28,10 @@ export interface CordonOptions {
   readonly profile?: string
   /** Where the audit log and kept output live. Default: `$XDG_STATE_HOME/cordon`. */
   readonly stateDirectory?: string
+  /** Asks a person about a held command. Absent: it waits in the store for `cordon approve`. */
+  readonly onApproval?: (approval: Approval, signal: AbortSignal) => Promise<Answer>
+  /** Nobody will ever answer: what would be asked is denied. */
+  readonly unattended?: boolean
   /** Structured log lines. Default: none are written. */
   readonly log?: Log
   /** The environment variables are passed on from. Default: this process's own. */
@@ -56,7 +63,12 @@ export async function createCordon(options: CordonOptions = {}): Promise<Cordon>
       profileFor: (agent, name) => profiles.profileFor(agent, name ?? chosen ?? null),
     },
     observer: createObserver({ workspace, home, env }),
-    approver: policyApprover,
+    approver: createApprover({
+      store: openApprovals(join(state, 'approvals'), Date.now),
+      ask: options.onApproval,
+      unattended: options.unattended,
+      now: Date.now,
+    }),
     transactions: noTransactions,
     launchers: { bubblewrap: createBubblewrap(), none: createDirect() },
     outputs: createFileOutputs({ directory: join(state, 'output'), maxBytes: KEPT_OUTPUT_BYTES }),

@@ -1,3 +1,4 @@
+import type { Approval } from '../core/model/approval.js'
 import type { AuditQuery, AuditRecord, AuditVerification } from '../core/model/audit.js'
 import type { Decision, RuleMatch, Verdict } from '../core/model/decision.js'
 import type { ErrorInfo } from '../core/model/errors.js'
@@ -102,6 +103,12 @@ export interface Engine {
   status(): Status
   /** Ends every running and waiting command of an agent; says how many there were. */
   endAgent(agent: string): Promise<number>
+  readonly approvals: {
+    /** Newest first, with their state. */
+    list(): readonly Approval[]
+    /** The first answer wins. */
+    answer(id: string, verdict: 'approved' | 'denied'): Approval
+  }
   readonly audit: {
     query(query?: AuditQuery): readonly AuditRecord[]
     verify(): AuditVerification

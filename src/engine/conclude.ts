@@ -1,4 +1,4 @@
-import type { Captured } from '../core/capture/capture.js'
+import type { Captured } from '../core/model/captured.js'
 import type { Ending } from '../core/model/ending.js'
 import { type ErrorInfo, errorInfo } from '../core/model/errors.js'
 import type { Result, TransactionReport } from '../core/model/result.js'

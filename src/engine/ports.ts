@@ -1,10 +1,11 @@
+import type { Approval } from '../core/model/approval.js'
 import type { AuditQuery, AuditRecord, AuditVerification, Ended, Intent } from '../core/model/audit.js'
 import type { Decision } from '../core/model/decision.js'
 import type { Ending } from '../core/model/ending.js'
 import type { Stream } from '../core/model/event.js'
 import type { Answers, Question } from '../core/model/facts.js'
 import type { Capabilities, Grant, Plan } from '../core/model/plan.js'
-import type { Profile } from '../core/model/profile.js'
+import type { Profile, Rule } from '../core/model/profile.js'
 import type { TransactionReport } from '../core/model/result.js'
 import type { Surroundings } from '../core/model/surroundings.js'
 
@@ -26,9 +27,24 @@ export interface Observer {
   directory(cwd: string | null, profile: Profile): string
 }
 
-/** Leave to run. Throws CONFIRMATION_REQUIRED (with the pending approval's id) or APPROVAL_INVALID. */
+/** What a person is asked about: the plan that would run and why it is held. */
+export interface ApprovalRequest {
+  readonly plan: Plan
+  readonly decision: Decision
+  /** The command as people read it. */
+  readonly text: string
+  /** An approval given earlier, which the caller now wants to use. */
+  readonly approval: string | null
+  /** The rule `always` would save, or null. */
+  readonly rule: Rule | null
+  readonly signal: AbortSignal
+}
+
+/** Leave to run. `approve` throws CONFIRMATION_REQUIRED (details.approval is the pending one's id), APPROVAL_INVALID or POLICY_DENIED. */
 export interface Approver {
-  approve(plan: Plan, decision: Decision, approval: string | null): Promise<Grant>
+  approve(request: ApprovalRequest): Promise<Grant>
+  list(): readonly Approval[]
+  answer(id: string, verdict: 'approved' | 'denied'): Approval
 }
 
 export interface RunningProcess {

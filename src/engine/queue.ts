@@ -1,5 +1,6 @@
 import { CordonError } from '../core/model/errors.js'
 import { LIMITS } from '../core/model/limits.js'
+import { follow } from './follow.js'
 
 interface Line {
   running: number
@@ -38,27 +39,32 @@ export function createQueue(overall: number = LIMITS.tasksOverall): Queue {
     }
   }
 
+  function forgetIfIdle(agent: string | null, line: Line): void {
+    if (line.running === 0 && line.waiting.length === 0) lines.delete(agent)
+  }
+
   function leave(agent: string | null, line: Line): void {
     running--
     line.running--
-    if (line.running === 0 && line.waiting.length === 0) lines.delete(agent)
+    forgetIfIdle(agent, line)
     admit()
   }
 
   function wait(agent: string | null, line: Line, signal: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const go = (): void => {
-        signal.removeEventListener('abort', giveUp)
+        unfollow()
         running++
         line.running++
         resolve(once(() => leave(agent, line)))
       }
       const giveUp = (): void => {
         line.waiting.splice(line.waiting.indexOf(go), 1)
+        forgetIfIdle(agent, line)
         reject(new CordonError('CANCELLED', 'Cancelled while waiting for a place to run.'))
       }
-      signal.addEventListener('abort', giveUp, { once: true })
       line.waiting.push(go)
+      const unfollow = follow(signal, giveUp)
       admit()
     })
   }

@@ -1,4 +1,5 @@
 import { createCapture } from '../core/capture/capture.js'
+import { narrowRule } from '../core/decide/narrow-rule.js'
 import type { Ending } from '../core/model/ending.js'
 import { CordonError, errorInfo } from '../core/model/errors.js'
 import type { Event, Stream } from '../core/model/event.js'
@@ -7,6 +8,7 @@ import { checkCommand, checkOptions } from '../core/model/run-input.js'
 import { planFor } from '../core/plan/plan-for.js'
 import { conclude } from './conclude.js'
 import { type Considered, consider } from './consider.js'
+import { follow } from './follow.js'
 import type { LaunchIo, OutputSink, Ports } from './ports.js'
 import type { Queue } from './queue.js'
 import { asCordonError, brief, type Draft, endedByError, endedByResult, intentOf } from './record.js'
@@ -29,11 +31,11 @@ export async function run(input: unknown, rawOptions: unknown, entry: Run, conte
   const { ports, tasks } = context
   const draft = draftOf(input, rawOptions, entry)
   const emit = emitter(rawOptions)
-  const follow = followSignal(rawOptions, entry.abort)
+  const unfollow = followSignal(rawOptions, entry.abort)
   tasks.add(entry)
   let begun = false
   try {
-    const { considered, plan, keepOutput, grant } = await admit(input, rawOptions, draft, ports)
+    const { considered, plan, keepOutput, grant } = await admit(input, rawOptions, draft, entry.abort.signal, ports)
     ports.audit.began(intentOf(draft))
     begun = true
     ports.log('info', 'started', {
@@ -63,13 +65,13 @@ export async function run(input: unknown, rawOptions: unknown, entry: Run, conte
   } catch (thrown) {
     throw refuse(asCordonError(thrown), draft, begun, emit, ports)
   } finally {
-    follow.stop()
+    unfollow()
     tasks.end(entry)
   }
 }
 
 /** Everything before the first effect: checked, read, decided, planned, granted. */
-async function admit(input: unknown, rawOptions: unknown, draft: Draft, ports: Ports) {
+async function admit(input: unknown, rawOptions: unknown, draft: Draft, signal: AbortSignal, ports: Ports) {
   const options = checkOptions(rawOptions)
   draft.agent = options.agent ?? null
   const command = checkCommand(input)
@@ -85,7 +87,16 @@ async function admit(input: unknown, rawOptions: unknown, draft: Draft, ports: P
   if (command.mode === 'structured') requireProgram(command.program, ports)
   const plan = planOf(considered, ports)
   draft.plan = plan
-  const grant = await ports.approver.approve(plan, considered.decision, options.approval ?? null)
+  const { request, decision, facts } = considered
+  const rule = decision.verdict === 'ask' ? narrowRule(facts) : null
+  const grant = await ports.approver.approve({
+    plan,
+    decision,
+    text: request.text,
+    approval: options.approval ?? null,
+    rule,
+    signal,
+  })
   return { considered, plan, grant, keepOutput: options.keepOutput ?? false }
 }
 
@@ -249,11 +260,7 @@ function emitter(options: unknown): (event: Event) => void {
   }
 }
 
-function followSignal(options: unknown, abort: AbortController): { stop(): void } {
+function followSignal(options: unknown, abort: AbortController): () => void {
   const signal = checkedField(options, 'signal')
-  if (!(signal instanceof AbortSignal)) return { stop: ignore }
-  const follow = (): void => abort.abort()
-  if (signal.aborted) follow()
-  signal.addEventListener('abort', follow, { once: true })
-  return { stop: () => signal.removeEventListener('abort', follow) }
+  return signal instanceof AbortSignal ? follow(signal, () => abort.abort()) : ignore
 }

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Answer, Approval } from '../../../src/core/model/approval.js'
+import type { Decision } from '../../../src/core/model/decision.js'
+import type { CordonError } from '../../../src/core/model/errors.js'
+import type { Plan } from '../../../src/core/model/plan.js'
+import type { Rule } from '../../../src/core/model/profile.js'
+import type { ApprovalRequest } from '../../../src/engine/ports.js'
+import { openApprovals } from '../../../src/host/approve/approval-store.js'
+import { type ApproverOptions, createApprover } from '../../../src/host/approve/approver.js'
+
+const plan: Plan = {
+  argv: ['/bin/bash', '-c', 'git push'],
+  cwd: '/w',
+  env: [],
+  stdinDigest: null,
+  wall: { kind: 'none' },
+  limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null },
+  timeoutMs: 1000,
+  graceMs: 0,
+  transaction: 'off',
+  workspace: '/w',
+  agent: 'a',
+  profile: 'workspace',
+  policyDigest: 'p',
+  digest: 'the plan',
+}
+const match = { rule: 'git/push', verdict: 'ask', span: [0, 8], reason: 'It leaves the wall.' } as const
+const ask: Decision = { verdict: 'ask', because: [match], matches: [match] }
+const rule: Rule = {
+  id: 'r',
+  program: ['git'],
+  args: ['push'],
+  action: null,
+  verdict: 'allow',
+  because: 'b',
+  instead: null,
+  hits: [],
+  misses: [],
+}
+
+describe('the approver', () => {
+  let directory = ''
+  let clock = 0
+  const open = (options: Partial<ApproverOptions> = {}) =>
+    createApprover({ store: openApprovals(directory, () => clock), now: () => clock, ...options })
+  const request = (over: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
+    plan,
+    decision: ask,
+    text: 'git push',
+    approval: null,
+    rule,
+    signal: new AbortController().signal,
+    ...over,
+  })
+  const hold = async (): Promise<string> => {
+    const error = await open()
+      .approve(request())
+      .catch((e: CordonError) => e)
+    expect(error).toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
+    return String((error as CordonError).details['approval'])
+  }
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'cordon-approve-'))
+    clock = Date.parse('2026-01-01T00:00:00Z')
+  })
+  afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+  it('grants what the policy allows without asking anybody', async () => {
+    const grant = await open().approve(request({ decision: { verdict: 'allow', because: [], matches: [] } }))
+    expect(grant).toEqual({ digest: 'the plan', by: 'policy', approval: null })
+    expect(open().list()).toEqual([])
+  })
+
+  it('holds the rest, and says how to approve it', async () => {
+    const id = await hold()
+    expect(open().list()).toMatchObject([{ id, state: 'pending', command: 'git push', digest: 'the plan' }])
+    await expect(open().approve(request())).rejects.toThrow(/It leaves the wall\..*cordon approve [0-9a-f]+/)
+  })
+
+  it('lets an approved plan run once, and not twice', async () => {
+    const id = await hold()
+    open().answer(id, 'approved')
+    expect(await open().approve(request({ approval: id }))).toEqual({ digest: 'the plan', by: 'person', approval: id })
+    await expect(open().approve(request({ approval: id }))).rejects.toThrow(/was used already/)
+  })
+
+  it('lets only one of many that try at once use an approval', async () => {
+    const id = await hold()
+    open().answer(id, 'approved')
+    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => open().approve(request({ approval: id }))))
+    expect(tries.filter((t) => t.status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('refuses an approval for another plan: a changed command, directory, agent or policy has another digest', async () => {
+    const id = await hold()
+    open().answer(id, 'approved')
+    const other = { ...plan, digest: 'another plan' }
+    await expect(open().approve(request({ plan: other, approval: id }))).rejects.toThrow(/has changed since/)
+    expect(await open().approve(request({ approval: id }))).toMatchObject({ approval: id })
+  })
+
+  it('refuses one that still waits, was denied, has expired or never was', async () => {
+    const waits = await hold()
+    await expect(open().approve(request({ approval: waits }))).rejects.toThrow(/still waits/)
+    open().answer(waits, 'denied')
+    await expect(open().approve(request({ approval: waits }))).rejects.toThrow(/was denied/)
+    const late = await hold()
+    open().answer(late, 'approved')
+    clock += 11 * 60_000
+    await expect(open().approve(request({ approval: late }))).rejects.toThrow(/has expired/)
+    await expect(open().approve(request({ approval: '../../etc/passwd' }))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('hears the first answer and refuses the second', async () => {
+    const id = await hold()
+    open().answer(id, 'denied')
+    expect(() => open().answer(id, 'approved')).toThrow(/denied already/)
+  })
+
+  it('denies what nobody will ever answer', async () => {
+    await expect(open({ unattended: true }).approve(request())).rejects.toMatchObject({ code: 'POLICY_DENIED' })
+    expect(open().list()).toEqual([])
+  })
+
+  it('asks the person who is there, once for a session and every time otherwise', async () => {
+    const asked: Approval[] = []
+    const answers: Answer[] = ['once', 'session']
+    const approver = open({ ask: async (approval) => (asked.push(approval), answers.shift() ?? 'deny') })
+    for (let i = 0; i < 4; i++) await approver.approve(request())
+    expect(asked).toHaveLength(2)
+    expect(asked[0]).toMatchObject({ command: 'git push', rule })
+    await expect(approver.approve(request({ plan: { ...plan, digest: 'other' } }))).rejects.toThrow(/A person said no/)
+  })
+
+  it('saves the narrow rule of an `always`, and none for the other answers', async () => {
+    const saved: Rule[] = []
+    const approver = (answer: Answer) => open({ ask: async () => answer, saveRule: (r) => saved.push(r) })
+    await approver('once').approve(request())
+    expect(saved).toEqual([])
+    await approver('always').approve(request())
+    expect(saved).toEqual([rule])
+  })
+
+  it('takes the answer from another terminal when that one is first, and tells the prompt to stop', async () => {
+    let stopped = false
+    const approver = open({
+      ask: (approval, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            stopped = true
+            reject(signal.reason)
+          })
+          open().answer(approval.id, 'approved')
+        }),
+    })
+    expect(await approver.approve(request())).toMatchObject({ by: 'person' })
+    expect(stopped).toBe(true)
+  })
+
+  it('is not disturbed by a broken file in its directory', async () => {
+    const id = await hold()
+    writeFileSync(join(directory, 'abcdef123456.json'), '{')
+    expect(
+      open()
+        .list()
+        .map((approval) => approval.id),
+    ).toEqual([id])
+  })
+})
