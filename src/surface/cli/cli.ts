@@ -1,0 +1,36 @@
+import type { CliEngine, Doors } from './doors.js'
+import { type Io, write } from './io.js'
+import { type Paint, paintFor } from './paint.js'
+
+/** What a command's action has at hand. */
+export interface Cli {
+  readonly io: Io
+  readonly doors: Doors
+  /** Hands the exit status to `main`. */
+  readonly exit: (status: number) => void
+}
+
+const WIDTH_OF_NOTHING = 100
+
+export const columnsOf = (io: Io): number => io.stderr.columns ?? io.stdout.columns ?? WIDTH_OF_NOTHING
+
+export const sayOut = ({ io }: Cli, text: string): Promise<void> => write(io.stdout, text)
+
+export const sayErr = ({ io }: Cli, text: string): Promise<void> => write(io.stderr, text)
+
+/** JSON is always one line: one answer, one line. */
+export const sayJson = (cli: Cli, value: unknown): Promise<void> => sayOut(cli, `${JSON.stringify(value)}\n`)
+
+export const paintOut = ({ io }: Cli, { color }: { readonly color: boolean }): Paint => paintFor(io.stdout, io, color)
+
+export const paintErr = ({ io }: Cli, { color }: { readonly color: boolean }): Paint => paintFor(io.stderr, io, color)
+
+/** An engine for the length of one command, closed whatever happens. */
+export async function withEngine<T>({ io, doors }: Cli, use: (engine: CliEngine) => Promise<T>): Promise<T> {
+  const engine = await doors.openEngine({ workspace: io.cwd })
+  try {
+    return await use(engine)
+  } finally {
+    await engine.close()
+  }
+}

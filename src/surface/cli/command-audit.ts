@@ -1,0 +1,105 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { AuditQuery, AuditRecord } from '../../core/model/audit.js'
+import { AuditRecord as RecordSchema } from '../../core/model/audit.js'
+import { Verdict } from '../../core/model/decision.js'
+import { auditTable } from './audit-table.js'
+import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from './cli.js'
+import { EXITS_OF_LOOKING, EXITS_OF_VERIFY } from './exits.js'
+import { addColor, addJson } from './options.js'
+import { reportFailure } from './report-failure.js'
+
+interface AuditOptions {
+  readonly agent?: string
+  readonly outcome?: AuditRecord['outcome']
+  readonly verdict?: Verdict
+  readonly since?: string
+  readonly id?: string
+  readonly limit?: number
+  readonly json?: boolean
+  readonly color: boolean
+}
+
+const OUTCOMES = RecordSchema.shape.outcome.options.flatMap((choice) => choice.options)
+
+/** `cordon audit [query]` and `cordon audit verify`: the record. */
+export function addAudit(program: Command, cli: Cli): void {
+  const command = program
+    .command('audit')
+    .summary('show the record of every request')
+    .description('Lists requests, newest first: what was asked, by whom, what was decided, how it ended.')
+    .argument('[text]', 'only commands that contain this text')
+    .option('--agent <name>', 'only this agent')
+    .option('--outcome <outcome>', `only this ending (${OUTCOMES.join(', ')})`, oneOf(OUTCOMES))
+    .option('--verdict <verdict>', 'only this decision (allow, ask, deny)', oneOf(Verdict.options))
+    .option('--since <when>', 'only from then on: 30m, 12h, 7d, or a date', moment)
+    .option('--id <id>', 'only this request')
+    .option('--limit <count>', 'at most this many (50)', count)
+    .addHelpText('after', EXITS_OF_LOOKING)
+  addColor(addJson(command)).action((text: string | undefined, options: AuditOptions) => show(cli, text, options))
+  const verify = command
+    .command('verify')
+    .summary('check that nothing in the record was changed or removed')
+    .description('Recomputes the hash chain over the whole record.')
+    .addHelpText('after', EXITS_OF_VERIFY)
+  addColor(addJson(verify)).action((options: AuditOptions) => verifyRecord(cli, options))
+}
+
+async function show(cli: Cli, text: string | undefined, options: AuditOptions): Promise<void> {
+  const { agent, outcome, verdict, since, id, limit } = options
+  const query: AuditQuery = Object.fromEntries(
+    Object.entries({ agent, outcome, verdict, since, id, limit, text }).filter(([, value]) => value !== undefined),
+  )
+  try {
+    const records = await withEngine(cli, async (engine) => engine.audit.query(query))
+    if (options.json) await sayJson(cli, records.map(snakeKeys))
+    else await sayOut(cli, auditTable(records, paintOut(cli, options), columnsOf(cli.io)))
+    cli.exit(0)
+  } catch (thrown) {
+    cli.exit(await reportFailure(cli, thrown, options))
+  }
+}
+
+async function verifyRecord(cli: Cli, options: AuditOptions): Promise<void> {
+  try {
+    const verification = await withEngine(cli, async (engine) => engine.audit.verify())
+    const paint = paintOut(cli, options)
+    if (options.json) await sayJson(cli, snakeKeys(verification))
+    else if (verification.ok) await sayOut(cli, `${paint.green('✔')} ${verification.rows} rows, the chain is whole.\n`)
+    else await sayOut(cli, `${paint.red('✘')} Broken at row ${verification.brokenAt}: ${verification.reason}\n`)
+    cli.exit(verification.ok ? 0 : 1)
+  } catch (thrown) {
+    cli.exit(await reportFailure(cli, thrown, options))
+  }
+}
+
+/** Field names as everywhere on the wire: `exit_code`, `duration_ms`. */
+const snakeKeys = (record: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [
+      key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  )
+
+const oneOf =
+  <T extends string>(choices: readonly T[]) =>
+  (text: string): T => {
+    const found = choices.find((choice) => choice === text)
+    if (found === undefined) throw new InvalidArgumentError(`It must be one of ${choices.join(', ')}.`)
+    return found
+  }
+
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+function moment(text: string): string {
+  const ago = /^(\d{1,6})([smhd])$/.exec(text)
+  const at = ago ? Date.now() - Number(ago[1]) * UNIT_MS[ago[2] as keyof typeof UNIT_MS] : Date.parse(text)
+  if (!Number.isFinite(at)) throw new InvalidArgumentError('It must be a span such as 30m, 12h or 7d, or a date.')
+  return new Date(at).toISOString()
+}
+
+function count(text: string): number {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (number < 1 || number > 10_000) throw new InvalidArgumentError('It must be a number from 1 to 10000.')
+  return number
+}

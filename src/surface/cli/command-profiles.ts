@@ -1,0 +1,67 @@
+import type { Command } from 'commander'
+import type { Profile } from '../../core/model/profile.js'
+import { type Cli, paintOut, sayJson, sayOut, withEngine } from './cli.js'
+import type { CliEngine } from './doors.js'
+import { EXITS_OF_LOOKING } from './exits.js'
+import { addColor, addJson } from './options.js'
+import type { Paint } from './paint.js'
+import { reportFailure } from './report-failure.js'
+import { visible } from './visible.js'
+
+interface ProfilesOptions {
+  readonly names?: boolean
+  readonly agent?: string
+  readonly json?: boolean
+  readonly color: boolean
+}
+
+/** `cordon profiles [name]`: which there are, or one of them in full. */
+export function addProfiles(program: Command, cli: Cli): void {
+  const command = program
+    .command('profiles')
+    .summary('list the profiles, or show one in full')
+    .description('Lists the profiles with where each comes from; with a name, everything that profile says.')
+    .argument('[name]', 'the profile to show in full')
+    .option('--agent <name>', 'as it is in force for this agent')
+    .option('--names', 'names only, one per line')
+    .addHelpText('after', EXITS_OF_LOOKING)
+  addColor(addJson(command)).action(async (name: string | undefined, options: ProfilesOptions) => {
+    try {
+      await withEngine(cli, (engine) =>
+        name === undefined ? list(cli, engine, options) : show(cli, engine, name, options),
+      )
+      cli.exit(0)
+    } catch (thrown) {
+      cli.exit(await reportFailure(cli, thrown, options))
+    }
+  })
+}
+
+async function list(cli: Cli, engine: CliEngine, options: ProfilesOptions): Promise<void> {
+  const profiles = engine.profiles.list()
+  if (options.json) return sayJson(cli, profiles)
+  if (options.names) return sayOut(cli, profiles.map(({ name }) => `${visible(name)}\n`).join(''))
+  const paint = paintOut(cli, options)
+  const inForce = engine.profiles.get(null, options.agent ?? null).name
+  const width = Math.max(...profiles.map(({ name }) => name.length), 0)
+  const line = ({ name, summary, source }: (typeof profiles)[number]): string =>
+    `${name === inForce ? paint.green('*') : ' '} ${paint.bold(visible(name).padEnd(width))}  ${visible(summary)} ${paint.dim(visible(source))}\n`
+  return sayOut(cli, profiles.map(line).join(''))
+}
+
+async function show(cli: Cli, engine: CliEngine, name: string, options: ProfilesOptions): Promise<void> {
+  const profile = engine.profiles.get(name, options.agent ?? null)
+  if (options.json) return sayJson(cli, profile)
+  return sayOut(cli, profileText(profile, paintOut(cli, options)))
+}
+
+/** Every field, one per line, nested ones with their path. */
+function profileText(profile: Profile, paint: Paint): string {
+  const lines = (value: unknown, path: string): readonly string[] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).flatMap(([key, inner]) => lines(inner, path ? `${path}.${key}` : key))
+      : Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
+        ? value.flatMap((item, i) => lines(item, `${path}[${i}]`))
+        : [`${paint.dim(path)} ${visible(JSON.stringify(value))}`]
+  return `${lines(profile, '').join('\n')}\n`
+}

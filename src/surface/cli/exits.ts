@@ -1,0 +1,38 @@
+/** Exit statuses as each command's help lists them. */
+const table = (rows: readonly (readonly [string, string])[]): string =>
+  `\nExit status:\n${rows.map(([status, meaning]) => `  ${status.padEnd(5)} ${meaning}`).join('\n')}\n`
+
+const OWN_FAILURE = ['125', "Cordon's own failure: bad arguments, no wall, settings that are not valid"] as const
+
+export const EXITS_OF_RUNNING = table([
+  ['any', "the command's own exit status; 128+n when signal n ended it"],
+  ['123', 'held: a person has to approve it first; nothing was run'],
+  ['124', 'timed out; everything it started was ended'],
+  OWN_FAILURE,
+  ['126', 'denied; nothing was run'],
+  ['127', 'the program was not found'],
+  ['130', 'cancelled (Ctrl-C); everything it started was ended'],
+])
+
+export const EXITS_OF_CHECK = table([
+  ['0', 'it would be allowed'],
+  ['10', 'it would be held for approval'],
+  ['20', 'it would be denied'],
+  OWN_FAILURE,
+])
+
+export const EXITS_OF_LOOKING = table([['0', 'done'], OWN_FAILURE])
+
+export const EXITS_OF_VERIFY = table([
+  ['0', 'the record is whole'],
+  ['1', 'the record was changed or has a gap'],
+  OWN_FAILURE,
+])
+
+export const EXITS_OF_DOCTOR = table([
+  ['0', 'everything needed is there'],
+  ['1', 'something is missing; each line says what to do'],
+  OWN_FAILURE,
+])
+
+export const EXITS_OF_MCP = table([['0', 'the client went away'], OWN_FAILURE, ['130', 'interrupted']])

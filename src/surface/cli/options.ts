@@ -1,0 +1,91 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { CordonError } from '../../core/model/errors.js'
+import { LIMITS } from '../../core/model/limits.js'
+import type { RunOptions } from '../../engine/api.js'
+import type { Io } from './io.js'
+
+/** What every command that looks at or runs something can be told. */
+export interface SharedOptions {
+  readonly profile?: string
+  readonly agent?: string
+  readonly cwd?: string
+  readonly timeout?: number | 'none'
+  readonly env?: Readonly<Record<string, string>>
+  readonly json?: boolean
+  readonly color: boolean
+}
+
+export interface RunningOptions extends SharedOptions {
+  readonly stdin?: boolean
+  readonly keepOutput?: boolean
+}
+
+export const addColor = (command: Command): Command =>
+  command.option('--no-color', 'no colours, whatever the terminal can do')
+
+export const addJson = (command: Command): Command => command.option('--json', 'print JSON for programs')
+
+/** Who asks, where, for how long and with which variables. */
+export function addRequestOptions(command: Command): Command {
+  command
+    .option('--profile <name>', 'the profile to decide and run by')
+    .option('--agent <name>', 'the agent on whose behalf this is asked')
+    .option('--cwd <directory>', 'working directory, inside the allowed roots')
+    .addOption(
+      new Option('--timeout <seconds>', "seconds until it is ended, or 'none' where the profile allows it").argParser(
+        timeout,
+      ),
+    )
+    .addOption(new Option('--env <name=value>', 'one more variable for the command (repeatable)').argParser(variable))
+  return addColor(addJson(command))
+}
+
+export function addRunningOptions(command: Command): Command {
+  addRequestOptions(command)
+  return command
+    .option('--stdin', "pass this command's own standard input on")
+    .option('--keep-output', "keep the whole output on disk, for 'cordon output'")
+}
+
+function timeout(text: string): number | 'none' {
+  if (text === 'none') return 'none'
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isFinite(seconds)) throw new InvalidArgumentError("It must be a number of seconds or 'none'.")
+  return seconds
+}
+
+function variable(text: string, previous: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const at = text.indexOf('=')
+  const name = text.slice(0, Math.max(0, at))
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new InvalidArgumentError('It must look like NAME=value.')
+  return { ...previous, [name]: text.slice(at + 1) }
+}
+
+/** The engine's options for a command-line request. */
+export function runOptions(options: SharedOptions): RunOptions {
+  const { profile, agent, cwd, timeout: seconds, env } = options
+  const timeoutMs = typeof seconds === 'number' ? Math.max(1, Math.round(seconds * 1000)) : seconds
+  return { caller: 'cli', profile, agent, cwd, timeoutMs, env }
+}
+
+/** All of stdin as text. Refuses what is too large or not text before anything is started. */
+export async function readStdin({ stdin }: Io, what: string, limitBytes: number = LIMITS.stdinBytes): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stdin) {
+    const bytes = Buffer.from(chunk)
+    size += bytes.length
+    if (size > limitBytes) {
+      throw new CordonError(
+        'INVALID_ARGUMENTS',
+        `${what} is larger than ${limitBytes} bytes. Put it into a file in the workspace.`,
+      )
+    }
+    chunks.push(bytes)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw new CordonError('INVALID_ARGUMENTS', `${what} is not valid UTF-8 text.`)
+  }
+}

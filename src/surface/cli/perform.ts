@@ -1,0 +1,83 @@
+import type { Event } from '../../core/model/event.js'
+import type { Result } from '../../core/model/result.js'
+import { toWire } from '../../core/present/wire.js'
+import type { CommandInput } from '../../engine/api.js'
+import { type Cli, paintErr, sayErr, sayJson, sayOut, withEngine } from './cli.js'
+import type { CliEngine } from './doors.js'
+import { createTerminalFilter } from './live-output.js'
+import { type RunningOptions, readStdin, runOptions } from './options.js'
+import { reportFailure } from './report-failure.js'
+import { resultNotes } from './result-notes.js'
+
+/** Runs one command for `run` and `exec` and gives the exit status: the command's own, or the one the failure has. */
+export async function perform(cli: Cli, command: CommandInput, text: string, options: RunningOptions): Promise<number> {
+  try {
+    const stdin = options.stdin ? await readStdin(cli.io, 'Standard input') : undefined
+    return await withEngine(cli, (engine) => performWith(engine, cli, command, options, stdin))
+  } catch (thrown) {
+    return reportFailure(cli, thrown, options, text)
+  }
+}
+
+async function performWith(
+  engine: CliEngine,
+  cli: Cli,
+  command: CommandInput,
+  options: RunningOptions,
+  stdin: string | undefined,
+): Promise<number> {
+  const abort = new AbortController()
+  const stopListening = cli.io.onInterrupt(() => abort.abort())
+  const live = cli.io.stdout.isTTY === true && !options.json ? liveOutput(cli) : null
+  try {
+    const result = await engine.run(command, {
+      ...runOptions(options),
+      stdin,
+      keepOutput: options.keepOutput,
+      signal: abort.signal,
+      onEvent: live?.onEvent,
+    })
+    if (options.json) await sayJson(cli, toWire(result))
+    else await show(cli, result, live, options)
+    return result.exitCode
+  } finally {
+    stopListening()
+  }
+}
+
+async function show(cli: Cli, result: Result, live: LiveOutput | null, options: RunningOptions): Promise<void> {
+  if (live) await live.end()
+  else {
+    await sayOut(cli, result.stdout)
+    await sayErr(cli, result.stderr)
+  }
+  await sayErr(cli, resultNotes(result, paintErr(cli, options)))
+}
+
+interface LiveOutput {
+  readonly onEvent: (event: Event) => void
+  end(): Promise<void>
+}
+
+/** Past this much unread text a terminal is not reading; what follows is dropped and counted rather than kept in memory. */
+const MAX_UNREAD_BYTES = 4 * 1024 * 1024
+
+/** Output as it comes, for somebody who watches. */
+function liveOutput(cli: Cli): LiveOutput {
+  const filters = { stdout: createTerminalFilter(), stderr: createTerminalFilter() }
+  let dropped = 0
+  return {
+    onEvent(event) {
+      if (event.type !== 'output') return
+      const screen = cli.io[event.stream]
+      const text = filters[event.stream].push(event.chunk)
+      if (screen.writableLength > MAX_UNREAD_BYTES) dropped += text.length
+      else if (!screen.destroyed) screen.write(text)
+    },
+    async end() {
+      if (filters.stdout.coloured) await sayOut(cli, '\u001b[0m')
+      if (filters.stderr.coloured) await sayErr(cli, '\u001b[0m')
+      if (dropped > 0) await sayErr(cli, `[${dropped} chars not shown: the terminal did not keep up]\n`)
+    },
+  }
+}

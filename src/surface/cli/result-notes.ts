@@ -1,0 +1,32 @@
+import type { Result } from '../../core/model/result.js'
+import type { Paint } from './paint.js'
+import { visibleLines } from './visible.js'
+
+/** What Cordon itself has to say about a finished command: nothing, when nothing is wrong. */
+export function resultNotes(result: Result, paint: Paint): string {
+  const { ending, error, transaction, streams } = result
+  const notes: string[] = []
+  const byUs = ending.how === 'killed' && ending.by !== 'itself'
+  if (byUs && error) notes.push(paint.red(error.message))
+  if (ending.how === 'killed' && ending.by === 'itself') notes.push(paint.red(`Killed by ${ending.signal}.`))
+  if (transaction?.outcome === 'rolled-back') {
+    notes.push(
+      paint.yellow(
+        `Rolled back: ${counted(transaction.restored, 'restored')}, ${counted(transaction.deleted, 'deleted')}.`,
+      ),
+    )
+  }
+  if (transaction?.outcome === 'waiting-for-review') notes.push(paint.yellow('The changes wait for a review.'))
+  if (transaction?.warning) notes.push(paint.yellow(transaction.warning))
+  if (streams.kept) notes.push(paint.dim(`Output kept: cordon output ${result.id}`))
+  return notes.map((note) => `${visibleNote(note)}\n`).join('')
+}
+
+const counted = (count: number, done: string): string => `${count} ${count === 1 ? 'file' : 'files'} ${done}`
+
+/** Our own colours stay; whatever else a message carries is shown, not obeyed. */
+const visibleNote = (note: string): string =>
+  note
+    .split(/(\u001b\[\d+m)/)
+    .map((part, i) => (i % 2 === 1 ? part : visibleLines(part)))
+    .join('')

@@ -1,0 +1,12 @@
+import { CordonError } from '../../core/model/errors.js'
+import { errorToWire } from '../../core/present/wire.js'
+import type { ToolResult } from './tool.js'
+
+/** Any failure as a result a model can read. A defect shows its sentence, never its stack. */
+export function failure(thrown: unknown): ToolResult {
+  const error = thrown instanceof CordonError ? thrown : new CordonError('INTERNAL', sentence(thrown))
+  return { success: false, text: error.message, json: errorToWire(error), error: error.info }
+}
+
+const sentence = (thrown: unknown): string =>
+  `The tool failed unexpectedly: ${thrown instanceof Error ? thrown.message : String(thrown)}`

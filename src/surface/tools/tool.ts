@@ -1,0 +1,67 @@
+import type { ErrorInfo } from '../../core/model/errors.js'
+import type { OnEvent } from '../../core/model/event.js'
+import type { Caller } from '../../core/model/request.js'
+
+/** A JSON Schema for an object, as models are given it. */
+export type ParameterSchema = Readonly<Record<string, unknown>>
+
+/** What the application, never the model, says of a call: who asks and under which profile. */
+export interface ToolContext {
+  readonly agent?: string | undefined
+  readonly profile?: string | undefined
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly caller?: Caller | undefined
+  readonly onEvent?: OnEvent | undefined
+}
+
+/** What a model gets back. `text` is for reading, `json` for programs; `error` is set when the work was not done. */
+export interface ToolResult {
+  readonly success: boolean
+  readonly text: string
+  readonly json: unknown
+  readonly error?: ErrorInfo | undefined
+}
+
+export interface Tool {
+  readonly name: string
+  /** For people. */
+  readonly label: string
+  /** For models. */
+  readonly description: string
+  readonly parameters: ParameterSchema
+  /** Rewrites another accepted spelling of the arguments into the one `parameters` describes. Validation comes after it. */
+  readonly respell?: (args: unknown) => unknown
+  /** `args` have passed `parameters`. A CordonError thrown here reaches the model as an error result. */
+  execute(
+    callId: string,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal | undefined,
+    context: ToolContext,
+  ): Promise<ToolResult>
+}
+
+/** A tool as models are told of it. */
+export interface ToolDefinition {
+  readonly name: string
+  readonly description: string
+  readonly parameters: ParameterSchema
+}
+
+export interface ToolCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: unknown
+  readonly signal?: AbortSignal | undefined
+  readonly context?: ToolContext | undefined
+}
+
+export interface ToolRegistry {
+  /** Throws INVALID_ARGUMENTS for a tool that is not whole or whose name is taken. */
+  register(tool: Tool): void
+  list(): readonly Tool[]
+  /** Throws NOT_FOUND, naming the tools there are. */
+  get(name: string): Tool
+  definitions(): readonly ToolDefinition[]
+  /** Never rejects: whatever a model can get wrong comes back as a result it can read. */
+  execute(call: ToolCall): Promise<ToolResult>
+}
