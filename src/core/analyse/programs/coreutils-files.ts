@@ -1,0 +1,232 @@
+import { after, reads, writes } from './arg-parts.js'
+import type { Call, Effect, Family, Grammar } from './knowledge.js'
+
+const BACKUP = { '--backup': 'text' } as const
+const CONTEXT = { '--context': 'text', '-Z': 'text' } as const
+
+const COPY: Grammar = {
+  flags:
+    '-a --archive --attributes-only -b --copy-contents -d --debug -f --force -i --interactive -H -l --link -L --dereference -n --no-clobber -P --no-dereference -p --keep-directory-symlink --parents -R -r --recursive --remove-destination --strip-trailing-slashes -s --symbolic-link -T --no-target-directory -u -v --verbose -x --one-file-system -c --force',
+  values: { '-S --suffix --sparse --no-preserve': 'text', '-t --target-directory': 'write' },
+  optional: { ...BACKUP, ...CONTEXT, '--preserve --reflink --update': 'text' },
+}
+
+/** `dd` names everything as `key=value`. */
+function ddFiles({ operands }: Call): readonly Effect[] {
+  return operands.flatMap((operand): Effect[] => {
+    const input = after(operand, 'if=')
+    const output = after(operand, 'of=')
+    return input ? [reads(input)] : output ? [writes(output)] : []
+  })
+}
+
+/** A link is also a way to what it points to. */
+function linkTargets(call: Call): readonly Effect[] {
+  const targets = call.has('-t', '--target-directory') ? call.operands : call.operands.slice(0, -1)
+  return (targets.length === 0 ? call.operands : targets).map((target) => reads(target))
+}
+
+/** coreutils that make, change, move and remove files. */
+export const coreutilsFiles: Family = [
+  {
+    names: 'cp gcp',
+    ...COPY,
+    rest: 'read',
+    last: 'write',
+    when: {
+      '-t --target-directory': { rest: 'read-tree', last: 'read-tree' },
+      '-r -R --recursive -a --archive': { rest: 'read-tree', last: 'write-tree' },
+    },
+    contained: true,
+  },
+  {
+    names: 'mv gmv',
+    flags:
+      '-b --debug -f --force -i --interactive -n --no-clobber --strip-trailing-slashes -T --no-target-directory -u -v --verbose --exchange --no-copy',
+    values: { '-S --suffix': 'text', '-t --target-directory': 'write-tree' },
+    optional: { ...BACKUP, ...CONTEXT, '--update': 'text' },
+    rest: 'delete-tree',
+    last: 'write-tree',
+    when: { '-t --target-directory': { rest: 'delete-tree', last: 'delete-tree' } },
+    contained: true,
+  },
+  {
+    names: 'rm grm',
+    flags:
+      '-f --force -i -I --interactive --one-file-system --no-preserve-root -r -R --recursive -d --dir -v --verbose -P -W',
+    optional: { '--preserve-root --interactive': 'text' },
+    rest: 'delete',
+    when: { '-r -R --recursive': { rest: 'delete-tree' } },
+    contained: true,
+  },
+  { names: 'unlink', rest: 'delete', contained: true },
+  { names: 'rmdir', flags: '--ignore-fail-on-non-empty -p --parents -v --verbose', rest: 'delete', contained: true },
+  { names: 'trash trash-put rmtrash', rest: 'delete-tree', contained: true },
+  {
+    names: 'shred',
+    flags: '-f --force -u -v --verbose -x --exact -z --zero',
+    values: { '-n --iterations -s --size': 'text', '--random-source': 'read' },
+    optional: { '--remove': 'text' },
+    rest: 'write',
+    when: { '-u --remove': { rest: 'delete' } },
+    contained: true,
+  },
+  {
+    names: 'ln gln',
+    flags:
+      '-b -d -F --directory -f --force -i --interactive -L --logical -n --no-dereference -P --physical -r --relative -s --symbolic -T --no-target-directory -v --verbose -h',
+    values: { '-S --suffix': 'text', '-t --target-directory': 'write' },
+    optional: BACKUP,
+    rest: 'text',
+    last: 'write',
+    when: { '-t --target-directory': { rest: 'text', last: 'text' } },
+    hook: linkTargets,
+    contained: true,
+  },
+  { names: 'link', operands: ['read', 'write'], contained: true },
+  {
+    names: 'install ginstall',
+    flags:
+      '-b -c -C --compare -D -d --directory -p --preserve-timestamps -T --no-target-directory -v --verbose --preserve-context -s --strip --debug --help --version',
+    values: {
+      '-g --group -m --mode -o --owner -S --suffix': 'text',
+      '--strip-program': 'program',
+      '-t --target-directory': 'write',
+    },
+    optional: { ...BACKUP, ...CONTEXT },
+    rest: 'read',
+    last: 'write',
+    when: { '-t --target-directory': { rest: 'read', last: 'read' }, '-d --directory': { rest: 'write' } },
+    contained: true,
+  },
+  {
+    names: 'mkdir gmkdir',
+    flags: '-p --parents -v --verbose',
+    values: { '-m --mode': 'text' },
+    optional: CONTEXT,
+    rest: 'write',
+    contained: true,
+  },
+  { names: 'mkfifo', values: { '-m --mode': 'text' }, optional: CONTEXT, rest: 'write', contained: true },
+  { names: 'mknod', values: { '-m --mode': 'text' }, optional: CONTEXT, operands: ['write'], contained: true },
+  {
+    names: 'mktemp gmktemp tempfile',
+    flags: '-d --directory -u --dry-run -q --quiet -t -V --version',
+    values: { '-p': 'write', '--suffix': 'text' },
+    optional: { '--tmpdir': 'write' },
+    contained: true,
+  },
+  {
+    names: 'touch gtouch',
+    flags: '-a -c --no-create -f -h --no-dereference -m',
+    values: { '-d --date -t --time': 'text', '-r --reference': 'read' },
+    rest: 'write',
+    contained: true,
+  },
+  {
+    names: 'truncate',
+    flags: '-c --no-create -o --io-blocks',
+    values: { '-s --size': 'text', '-r --reference': 'read' },
+    rest: 'write',
+    contained: true,
+  },
+  { names: 'fallocate', values: { '-l --length -o --offset': 'text' }, rest: 'write', contained: true },
+  { names: 'dd gdd', hook: ddFiles, contained: true },
+  {
+    names: 'chmod',
+    flags:
+      '-c --changes -f --silent --quiet -v --verbose --no-preserve-root --preserve-root -R --recursive -h --no-dereference --dereference -H -L -P',
+    values: { '--reference': 'read' },
+    operands: ['text'],
+    rest: 'update',
+    when: {
+      '--reference': { operands: [], rest: 'update-tree' },
+      '-R --recursive': { operands: ['text'], rest: 'update-tree' },
+    },
+    unknown: 'ignore',
+    contained: true,
+  },
+  {
+    names: 'chown chgrp',
+    flags:
+      '-c --changes -f --silent --quiet -v --verbose --dereference -h --no-dereference --no-preserve-root --preserve-root -R --recursive -H -L -P',
+    values: { '--reference': 'read', '--from': 'text' },
+    operands: ['text'],
+    rest: 'update',
+    when: {
+      '--reference': { operands: [], rest: 'update-tree' },
+      '-R --recursive': { operands: ['text'], rest: 'update-tree' },
+    },
+    contained: true,
+  },
+  {
+    names: 'chattr chcon setfattr',
+    flags: '-R -V -f -h --no-dereference',
+    values: { '-n -v -x -u -r -t -l --user --role --type --range': 'text', '--reference --restore': 'read' },
+    operands: ['text'],
+    rest: 'update-tree',
+    unknown: 'ignore',
+    contained: true,
+  },
+  {
+    names: 'setfacl',
+    flags: '-b --remove-all -k --remove-default -n --no-mask --mask -d --default -R --recursive -L -P',
+    values: {
+      '-m --modify -x --remove --set': 'text',
+      '-M --modify-file -X --remove-file --set-file --restore': 'read',
+    },
+    rest: 'update-tree',
+    contained: true,
+  },
+  {
+    names: 'rename prename file-rename',
+    flags:
+      '-v --verbose -n --no-act --nono -f --force -d -i --interactive -o --no-overwrite -s --symlink -a --all -l --last',
+    values: { '-e': 'code' },
+    operands: ['code'],
+    rest: 'update',
+    contained: true,
+  },
+  { names: 'sync', flags: '-d --data -f --file-system', rest: 'read', contained: true },
+  {
+    names: 'patch gpatch',
+    flags:
+      '-b --backup -c --context -e --ed -E --remove-empty-files -f --force -l --ignore-whitespace -n --normal -N --forward -R --reverse -s --silent --quiet -t --batch -T --set-time -u --unified -Z --set-utc --binary --dry-run --verbose --follow-symlinks',
+    values: {
+      '-D --ifdef -F --fuzz -p --strip -V --version-control -x --debug -z --suffix --read-only --reject-format --quoting-style -g --get -B --prefix -Y --basename-prefix':
+        'text',
+      '-d --directory': 'cwd',
+      '-i --input': 'read',
+      '-o --output -r --reject-file': 'write',
+    },
+    operands: ['update', 'read'],
+  },
+  {
+    names: 'diff gdiff colordiff',
+    flags:
+      '-q --brief -s --report-identical-files -c -u -e --ed -n --rcs -y --side-by-side --left-column --suppress-common-lines -p --show-c-function -t --expand-tabs -T --initial-tab -l --paginate -r --recursive --no-dereference -N --new-file --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case -i --ignore-case -E --ignore-tab-expansion -Z --ignore-trailing-space -b --ignore-space-change -w --ignore-all-space -B --ignore-blank-lines -a --text --strip-trailing-cr -d --minimal --speed-large-files --normal',
+    values: {
+      '-C -U --label -F --show-function-line -x --exclude -I --ignore-matching-lines -D --ifdef --tabsize -S --starting-file --palette -W --width --horizon-lines --GTYPE-group-format --line-format --old-line-format --new-line-format --unchanged-line-format --from-file --to-file':
+        'text',
+      '-X --exclude-from': 'read',
+    },
+    optional: { '--context --unified --color': 'text' },
+    rest: 'read-tree',
+    contained: true,
+  },
+  {
+    names: 'diff3 sdiff',
+    flags: '-A -e -E -i -m -T -x -3 -X -a --text -s -l -w -W -b -B -t -d -H',
+    values: { '-o --output': 'write', '--diff-program': 'program', '-w --width --label -L': 'text' },
+    rest: 'read',
+    unknown: 'ignore',
+    contained: true,
+  },
+  {
+    names: 'cmp',
+    flags: '-b --print-bytes -l --verbose -s --quiet --silent',
+    values: { '-i --ignore-initial -n --bytes': 'text' },
+    operands: ['read', 'read'],
+    contained: true,
+  },
+]

@@ -1,0 +1,111 @@
+import type { Family, Grammar } from './knowledge.js'
+
+const LOOKS: Grammar = { rest: 'read', contained: true }
+const ASKS: Grammar = { unknown: 'ignore', contained: true }
+
+/** coreutils and their neighbours that tell about files, users and the machine. */
+export const coreutilsSystem: Family = [
+  {
+    names: 'ls gls dir vdir',
+    ...LOOKS,
+    flags:
+      '-a --all -A --almost-all --author -b --escape -B --ignore-backups -c -C -d --directory -D --dired -f -F -g -G --no-group --group-directories-first -h --human-readable --si -H --dereference-command-line --dereference-command-line-symlink-to-dir -i --inode -k --kibibytes -l -L --dereference -m -n --numeric-uid-gid -N --literal -o -p -q --hide-control-chars --show-control-chars -Q --quote-name -r --reverse -R --recursive -s --size -S -t -u -U -v -x -X -Z --context -1 --zero --full-time -@ -e -O',
+    values: {
+      '--block-size --format --hide --indicator-style -I --ignore --quoting-style --sort --time --time-style -T --tabsize -w --width':
+        'text',
+    },
+    optional: { '--color --classify --hyperlink': 'text' },
+  },
+  {
+    names: 'eza exa lsd tree',
+    ...LOOKS,
+    values: {
+      '-L --level -I --ignore-glob -P -s --sort --depth -H -T --charset --filelimit --timefmt': 'text',
+      '-o': 'write',
+      '--fromfile': 'read',
+    },
+    flags: '-T --tree -l -a',
+  },
+  {
+    names: 'du gdu',
+    ...LOOKS,
+    flags:
+      '-0 --null -a --all --apparent-size -b --bytes -c --total -D --dereference-args -H -h --human-readable --inodes -k -L --dereference -l --count-links -m -P --no-dereference -S --separate-dirs --si -s --summarize -x --one-file-system',
+    values: {
+      '-B --block-size -d --max-depth --exclude -t --threshold --time-style': 'text',
+      '--files0-from -X --exclude-from': 'read',
+    },
+    optional: { '--time': 'text' },
+  },
+  {
+    names:
+      'df dust duf ncdu lsblk blkid findmnt lsusb lspci lscpu lsmem lshw lsmod dmidecode sensors free vmstat iostat mpstat sar',
+    ...ASKS,
+  },
+  {
+    names: 'stat gstat',
+    ...LOOKS,
+    flags: '-L --dereference -f --file-system -t --terse',
+    values: { '-c --format --printf': 'text' },
+    optional: { '--cached': 'text' },
+  },
+  {
+    names: 'file',
+    ...LOOKS,
+    flags:
+      '-b --brief -i --mime --mime-type --mime-encoding -L --dereference -h --no-dereference -z --uncompress -k --keep-going -r --raw -s --special-files -0 --print0 -N --no-pad',
+    values: { '-m --magic-file -f --files-from': 'read', '-F --separator -e --exclude -P --parameter': 'text' },
+  },
+  {
+    names: 'readlink realpath greadlink grealpath pathchk namei',
+    ...LOOKS,
+    flags:
+      '-f -e -m -n -q -s -v -z -L -P --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --zero --quiet --silent --verbose --strip --no-symlinks',
+    values: { '--relative-to --relative-base': 'text' },
+  },
+  {
+    names:
+      'pwd whoami id groups logname who w users last lastb lastlog tty uname arch hostid uptime getconf locale getent finger pinky cal ncal gcal tput clear reset lsof lslocks lsns ipcs whatis apropos whereis neofetch fastfetch screenfetch cowsay figlet toilet fortune lolcat cmatrix sl banner',
+    ...ASKS,
+  },
+  {
+    names: 'date gdate',
+    flags: '-u --utc --universal -R --rfc-email --debug -I --resolution -j -n',
+    values: { '-d --date -v --rfc-3339': 'text', '-f --file -r --reference': 'read', '-s --set': 'text' },
+    optional: { '-I --iso-8601': 'text' },
+    contained: true,
+  },
+  {
+    names: 'hostname dnsdomainname domainname ypdomainname nisdomainname',
+    flags:
+      '-a --alias -A --all-fqdns -b --boot -d --domain -f --fqdn --long -i --ip-address -I --all-ip-addresses -s --short -y --yp --nis',
+    values: { '-F --file': 'read' },
+  },
+  { names: 'hostnamectl timedatectl localectl loginctl bootctl coredumpctl', unknown: 'ignore' },
+  { names: 'sleep usleep', ...ASKS },
+  { names: 'printenv', ...ASKS },
+  { names: 'stty', ...ASKS, values: { '-F --file': 'update' } },
+  { names: 'dircolors', rest: 'read', contained: true },
+  {
+    names: 'runcon',
+    flags: '-c --compute',
+    values: { '-t --type -u --user -r --role -l --range': 'text' },
+    operands: ['text'],
+    rest: 'text',
+  },
+  { names: 'which', ...ASKS },
+  {
+    names: 'locate mlocate plocate',
+    flags: '-i -c -e -b -r -0 -q -w -A',
+    values: { '-d --database': 'read', '-l --limit -n --limit': 'text', '-r --regexp --regex': 'text' },
+    contained: true,
+  },
+  { names: 'updatedb', values: { '-o --output': 'write', '-U --database-root': 'read-tree' }, unknown: 'ignore' },
+  {
+    names: 'ps pgrep pidof pstree pmap pwdx smem top htop btop atop iotop nvtop glances bpytop nmon',
+    ...ASKS,
+  },
+  { names: 'kill pkill killall skill snice renice', unknown: 'ignore', contained: true },
+  { names: 'tset setterm resize', ...ASKS },
+  { names: 'cksfv', rest: 'read', unknown: 'ignore' },
+]

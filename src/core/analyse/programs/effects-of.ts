@@ -1,0 +1,230 @@
+import type { Span } from '../../model/span.js'
+import { joined } from './arguments.js'
+import type { Arg, Effect, Grammar, Program, Role } from './knowledge.js'
+import { type OptionTable, optionTable, type ReadCall, readCall } from './read-call.js'
+
+/** What running a known program with these arguments does. `contained`: it changes nothing but what the effects name. */
+export interface Effects {
+  readonly effects: readonly Effect[]
+  readonly contained: boolean
+}
+
+const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*=/
+
+/** Reads a command line with what is known of its program. `argv[0]` is the program itself. */
+export function effectsOf(program: Program, argv: readonly Arg[]): Effects {
+  const effects: Effect[] = []
+  const contained = addEffects(effects, program, argv, 1, nameOf(argv), undefined)
+  return { effects, contained }
+}
+
+const nameOf = (argv: readonly Arg[]): string => {
+  const text = argv[0]?.text ?? argv[0]?.head ?? ''
+  return text.slice(text.lastIndexOf('/') + 1)
+}
+
+function addEffects(
+  effects: Effect[],
+  grammar: Grammar,
+  argv: readonly Arg[],
+  start: number,
+  via: string,
+  outer: Arg | undefined,
+): boolean {
+  const call = readCall(grammar, argv, start)
+  const table = optionTable(grammar)
+  const cwd = call.found.findLast((f) => f.role === 'cwd')?.value ?? outer
+  for (const { role, value, name, span } of call.found)
+    if (value) addRole(effects, role, [value], `${via} ${name}`, cwd, [], span)
+  if (call.doubts.length > 0) addDoubts(effects, grammar, table, call, via)
+  let contained = grammar.contained ?? false
+  if (grammar.subcommands) contained = addSubcommand(effects, grammar, call, argv, via, cwd)
+  else {
+    const shape = applicable(grammar, call)
+    addOperands(effects, { ...grammar, ...shape }, call, via, cwd)
+    contained = shape?.contained ?? contained
+    const foreign = shape?.foreign ?? grammar.foreign
+    if (foreign !== undefined) effects.push({ does: 'foreign', reason: foreign })
+  }
+  if (grammar.hook) effects.push(...grammar.hook(call))
+  return contained
+}
+
+function applicable(grammar: Grammar, call: ReadCall): Pick<Grammar, 'foreign' | 'contained'> | undefined {
+  if (!grammar.when) return undefined
+  for (const [names, shape] of Object.entries(grammar.when)) if (call.has(...names.split(' '))) return shape
+  return undefined
+}
+
+function addDoubts(effects: Effect[], grammar: Grammar, table: OptionTable, call: ReadCall, via: string): void {
+  const policy = grammar.unknown ?? (table.losesCommand ? 'hidden' : table.runs ? 'foreign' : 'ignore')
+  if (policy === 'ignore') return
+  for (const doubt of call.doubts) {
+    const what = doubt.text === null ? 'an argument that is not known' : `the option ${doubt.text}, which is not known,`
+    effects.push({ does: policy, reason: `${via} with ${what} may run something`, at: doubt.span })
+  }
+}
+
+function addSubcommand(
+  effects: Effect[],
+  grammar: Grammar,
+  call: ReadCall,
+  argv: readonly Arg[],
+  via: string,
+  cwd: Arg | undefined,
+): boolean {
+  const word = call.operands[0]
+  if (!word) return grammar.contained ?? true
+  if (word.text === null) {
+    effects.push({ does: 'hidden', reason: `the subcommand of ${via} is not known`, at: word.span })
+    return false
+  }
+  const chosen = subcommand(grammar, word.text)
+  if (!chosen) return false
+  const start = argv.length - call.operands.length + 1
+  return addEffects(effects, chosen, argv, start, `${via} ${word.text}`, cwd)
+}
+
+const subcommandTables = new WeakMap<Grammar, ReadonlyMap<string, Grammar>>()
+
+function subcommand(grammar: Grammar, name: string): Grammar | undefined {
+  let table = subcommandTables.get(grammar)
+  if (!table) {
+    table = new Map(
+      Object.entries(grammar.subcommands ?? {}).flatMap(([names, g]) =>
+        names.split(',').map((n) => [n.trim(), g] as const),
+      ),
+    )
+    subcommandTables.set(grammar, table)
+  }
+  return table.get(name) ?? table.get('*')
+}
+
+function addOperands(effects: Effect[], grammar: Grammar, call: ReadCall, via: string, cwd: Arg | undefined): void {
+  const { assigned, operands } = leadingAssignments(grammar, call.operands)
+  const here: Span = call.argv[0]?.span ?? [0, 0]
+  if (operands.length === 0 && grammar.bareShell) effects.push({ does: 'shell-stdin', via })
+  for (let i = 0; i < operands.length; i++) {
+    const isLast = grammar.last !== undefined && i > 0 && i === operands.length - 1
+    const role = isLast ? grammar.last : (grammar.operands?.[i] ?? grammar.rest)
+    if (role === undefined || role === 'text') continue
+    const swallowsRest = role === 'command' || role === 'shell-rest' || role === 'script'
+    addRole(effects, role, swallowsRest ? operands.slice(i) : [operands[i] as Arg], via, cwd, assigned, here)
+    if (swallowsRest) return
+  }
+}
+
+function leadingAssignments(
+  grammar: Grammar,
+  operands: readonly Arg[],
+): { assigned: readonly Arg[]; operands: readonly Arg[] } {
+  if (!grammar.assignmentsFirst) return { assigned: [], operands }
+  let count = 0
+  while (count < operands.length && ASSIGNMENT.test(operands[count]?.head ?? '')) count++
+  return { assigned: operands.slice(0, count), operands: operands.slice(count) }
+}
+
+function addRole(
+  effects: Effect[],
+  role: Role,
+  args: readonly Arg[],
+  via: string,
+  cwd: Arg | undefined,
+  assign: readonly Arg[],
+  span: Span,
+): void {
+  const arg = args[0] as Arg
+  const path = (does: 'read' | 'write' | 'delete', recursive: boolean): void => {
+    effects.push({ does, path: arg, recursive, cwd })
+  }
+  switch (role) {
+    case 'read':
+    case 'cwd':
+      return path('read', false)
+    case 'read-tree':
+      return path('read', true)
+    case 'write':
+      return path('write', false)
+    case 'write-tree':
+      return path('write', true)
+    case 'update':
+    case 'update-tree':
+      path('read', role === 'update-tree')
+      return path('write', role === 'update-tree')
+    case 'delete':
+      return path('delete', false)
+    case 'delete-tree':
+      return path('delete', true)
+    case 'host':
+    case 'url':
+      effects.push({ does: 'connect', host: arg, how: role })
+      return
+    case 'remote':
+    case 'remote-write':
+      return addRemote(effects, arg, role === 'remote' ? 'read' : 'write', cwd)
+    case 'command':
+      effects.push({ does: 'run', argv: args, via, assign, cwd })
+      return
+    case 'program':
+      effects.push({ does: 'run', argv: [arg], via, more: true, assign, cwd })
+      return
+    case 'words':
+      effects.push({ does: 'run', argv: splitWords(arg), via, more: true, assign, cwd })
+      return
+    case 'shell':
+      effects.push({ does: 'shell', text: arg, via, assign, cwd })
+      return
+    case 'shell-rest':
+      effects.push({ does: 'shell', text: joined(args, span), via, assign, cwd })
+      return
+    case 'script':
+      effects.push({ does: 'script', path: arg, args: args.slice(1), via })
+      return
+    case 'code':
+      effects.push({ does: 'foreign', reason: `${via} runs code of another language`, at: arg.span })
+      return
+    case 'code-file':
+      path('read', false)
+      effects.push({ does: 'foreign', reason: `${via} runs code of another language`, at: arg.span })
+      return
+    case 'assignment':
+      effects.push({ does: 'set', assignment: arg })
+      return
+    case 'text':
+      return
+  }
+}
+
+const REMOTE = /^(?:[^/@:]+@)?(\[[^\]]+\]|[^/:]+):/
+
+function addRemote(effects: Effect[], arg: Arg, does: 'read' | 'write', cwd: Arg | undefined): void {
+  if (arg.head.includes('://')) effects.push({ does: 'connect', host: arg, how: 'url' })
+  else if (REMOTE.test(arg.head)) effects.push({ does: 'connect', host: arg, how: 'host' })
+  else effects.push({ does, path: arg, recursive: true, cwd })
+}
+
+/** A string split at blanks, quotes and backslashes understood, as programs do that take a command in one option. */
+export function splitWords(arg: Arg): readonly Arg[] {
+  const text = arg.text ?? arg.head
+  const words: Arg[] = []
+  let current: string | null = null
+  let quote = ''
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i] as string
+    if (quote !== '') {
+      if (c === quote) quote = ''
+      else if (c === '\\' && quote === '"' && i + 1 < text.length) current += text[++i] as string
+      else current += c
+    } else if (c === "'" || c === '"') {
+      quote = c
+      current ??= ''
+    } else if (c === '\\' && i + 1 < text.length) current = (current ?? '') + (text[++i] as string)
+    else if (/\s/.test(c)) {
+      if (current !== null) words.push({ text: current, head: current, several: false, span: arg.span })
+      current = null
+    } else current = (current ?? '') + c
+  }
+  if (arg.text === null) words.push({ ...arg, head: current ?? '', several: true })
+  else if (current !== null) words.push({ text: current, head: current, several: false, span: arg.span })
+  return words
+}

@@ -1,0 +1,102 @@
+import type { Arg, Call, Effect, Family } from './knowledge.js'
+
+const NO_VALUE = new Set(
+  '-a -and -o -or -not ! ( ) , -daystart -depth -d -follow -help -ignore_readdir_race -mount -noignore_readdir_race -noleaf -nowarn -version -warn -xdev -empty -executable -false -nogroup -nouser -readable -true -writable -delete -ls -print -print0 -prune -quit -H -L -P -E -X -s -x'.split(
+    ' ',
+  ),
+)
+const ONE_VALUE = new Set(
+  '-D -maxdepth -mindepth -regextype -files0-from -amin -anewer -atime -cmin -cnewer -context -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -mmin -mtime -name -newer -path -perm -regex -samefile -size -type -uid -used -user -wholename -xtype -printf -Bmin -Bnewer -Btime -flags -f -since'.split(
+    ' ',
+  ),
+)
+
+/** `find` has a language of its own: starting points, then an expression whose actions run, write and delete. */
+function findEffects(call: Call): readonly Effect[] {
+  const { argv } = call
+  const effects: Effect[] = []
+  const starts = startingPoints(argv)
+  let deletes = false
+  for (let i = starts.after; i < argv.length; i++) {
+    const arg = argv[i] as Arg
+    const word = arg.text
+    if (word === null)
+      effects.push({ does: 'hidden', reason: 'a part of the expression of find is not known', at: arg.span })
+    else if (/^-(exec|execdir|ok|okdir)$/.test(word)) i = addExec(effects, argv, i)
+    else if (word === '-delete') deletes = true
+    else if (/^-(fprint|fprint0|fls|fprintf)$/.test(word)) {
+      const path = argv[++i]
+      if (path) effects.push({ does: 'write', path, recursive: false })
+      if (word === '-fprintf') i++
+    } else if (ONE_VALUE.has(word) || /^-newer[aBcmt][aBcmt]$/.test(word)) i++
+    else if (!NO_VALUE.has(word) && !/^-O\d*$/.test(word))
+      effects.push({ does: 'hidden', reason: `find with ${word}, which is not known, may run something`, at: arg.span })
+  }
+  for (const path of starts.paths) effects.push({ does: deletes ? 'delete' : 'read', path, recursive: true })
+  return effects
+}
+
+function startingPoints(argv: readonly Arg[]): { readonly paths: readonly Arg[]; readonly after: number } {
+  const paths: Arg[] = []
+  let i = 1
+  for (; i < argv.length; i++) {
+    const arg = argv[i] as Arg
+    if (/^-([HLP]|O\d*)$/.test(arg.head)) continue
+    if (arg.head === '-D') i++
+    else if (
+      /^(-.|[()!,])/.test(arg.head) ||
+      (arg.text === null && arg.head === '' && arg.several && !arg.unknown?.glob)
+    )
+      break
+    else paths.push(arg)
+  }
+  return { paths, after: i }
+}
+
+/** Adds what one `-exec … ;` runs, and returns the index of its last word. */
+function addExec(effects: Effect[], argv: readonly Arg[], at: number): number {
+  const words: Arg[] = []
+  let i = at + 1
+  for (; i < argv.length; i++) {
+    const arg = argv[i] as Arg
+    if (arg.text === ';' || (arg.text === '+' && words.at(-1)?.text === '{}')) break
+    words.push(arg)
+  }
+  const via = `find ${argv[at]?.text}`
+  const filled = words.map((arg): Arg => (arg.text?.includes('{}') ? asFound(arg) : arg))
+  if (filled.length > 0) effects.push({ does: 'run', argv: filled, via })
+  return i
+}
+
+const asFound = (arg: Arg): Arg => ({
+  text: null,
+  head: (arg.text ?? '').split('{}')[0] ?? '',
+  unknown: { unknown: 'a file that find found' },
+  several: false,
+  span: arg.span,
+})
+
+/** `fd -x cmd`, `fd -X cmd`: everything after is the command; without `{}` the path is appended. */
+function fdEffects(call: Call): readonly Effect[] {
+  const at = call.argv.findIndex((arg) => /^(-[a-zA-Z]*[xX]|--exec|--exec-batch)$/.test(arg.text ?? ''))
+  if (at < 0) return []
+  const words = call.argv.slice(at + 1)
+  const end = words.findIndex((arg) => arg.text === ';')
+  const argv = (end < 0 ? words : words.slice(0, end)).map(
+    (arg): Arg => (/\{(|\.|\/|\/\/|\/\.)\}/.test(arg.text ?? '') ? asFound(arg) : arg),
+  )
+  return argv.length > 0 ? [{ does: 'run', argv, via: `fd ${call.argv[at]?.text}`, more: true }] : []
+}
+
+/** find, and what looks for files the way it does. */
+export const findutils: Family = [
+  { names: 'find gfind', unknown: 'ignore', permute: false, contained: true, hook: findEffects },
+  { names: 'fd fdfind', unknown: 'ignore', contained: true, hook: fdEffects },
+  {
+    names: 'locate plocate mlocate slocate',
+    contained: true,
+    values: { '-d --database': 'read', '-n -l --limit': 'text' },
+    rest: 'text',
+  },
+  { names: 'updatedb', values: { '-o --output': 'write', '-U --database-root': 'read-tree' }, unknown: 'ignore' },
+]

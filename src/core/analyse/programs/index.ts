@@ -1,0 +1,21 @@
+import { findutils } from './findutils.js'
+import type { Family, Program } from './knowledge.js'
+import { shells } from './shells.js'
+import { wrappers } from './wrappers.js'
+
+const FAMILIES: readonly Family[] = [shells, wrappers, findutils]
+
+const byName = new Map<string, Program>()
+
+/** What is known of a program, by its base name; names such as `constructor` are plain names. */
+export function knowledgeOf(name: string): Program | undefined {
+  if (byName.size === 0)
+    for (const family of FAMILIES) for (const p of family) for (const n of p.names.split(' ')) byName.set(n, p)
+  return byName.get(name)
+}
+
+/** How many names are known. */
+export const knownNames = (): readonly string[] => {
+  knowledgeOf('')
+  return [...byName.keys()]
+}

@@ -1,0 +1,84 @@
+import { known } from './arguments.js'
+import type { Arg, Call, Effect, Family } from './knowledge.js'
+
+/** Reads a Bourne shell's own options: `-c` may be bundled (`-euxc`), `-o` and `-O` take a value, the first operand is the text or script. */
+function shellEffects(call: Call): readonly Effect[] {
+  const via = nameOf(call.program)
+  const effects: Effect[] = []
+  const operands: Arg[] = []
+  let fromText = false
+  let fromStdin = false
+  let interactive = false
+  const { argv } = call
+  for (let i = 1; i < argv.length; i++) {
+    const arg = argv[i] as Arg
+    if (arg.text === null && arg.head === '') {
+      effects.push({ does: 'hidden', reason: `an argument of ${via} is not known`, at: arg.span })
+      operands.push(...argv.slice(i))
+      break
+    }
+    const text = arg.text ?? arg.head
+    if (text === '--' || text === '-') {
+      operands.push(...argv.slice(i + 1))
+      break
+    }
+    if (text.startsWith('--')) {
+      if (/^--(rcfile|init-file)$/.test(text)) {
+        const file = argv[++i]
+        if (file) effects.push({ does: 'script', path: file, args: [], via: `${via} ${text}` })
+      }
+      if (text === '--login') interactive = true
+      continue
+    }
+    if (!/^[-+]./.test(text)) {
+      operands.push(...argv.slice(i))
+      break
+    }
+    if (text.startsWith('-')) {
+      fromText ||= text.includes('c')
+      fromStdin ||= text.includes('s')
+      interactive ||= text.includes('i') || text.includes('l')
+    }
+    for (const letter of text.slice(1)) if (letter === 'o' || letter === 'O') i++
+  }
+  return [...effects, ...bodyEffects({ via, call, operands, fromText, fromStdin, interactive })]
+}
+
+const nameOf = (program: string): string => program.slice(program.lastIndexOf('/') + 1)
+
+function bodyEffects(shell: {
+  readonly via: string
+  readonly call: Call
+  readonly operands: readonly Arg[]
+  readonly fromText: boolean
+  readonly fromStdin: boolean
+  readonly interactive: boolean
+}): readonly Effect[] {
+  const [first, ...rest] = shell.operands
+  const name: Arg = known(shell.via, shell.call.argv[0]?.span ?? [0, 0])
+  if (shell.fromText)
+    return first ? [{ does: 'shell', text: first, args: rest.length > 0 ? rest : [name], via: `${shell.via} -c` }] : []
+  if (shell.fromStdin || !first) return [{ does: 'shell-stdin', via: shell.via, args: [name, ...shell.operands] }]
+  return [{ does: 'script', path: first, args: rest, via: shell.via }]
+}
+
+/** Shells other than Bourne's: the text after -c is theirs, and is read as bash only where that is the same. */
+function otherShell(call: Call): readonly Effect[] {
+  const index = call.argv.findIndex((arg) => /^-[a-zA-Z]*c$/.test(arg.text ?? ''))
+  const text = index < 0 ? undefined : call.argv[index + 1]
+  const via = nameOf(call.program)
+  const foreign: Effect = { does: 'foreign', reason: `${via} reads a language of its own` }
+  return text ? [{ does: 'shell', text, via: `${via} -c` }, foreign] : [foreign]
+}
+
+/** Shells. They read their own command lines, so the table holds nothing but how. */
+export const shells: Family = [
+  {
+    names: 'bash sh dash ash rbash zsh ksh ksh93 mksh yash posh oksh lksh hush',
+    permute: false,
+    unknown: 'ignore',
+    contained: true,
+    hook: shellEffects,
+  },
+  { names: 'fish csh tcsh nu nushell elvish xonsh pwsh powershell rc es', unknown: 'ignore', hook: otherShell },
+]

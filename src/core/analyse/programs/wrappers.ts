@@ -1,0 +1,503 @@
+import type { Family } from './knowledge.js'
+import {
+  busyboxEffects,
+  envSplit,
+  flockEffects,
+  parallelEffects,
+  socatEffects,
+  sshEffects,
+  sudoEffects,
+  suEffects,
+  watchEffects,
+  xargsEffects,
+} from './wrapper-hooks.js'
+
+/** Programs whose work is to run another command, each with every option that takes a value: one missed would hide the command. */
+export const wrappers: Family = [
+  {
+    names: 'env genv',
+    flags: '-i --ignore-environment -0 --null -v --debug --list-signal-handling -',
+    values: { '-u --unset': 'text', '-C --chdir': 'cwd', '-S --split-string': 'text', '-a --argv0': 'text' },
+    optional: { '--block-signal': 'text', '--default-signal': 'text', '--ignore-signal': 'text' },
+    operands: ['command'],
+    assignmentsFirst: true,
+    contained: true,
+    hook: envSplit,
+  },
+  { names: 'nohup', flags: '--help --version', operands: ['command'], contained: true },
+  {
+    names: 'nice gnice',
+    values: { '-n --adjustment': 'text' },
+    flags: '-0 -1 -2 -3 -4 -5 -6 -7 -8 -9',
+    operands: ['command'],
+    contained: true,
+  },
+  {
+    names: 'timeout gtimeout',
+    flags: '--foreground -f --preserve-status -p -v --verbose',
+    values: { '-k --kill-after': 'text', '-s --signal': 'text' },
+    operands: ['text', 'command'],
+    contained: true,
+  },
+  {
+    names: 'stdbuf gstdbuf',
+    values: { '-i --input': 'text', '-o --output': 'text', '-e --error': 'text' },
+    operands: ['command'],
+    contained: true,
+  },
+  { names: 'setsid', flags: '-c --ctty -f --fork -w --wait', operands: ['command'], contained: true },
+  {
+    names: 'ionice',
+    flags: '-t --ignore',
+    values: {
+      '-c --class': 'text',
+      '-n --classdata': 'text',
+      '-p --pid': 'text',
+      '-P --pgid': 'text',
+      '-u --uid': 'text',
+    },
+    operands: ['command'],
+    contained: true,
+  },
+  {
+    names: 'chrt',
+    flags:
+      '-a --all-tasks -b --batch -d --deadline -f --fifo -i --idle -m --max -o --other -r --rr -R --reset-on-fork -v --verbose -p --pid',
+    values: { '-T --sched-runtime': 'text', '-P --sched-period': 'text', '-D --sched-deadline': 'text' },
+    operands: ['text', 'command'],
+    contained: true,
+  },
+  { names: 'taskset', flags: '-a --all-tasks -c --cpu-list -p --pid', operands: ['text', 'command'], contained: true },
+  {
+    names: 'numactl',
+    flags: '-s --show -H --hardware -l --localalloc -V --verbose -t --strict -a --all',
+    values: {
+      '-i --interleave': 'text',
+      '-N --cpunodebind': 'text',
+      '-C --physcpubind': 'text',
+      '-m --membind': 'text',
+      '-p --preferred': 'text',
+      '-w --weighted-interleave': 'text',
+    },
+    operands: ['command'],
+    contained: true,
+  },
+  {
+    names: 'prlimit',
+    flags: '--noheadings --raw --verbose',
+    values: { '-p --pid': 'text', '-o --output': 'text' },
+    optional: {
+      '-c --core': 'text',
+      '-d --data': 'text',
+      '-e --nice': 'text',
+      '-f --fsize': 'text',
+      '-i --sigpending': 'text',
+      '-l --memlock': 'text',
+      '-m --rss': 'text',
+      '-n --nofile': 'text',
+      '-q --msgqueue': 'text',
+      '-r --rtprio': 'text',
+      '-s --stack': 'text',
+      '-t --cpu': 'text',
+      '-u --nproc': 'text',
+      '-v --as': 'text',
+      '-x --locks': 'text',
+      '-y --rttime': 'text',
+    },
+    operands: ['command'],
+    contained: true,
+  },
+  {
+    names: 'setarch',
+    flags:
+      '-v --verbose -R --addr-no-randomize -F --fdpic-funcptrs -Z --mmap-page-zero -L --addr-compat-layout -X --read-implies-exec -B --32bit -I --short-inode -S --whole-seconds -T --sticky-timeouts -3 --3gb --4gb --uname-2.6 --list',
+    values: { '-p --pid': 'text' },
+    operands: ['command'],
+    contained: true,
+    hook: (call) => {
+      // The first operand may be an architecture instead of the command.
+      const [first, ...rest] = call.operands
+      return first && rest.length > 0 ? [{ does: 'run', argv: rest, via: 'setarch' }] : []
+    },
+  },
+  {
+    names: 'linux32 linux64 i386 i686 x86_64 uname26',
+    flags: '-v --verbose -R --addr-no-randomize -F -Z -L -X -B -I -S -T -3 --3gb --4gb --uname-2.6',
+    operands: ['command'],
+    contained: true,
+  },
+  {
+    names: 'setpriv',
+    flags: '-d --dump --clear-groups --keep-groups --init-groups --no-new-privs --nnp --reset-env',
+    values: {
+      '--ambient-caps --inh-caps --bounding-set --ruid --euid --reuid --rgid --egid --regid --groups --securebits --pdeathsig --selinux-label --apparmor-profile --landlock-access --landlock-rule --seccomp-filter --ptracer':
+        'text',
+    },
+    operands: ['command'],
+    contained: true,
+  },
+  {
+    names: 'sudo',
+    flags:
+      '-A --askpass -b --background -B --bell -E -e --edit -H --set-home -i --login -K --remove-timestamp -k --reset-timestamp -l --list -n --non-interactive -P --preserve-groups -S --stdin -s --shell -V --version -v --validate -N --no-update',
+    values: {
+      '-C --close-from': 'text',
+      '-D --chdir': 'cwd',
+      '-g --group': 'text',
+      '-h --host': 'text',
+      '-p --prompt': 'text',
+      '-R --chroot': 'cwd',
+      '-r --role': 'text',
+      '-t --type': 'text',
+      '-T --command-timeout': 'text',
+      '-U --other-user': 'text',
+      '-u --user': 'text',
+    },
+    optional: { '--preserve-env': 'text' },
+    operands: ['command'],
+    assignmentsFirst: true,
+    hook: sudoEffects,
+  },
+  {
+    names: 'doas',
+    flags: '-L -n -s',
+    values: { '-C': 'read', '-u': 'text', '-a': 'text' },
+    operands: ['command'],
+    bareShell: true,
+    assignmentsFirst: true,
+  },
+  { names: 'sudoedit', values: { '-u --user': 'text' }, rest: 'update' },
+  {
+    names: 'pkexec run0 gosu su-exec gksu gksudo kdesu',
+    flags: '--disable-internal-agent --keep-cwd --pty',
+    values: {
+      '--user -u --group -g --chdir --setenv --slice --unit --description --property --background --nice': 'text',
+    },
+    operands: ['command'],
+    hook: (call) =>
+      /gosu|su-exec/.test(call.program) && call.operands.length > 1
+        ? [{ does: 'run', argv: call.operands.slice(1), via: call.program }]
+        : [],
+  },
+  {
+    names: 'su runuser',
+    flags: '-f --fast -l --login - -m -p --preserve-environment -P --pty -T --no-pty',
+    values: {
+      '-c --command --session-command': 'shell',
+      '-g --group': 'text',
+      '-G --supp-group': 'text',
+      '-s --shell': 'program',
+      '-w --whitelist-environment': 'text',
+      '-u --user': 'text',
+    },
+    hook: suEffects,
+  },
+  { names: 'sg newgrp', operands: ['text', 'shell'], bareShell: true, values: { '-c': 'shell' }, permute: true },
+  {
+    names: 'chroot',
+    flags: '--skip-chdir',
+    values: { '--groups': 'text', '--userspec': 'text' },
+    operands: ['read', 'command'],
+    hook: (call) => (call.operands.length === 1 ? [{ does: 'shell-stdin', via: 'chroot' }] : []),
+  },
+  {
+    names: 'unshare',
+    flags: '-f --fork -r --map-root-user -c --map-current-user --map-auto --keep-caps -U --user',
+    optional: {
+      '-i --ipc': 'text',
+      '-m --mount': 'text',
+      '-n --net': 'text',
+      '-p --pid': 'text',
+      '-u --uts': 'text',
+      '-C --cgroup': 'text',
+      '-T --time': 'text',
+      '--kill-child': 'text',
+      '--mount-proc': 'text',
+      '--mount-binfmt': 'text',
+    },
+    values: {
+      '--map-user --map-group --map-users --map-groups --propagation --setgroups -S --setuid -G --setgid -l --load-interp --monotonic --boottime':
+        'text',
+      '-R --root': 'cwd',
+      '-w --wd': 'cwd',
+    },
+    operands: ['command'],
+    bareShell: true,
+  },
+  {
+    names: 'nsenter',
+    flags: '-a --all -F --no-fork -Z --follow-context -e --env --preserve-credentials --keep-caps',
+    values: { '-t --target': 'text', '-S --setuid': 'text', '-G --setgid': 'text', '-N --net-socket': 'text' },
+    optional: {
+      '-m --mount': 'text',
+      '-u --uts': 'text',
+      '-i --ipc': 'text',
+      '-n --net': 'text',
+      '-p --pid': 'text',
+      '-U --user': 'text',
+      '-C --cgroup': 'text',
+      '-T --time': 'text',
+      '-r --root': 'text',
+      '-w --wd': 'text',
+      '-W --wdns': 'text',
+    },
+    operands: ['command'],
+    bareShell: true,
+  },
+  {
+    names: 'script',
+    flags: '-a --append -e --return -f --flush --force -q --quiet -h --help -V',
+    values: {
+      '-c --command': 'shell',
+      '-E --echo': 'text',
+      '-I --log-in': 'write',
+      '-O --log-out': 'write',
+      '-B --log-io': 'write',
+      '-m --logging-format': 'text',
+      '-o --output-limit': 'text',
+      '-T --log-timing': 'write',
+    },
+    optional: { '-t --timing': 'write' },
+    operands: ['write'],
+    permute: true,
+    contained: true,
+    hook: (call) => (call.has('-c', '--command') ? [] : [{ does: 'shell-stdin', via: 'script' }]),
+  },
+  {
+    names: 'flock',
+    flags: '-F --no-fork -n --nb --nonblock -o --close -s --shared -u --unlock -x -e --exclusive --verbose',
+    values: { '-w --timeout': 'text', '--wait': 'text', '-E --conflict-exit-code': 'text' },
+    permute: false,
+    unknown: 'hidden',
+    contained: true,
+    hook: flockEffects,
+  },
+  {
+    names: 'watch',
+    flags:
+      '-b --beep -c --color -C --no-color -e --errexit -g --chgexit -p --precise -r --no-rerun -t --no-title -w --no-wrap -x --exec',
+    values: { '-n --interval': 'text', '-q --equexit': 'text', '-s --shotsdir': 'write' },
+    optional: { '-d --differences': 'text' },
+    permute: false,
+    unknown: 'hidden',
+    contained: true,
+    hook: watchEffects,
+  },
+  {
+    names: 'xargs gxargs',
+    flags: '-0 --null -o --open-tty -p --interactive -r --no-run-if-empty -t --verbose -x --exit --show-limits',
+    values: {
+      '-a --arg-file': 'read',
+      '-d --delimiter': 'text',
+      '-E': 'text',
+      '-I': 'text',
+      '-L': 'text',
+      '-n --max-args': 'text',
+      '-P --max-procs': 'text',
+      '-s --max-chars': 'text',
+      '--process-slot-var': 'text',
+    },
+    optional: { '-e --eof': 'text', '-i --replace': 'text', '-l --max-lines': 'text' },
+    permute: false,
+    unknown: 'hidden',
+    contained: true,
+    hook: xargsEffects,
+  },
+  {
+    names: 'parallel',
+    flags:
+      '-k --keep-order -u --ungroup -q --quote -r --no-run-if-empty -t --verbose -v -X -m -0 --null --bar --progress --eta --dry-run --dryrun --lb --line-buffer --linebuffer --tag --will-cite --plain --pipe --pipepart -x --exit --group -g --fg --bg --semaphore --halt-on-error --shuf --xapply --link --files --no-notice --resume --resume-failed --onall --nonall --citation --round-robin --roundrobin --cat --fifo --tty --ungroup --wait --retry-failed --version',
+    values: {
+      '-j --jobs -P --max-procs': 'text',
+      '-n --max-args -N --max-replace-args -L -l --max-lines': 'text',
+      '-I --replace -U': 'text',
+      '-d --delimiter --colsep -C': 'text',
+      '-a --arg-file': 'read',
+      '--arg-sep --arg-file-sep --delay --timeout --retries --halt --load --memfree --nice --joblog --results --tempdir --tmpdir --block --block-size --recstart --recend --workdir --wd --tagstring --header --env --basefile --bf --return --trc --plus --rpl --max-chars -s --id --sql --sqlmaster':
+        'text',
+      '-S --sshlogin --slf --sshloginfile': 'host',
+      '--profile -J': 'read',
+    },
+    permute: false,
+    unknown: 'hidden',
+    hook: parallelEffects,
+  },
+  {
+    names: 'time gtime',
+    flags: '-p --portability -a --append -v --verbose -q --quiet -V --version -l -h',
+    values: { '-f --format': 'text', '-o --output': 'write' },
+    operands: ['command'],
+    contained: true,
+  },
+  { names: 'busybox toybox', permute: false, unknown: 'ignore', hook: busyboxEffects },
+  { names: 'ifne', flags: '-n', operands: ['command'], contained: true },
+  { names: 'chronic', flags: '-v -e', operands: ['command'], contained: true },
+  {
+    names: 'pee',
+    rest: 'shell',
+    flags: '--ignore-sigpipe --no-ignore-sigpipe --ignore-write-errors --no-ignore-write-errors',
+    contained: true,
+  },
+  { names: 'sponge', flags: '-a', operands: ['write'], contained: true },
+  { names: 'vidir vipe', rest: 'text', foreign: 'an editor is started' },
+  {
+    names: 'entr',
+    flags: '-a -c -d -n -p -r -s -x -z',
+    operands: ['command'],
+    hook: (call) =>
+      call.has('-s') && call.operands[0] ? [{ does: 'shell', text: call.operands[0], via: 'entr -s' }] : [],
+  },
+  { names: 'unbuffer', flags: '-p', operands: ['command'], contained: true },
+  {
+    names:
+      'catchsegv dbus-run-session xvfb-run fakeroot proxychains proxychains4 torsocks torify tsocks firejail eatmydata',
+    unknown: 'hidden',
+    values: { '-f --server-args --server-num --config-file -l -b -s --profile --exclude-timestamps -n': 'text' },
+    flags: '-a --auto-servernum -q --quiet -i -u --unknown-is-real',
+    operands: ['command'],
+  },
+  {
+    names: 'faketime',
+    flags: '-m -f',
+    values: { '-p': 'text', '--exclude-monotonic': 'text' },
+    operands: ['text', 'command'],
+  },
+  {
+    names: 'strace ltrace',
+    flags:
+      '-c -C -d -f -ff -h -i -k -n -q -qq -r -t -tt -ttt -T -v -V -w -x -xx -y -yy -Y -z -Z -D -DD -DDD -F --debug --follow-forks --no-abbrev --summary-only --summary --seccomp-bpf --stack-traces',
+    values: {
+      '-a --columns': 'text',
+      '-b --detach-on': 'text',
+      '-e --trace --expr --inject --fault --signal --status': 'text',
+      '-E --env': 'assignment',
+      '-I --interruptible': 'text',
+      '-o --output': 'write',
+      '-O --summary-syscall-overhead': 'text',
+      '-p --attach': 'text',
+      '-P --trace-path': 'text',
+      '-s --string-limit': 'text',
+      '-S --summary-sort-by': 'text',
+      '-u --user': 'text',
+      '-U --summary-columns': 'text',
+      '-X --const-print-style': 'text',
+      '-l --library': 'text',
+    },
+    operands: ['command'],
+  },
+  {
+    names: 'systemd-run',
+    flags:
+      '--user --system --scope -r --remain-after-exit --send-sighup --no-block --wait -t --pty -P --pipe -q --quiet -G --collect -S --shell -d --same-dir --no-ask-password',
+    values: {
+      '-H --host': 'host',
+      '-M --machine': 'text',
+      '-u --unit -p --property --description --slice --uid --gid --nice --service-type --on-active --on-boot --on-startup --on-unit-active --on-unit-inactive --on-calendar --timer-property --path-property --socket-property':
+        'text',
+      '--working-directory': 'cwd',
+      '-E --setenv': 'assignment',
+    },
+    operands: ['command'],
+    bareShell: true,
+  },
+  {
+    names: 'systemd-inhibit',
+    flags: '--list --no-pager --no-legend',
+    values: { '--what --who --why --mode': 'text' },
+    operands: ['command'],
+  },
+  {
+    names: 'cpulimit',
+    flags:
+      '-z --lazy -i --include-children -v --verbose -b --background -f --foreground -k --kill -q --quiet -m --monitor-forks',
+    values: { '-l --limit -p --pid -e --exe -P --path -c --cpu': 'text' },
+    operands: ['command'],
+  },
+  {
+    names: 'start-stop-daemon',
+    flags:
+      '-S --start -K --stop -b --background -m --make-pidfile -q --quiet -o --oknodo -t --test -v --verbose -C --no-close',
+    values: {
+      '-x --exec -a --startas': 'program',
+      '-p --pidfile': 'write',
+      '-c --chuid -u --user -g --group -s --signal -R --retry -n --name -N --nicelevel -k --umask': 'text',
+      '-d --chdir': 'cwd',
+    },
+    rest: 'text',
+  },
+  {
+    names: 'run-parts',
+    flags: '--test --list -v --verbose --report --reverse --exit-on-error --new-session --lsbsysinit',
+    values: { '-u --umask -a --arg --regex': 'text' },
+    operands: ['code-file'],
+  },
+  {
+    names: 'ssh dbclient autossh',
+    flags: '-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y',
+    values: {
+      '-B -b -c -D -e -I -i -L -l -m -O -p -Q -R -S -w -W': 'text',
+      '-E': 'write',
+      '-F': 'read',
+      '-J': 'host',
+      '-o': 'text',
+    },
+    permute: false,
+    unknown: 'foreign',
+    hook: sshEffects,
+  },
+  {
+    names: 'sshpass',
+    flags: '-e -v -V',
+    values: { '-p': 'text', '-f': 'read', '-d': 'text', '-P': 'text' },
+    operands: ['command'],
+  },
+  {
+    names: 'mosh',
+    values: {
+      '--ssh': 'words',
+      '--server': 'text',
+      '--client': 'program',
+      '-p --port --predict --bind-server --family': 'text',
+    },
+    operands: ['host', 'text'],
+  },
+  {
+    names: 'socat',
+    flags: '-u -U -d -dd -v -x -V -ls -lf -4 -6 -s',
+    values: { '-b -t -T -L -W -lp -r -R': 'text' },
+    unknown: 'ignore',
+    hook: socatEffects,
+  },
+  {
+    names: 'screen',
+    flags: '-A -a -d -D -dmS -i -l -ls -list -L -m -O -q -Q -r -R -RR -U -v -wipe -x -X',
+    values: { '-c': 'read', '-e -h -p -s -S -t -T -Logfile': 'text' },
+    operands: ['command'],
+    unknown: 'ignore',
+    hook: (call) =>
+      call.operands.length === 0 && !call.has('-l', '-r', '-R', '-x', '-Q')
+        ? [{ does: 'foreign', reason: 'screen starts a shell of its own' }]
+        : [],
+  },
+  {
+    names: 'dtach abduco',
+    flags: '-A -a -c -n -N -e -E -r -z -p -l',
+    operands: ['text', 'command'],
+    unknown: 'ignore',
+  },
+  {
+    names: 'expect',
+    flags: '-i -N -n -d -D -v -b',
+    values: { '-c': 'code' },
+    operands: ['code-file'],
+    hook: (call) => {
+      const code = call.value('-c')
+      const spawn = code?.text ? /\bspawn\s+(.*?)\s*(?:;|$)/s.exec(code.text) : null
+      return code && spawn?.[1]
+        ? [{ does: 'shell', text: { ...code, text: spawn[1], head: spawn[1] }, via: 'expect spawn' }]
+        : call.operands.length === 0 && !code
+          ? [{ does: 'foreign', reason: 'expect reads a program from its standard input' }]
+          : []
+    },
+  },
+]
