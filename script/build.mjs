@@ -9,7 +9,7 @@ const bundle = await rolldown({
   platform: 'node',
   external: ['better-sqlite3', /^@modelcontextprotocol\//],
 })
-await bundle.write({ dir: 'dist', format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' })
+await bundle.write({ dir: 'dist', format: 'esm', chunkFileNames: 'chunk-[name]-[hash].js' })
 await bundle.close()
 chmodSync('dist/bin.js', 0o755)
 if (!process.argv.includes('--fast')) {

@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Answer, Approval } from './core/model/approval.js'
 import { CordonError } from './core/model/errors.js'
+import type { Profile } from './core/model/profile.js'
 import type { Result } from './core/model/result.js'
+import { examine, type Finding } from './doctor.js'
 import type { Engine, RunOptions } from './engine/api.js'
 import { createEngine } from './engine/create-engine.js'
-import type { Log, Ports } from './engine/ports.js'
+import type { Log, Ports, Profiles } from './engine/ports.js'
 import { openApprovals } from './host/approve/approval-store.js'
 import { createApprover } from './host/approve/approver.js'
 import { openAudit } from './host/audit/sqlite-audit.js'
@@ -46,22 +48,40 @@ export interface Cordon extends Engine {
 
 /** Joins the host to the engine. Nothing is started and nothing is written before the first request. */
 export async function createCordon(options: CordonOptions = {}): Promise<Cordon> {
+  return openCordon(options)
+}
+
+/** As `createCordon`, with what the command line needs besides. */
+export async function openCordon(
+  options: CordonOptions = {},
+): Promise<Cordon & { doctor(): Promise<readonly Finding[]> }> {
+  const places = placesOf(options)
+  const ports = portsOf(options, places)
+  if (options.profile !== undefined) ports.profiles.profileFor(null, options.profile)
+  const engine = createEngine(ports)
+  const exec: Cordon['exec'] = (program, args = [], runOptions) => engine.run({ program, args }, runOptions)
+  return { ...engine, exec, tools: createTools(engine), doctor: () => examine(ports) }
+}
+
+interface Places {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  readonly workspace: string
+  readonly state: string
+}
+
+function placesOf(options: CordonOptions): Places {
   const env = options.env ?? process.env
-  const home = env['HOME'] || homedir()
-  const workspace = existingDirectory(options.workspace ?? process.cwd())
-  const state = options.stateDirectory ?? join(env['XDG_STATE_HOME'] || join(home, '.local/state'), 'cordon')
-  const profiles = loadProfiles({
-    workspace,
-    home,
-    env,
-    builtinDir: fileURLToPath(new URL('../profiles', import.meta.url)),
-  })
-  const chosen = options.profile
-  const ports: Ports = {
-    profiles: {
-      list: () => profiles.list(),
-      profileFor: (agent, name) => profiles.profileFor(agent, name ?? chosen ?? null),
-    },
+  const home = env.HOME || homedir()
+  const state = options.stateDirectory ?? join(env.XDG_STATE_HOME || join(home, '.local/state'), 'cordon')
+  return { env, home, workspace: existingDirectory(options.workspace ?? process.cwd()), state }
+}
+
+function portsOf(options: CordonOptions, { env, home, workspace, state }: Places): Ports {
+  const builtinDir = fileURLToPath(new URL('../profiles', import.meta.url))
+  const profiles = loadProfiles({ workspace, home, env, builtinDir, defaultProfile: options.profile })
+  return {
+    profiles: guarded(profiles, { state, config: join(env.XDG_CONFIG_HOME || join(home, '.config'), 'cordon') }),
     observer: createObserver({ workspace, home, env }),
     approver: createApprover({
       store: openApprovals(join(state, 'approvals'), Date.now),
@@ -77,10 +97,22 @@ export async function createCordon(options: CordonOptions = {}): Promise<Cordon>
     now: () => performance.timeOrigin + performance.now(),
     newId,
   }
-  if (chosen !== undefined) ports.profiles.profileFor(null, chosen)
-  const engine = createEngine(ports)
-  const exec: Cordon['exec'] = (program, args = [], runOptions) => engine.run({ program, args }, runOptions)
-  return { ...engine, exec, tools: createTools(engine) }
+}
+
+/**
+ * No command may reach the record or the approvals, nor change the settings that judge it, wherever the workspace lies: an agent
+ * whose workspace is the home directory would otherwise have both at hand.
+ */
+function guarded(profiles: Profiles, own: { readonly state: string; readonly config: string }): Profiles {
+  const guard = (profile: Profile): Profile => ({
+    ...profile,
+    paths: {
+      ...profile.paths,
+      hidden: [...profile.paths.hidden, own.state],
+      protected: [...profile.paths.protected, own.config],
+    },
+  })
+  return { list: () => profiles.list(), profileFor: (agent, name) => guard(profiles.profileFor(agent, name)) }
 }
 
 const KEPT_OUTPUT_BYTES = 1024 * 1024 * 1024

@@ -9,6 +9,8 @@ import type { Profile } from '../core/model/profile.js'
 import type { Caller } from '../core/model/request.js'
 import type { Result } from '../core/model/result.js'
 
+import type { Replay } from './replay.js'
+
 /** A script for bash, or a program with its arguments. */
 export type CommandInput = string | { readonly program: string; readonly args?: readonly string[] }
 
@@ -124,6 +126,8 @@ export interface Engine {
   readonly profiles: {
     list(): readonly { readonly name: string; readonly summary: string; readonly source: string }[]
     get(name: string | null, agent?: string | null): Profile
+    /** Decides the record's requests again under both and lists the verdicts that change. */
+    replay(before: string, after: string, query?: AuditQuery): Replay
   }
   close(): Promise<void>
 }

@@ -4,6 +4,7 @@ import type { CommandInput, Engine, RunOptions, Status, Task } from './api.js'
 import { explain } from './explain.js'
 import type { Ports } from './ports.js'
 import { createQueue } from './queue.js'
+import { replay } from './replay.js'
 import { type RunContext, run } from './run.js'
 import { mustSucceed, runMarkdown, sequence } from './several.js'
 import { createTasks, type Run, taskOf } from './tasks.js'
@@ -64,6 +65,7 @@ export function createEngine(ports: Ports): Engine {
     profiles: {
       list: () => ports.profiles.list(),
       get: (name, agent) => ports.profiles.profileFor(agent ?? null, name),
+      replay: (before, after, query) => replay(before, after, query ?? {}, ports),
     },
     close() {
       closed ??= (async () => {

@@ -221,7 +221,7 @@ function refuse(
 }
 
 const approvalIn = ({ details }: CordonError): string | null =>
-  typeof details['approval'] === 'string' ? details['approval'] : null
+  typeof details.approval === 'string' ? details.approval : null
 
 function draftOf(input: unknown, rawOptions: unknown, entry: Run): Draft {
   const caller = checkedField(rawOptions, 'caller')

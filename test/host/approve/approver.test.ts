@@ -60,7 +60,7 @@ describe('the approver', () => {
       .approve(request())
       .catch((e: CordonError) => e)
     expect(error).toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
-    return String((error as CordonError).details['approval'])
+    return String((error as CordonError).details.approval)
   }
 
   beforeEach(() => {
@@ -129,7 +129,12 @@ describe('the approver', () => {
   it('asks the person who is there, once for a session and every time otherwise', async () => {
     const asked: Approval[] = []
     const answers: Answer[] = ['once', 'session']
-    const approver = open({ ask: async (approval) => (asked.push(approval), answers.shift() ?? 'deny') })
+    const approver = open({
+      ask: async (approval) => {
+        asked.push(approval)
+        return answers.shift() ?? 'deny'
+      },
+    })
     for (let i = 0; i < 4; i++) await approver.approve(request())
     expect(asked).toHaveLength(2)
     expect(asked[0]).toMatchObject({ command: 'git push', rule })

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { processIo } from './surface/cli/io.js'
+import { main } from './surface/cli/main.js'
+
+const version = (): string => {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '0'
+}
+
+// The engine and the MCP server are loaded by the command that needs them: `--help` and `--version` pay for neither.
+process.exitCode = await main(process.argv.slice(2), processIo(version()), {
+  openEngine: async (options) => (await import('./node.js')).openCordon(options),
+  loadMcp: async () => (await import('./surface/mcp/serve.js')).serveMcp,
+})
