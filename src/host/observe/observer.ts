@@ -1,0 +1,50 @@
+import { CordonError } from '../../core/model/errors.js'
+import { type Answers, noAnswers, type Question } from '../../core/model/facts.js'
+import type { Observer } from '../../engine/ports.js'
+import { resolveDirectory } from './directory.js'
+import { findProgram } from './programs.js'
+import { realPath } from './real-path.js'
+import { scriptText } from './script-text.js'
+import { type Place, rootsOf, surroundingsOf } from './surroundings.js'
+
+export interface ObserverOptions {
+  readonly workspace: string
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+function answerOne(question: Question, place: Place, answers: Answers): void {
+  const absolute = (path: string): string => (path.startsWith('/') ? path : `${place.workspace}/${path}`)
+  switch (question.ask) {
+    case 'path':
+      answers.paths.set(question.path, realPath(absolute(question.path)))
+      return
+    case 'program':
+      answers.programs.set(question.name, findProgram(question.name, place.env.PATH ?? '', place.workspace))
+      return
+    case 'script':
+      answers.scripts.set(question.path, scriptText(absolute(question.path)))
+  }
+}
+
+/** Eyes on the host. Throws DIRECTORY_NOT_FOUND at once when the workspace is not a directory. */
+export function createObserver(options: ObserverOptions): Observer {
+  const { real: workspace, kind } = realPath(options.workspace)
+  if (kind !== 'directory' || !options.workspace.startsWith('/')) {
+    throw new CordonError(
+      'DIRECTORY_NOT_FOUND',
+      `The workspace ${options.workspace} is not a directory. Name one that exists, as an absolute path.`,
+    )
+  }
+  const home = realPath(options.home)
+  const place: Place = { workspace, home: home.kind === 'directory' ? home.real : options.home, env: options.env }
+  return {
+    answer(questions) {
+      const answers = noAnswers()
+      for (const question of questions) answerOne(question, place, answers)
+      return answers
+    },
+    surroundings: (profile) => surroundingsOf(profile, place),
+    directory: (cwd, profile) => resolveDirectory(cwd ?? workspace, workspace, rootsOf(profile, place)),
+  }
+}

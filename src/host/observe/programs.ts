@@ -1,0 +1,29 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { realPath } from './real-path.js'
+
+function isExecutableFile(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** Where a program is: the first executable file of that name on the path, links resolved. Null when there is none. */
+export function findProgram(name: string, path: string, base: string): string | null {
+  if (name === '' || name.includes('\0')) return null
+  const candidates = name.includes('/')
+    ? [name.startsWith('/') ? name : `${base}/${name}`]
+    : path
+        .split(':')
+        .filter((directory) => directory.startsWith('/'))
+        .map((directory) => `${directory}/${name}`)
+  const found = candidates.find(isExecutableFile)
+  return found === undefined ? null : realPath(found).real
+}
+
+const BASH_PLACES: readonly string[] = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash']
+
+/** Bash from the system's own directories: a `bash` that a project put on the path is not the one that reads scripts. */
+export const findBash = (): string => BASH_PLACES.find(isExecutableFile) ?? '/bin/bash'
