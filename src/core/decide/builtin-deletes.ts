@@ -1,0 +1,100 @@
+import type { PathFact } from '../model/facts.js'
+import { type Builtin, knownArgs } from './builtin.js'
+import { hasGlob } from './glob.js'
+import { homesOf, isAt, realPath, toPlace } from './places.js'
+import type { DecideInput, Finding } from './scene.js'
+
+const SYSTEM =
+  '/bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /root /run /sbin /srv /sys /usr /var /Users'.split(' ')
+const SYSTEM_PLACES = SYSTEM.map(toPlace)
+
+const depth = (path: string): number => path.split('/').filter((segment) => segment !== '').length
+
+/** `/home/me/*` reaches everything in `/home/me`; what only begins there (`/home/me/$x`) does not have to. */
+function emptied(path: string, partial: boolean): readonly string[] {
+  const segments = path.split('/')
+  const last = segments.at(-1) ?? ''
+  return partial && /^[.*?]*[*?][.*?]*$/.test(last) ? [path, segments.slice(0, -1).join('/') || '/'] : [path]
+}
+
+type Judge = (path: string, partial: boolean, input: DecideInput) => boolean
+
+const isSystem: Judge = (path, partial, input) =>
+  path === '/' || (depth(path) === 1 && SYSTEM_PLACES.some((place) => isAt(path, partial, place, input)))
+
+const isHome: Judge = (path, partial, input) =>
+  homesOf(input).some((home) => depth(home) === depth(path) && isAt(path, partial, toPlace(home), input))
+
+/** With its home in the workspace a command may still empty the workspace: that is work, and can be taken back. */
+const isWorkspaceContent = (fact: PathFact, path: string, { surroundings, profile }: DecideInput): boolean =>
+  profile.environment.home === 'workspace' &&
+  hasGlob(fact.path) &&
+  path === surroundings.workspace &&
+  path !== surroundings.home
+
+const deletesOf =
+  (judge: Judge) =>
+  (input: DecideInput): readonly Finding[] =>
+    input.facts.deletes.flatMap((fact) => {
+      if (!fact.recursive) return []
+      const partial = fact.partial === true
+      // `rm -rf "$HOME/$x"` only begins there; the path rules speak of it.
+      if (partial && !hasGlob(fact.path) && fact.path !== '/') return []
+      const paths = [fact.path, realPath(fact, 'delete', input)].flatMap((path) => emptied(path, partial))
+      const hit = paths.find((path) => judge(path, partial, input) && !isWorkspaceContent(fact, path, input))
+      return hit === undefined
+        ? []
+        : [{ span: fact.span, program: fact.by, detail: `It deletes ${hit} and everything below.` }]
+    })
+
+const RECURSIVE = /^(?:-[A-Za-z]*[rR]|--r)/
+
+/** Deletes that leave no machine, or no person's files, behind. */
+export const DELETE_BUILTINS: readonly Builtin[] = [
+  {
+    name: 'delete-root',
+    because: 'It deletes the system.',
+    instead: 'Delete the files that are meant, by name.',
+    programs: ['rm'],
+    refuses: (part) => {
+      const args = knownArgs(part)
+      return (
+        args.some((arg) => /^--no-p/.test(arg)) ||
+        (args.some((arg) => RECURSIVE.test(arg)) && args.some((arg) => /^\/[/.]*$/.test(arg)))
+      )
+    },
+    finds: deletesOf(isSystem),
+    hits: [
+      'rm -rf /',
+      'rm -rf /*',
+      'cd / && rm -rf *',
+      'rm -r --no-preserve-root x',
+      'find / -delete',
+      'rm -fr /etc',
+      'rm -rf //',
+    ],
+    misses: [
+      'rm -rf build/',
+      'rm -rf ./node_modules',
+      'rm file',
+      'rm -rf *',
+      'git commit -m "rm -rf /"',
+      'find . -name "*.o" -delete',
+    ],
+  },
+  {
+    name: 'delete-home',
+    because: "It deletes a person's home directory.",
+    instead: 'Delete the files that are meant, by name.',
+    finds: deletesOf(isHome),
+    hits: [
+      'rm -rf ~',
+      'rm -rf "$HOME"',
+      'rm -rf /root',
+      'rm -rf /home/somebody',
+      'rm -rf /home/somebody/*',
+      'find /root -delete',
+    ],
+    misses: ['rm -rf build', 'rm ~/notes.txt', 'echo "rm -rf ~"'],
+  },
+]

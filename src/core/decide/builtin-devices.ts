@@ -1,0 +1,56 @@
+import type { PathFact } from '../model/facts.js'
+import { type Builtin, knownArgs } from './builtin.js'
+import { realPath } from './places.js'
+import type { DecideInput, Finding } from './scene.js'
+
+/** `dd` may read from and write to the streams of its own shell, and throw away. */
+const PLAIN = /^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d+|tty)$/
+const isDevice = (path: string): boolean =>
+  path.startsWith('/dev/') && !PLAIN.test(path) && !path.startsWith('/dev/shm/')
+
+const BLOCK =
+  /^\/dev\/(?:[shv]d[a-z*?[]|xvd|nvme|mmcblk|mtd|dm-|md\d|loop\d|nbd|zram|ram\d|sr\d|fd\d|vg|pmem|bcache|rbd|drbd|disk\/|mapper\/|block\/|mem$|kmem$|port$)/
+
+const blockWrites = (input: DecideInput): readonly Finding[] =>
+  [...input.facts.writes, ...input.facts.deletes].flatMap((fact: PathFact) => {
+    if (fact.by === 'dd') return []
+    const path = [fact.path, realPath(fact, 'write', input)].find((one) => BLOCK.test(one))
+    return path === undefined
+      ? []
+      : [{ span: fact.span, program: fact.by === 'redirect' ? `> ${path}` : fact.by, detail: `It writes ${path}.` }]
+  })
+
+const ddDevices = (input: DecideInput): readonly Finding[] =>
+  [...input.facts.reads, ...input.facts.writes].flatMap((fact) =>
+    fact.by === 'dd' && [fact.path, realPath(fact, 'write', input)].some(isDevice)
+      ? [{ span: fact.span, program: 'dd' }]
+      : [],
+  )
+
+/** Raw devices: what is written there is gone, and no transaction brings it back. */
+export const DEVICE_BUILTINS: readonly Builtin[] = [
+  {
+    name: 'dd',
+    because: 'It copies to or from a device.',
+    instead: 'Make files of a size with truncate or head -c; leave devices to a person.',
+    programs: ['dd'],
+    refuses: (part, { command }) =>
+      command.mode === 'structured' || knownArgs(part).some((arg) => /^(?:if|of)=/.test(arg) && isDevice(arg.slice(3))),
+    finds: ddDevices,
+    hits: [
+      'dd if=/dev/zero of=/dev/sda',
+      'dd of=/dev/nvme0n1 < x',
+      'dd if=/dev/sda of=copy.img',
+      ['dd', 'if=a', 'of=b'],
+    ],
+    misses: ['dd if=a of=b bs=1M', 'dd if=a of=/dev/null', 'git add dd'],
+  },
+  {
+    name: 'block-device',
+    because: 'It writes a disk past its file system.',
+    instead: 'Write to a file; leave disks to a person.',
+    finds: blockWrites,
+    hits: ['echo x > /dev/sda', 'cat x >> /dev/nvme0n1p1', 'cp x /dev/sdb', 'tee /dev/vda < x'],
+    misses: ['echo x > /dev/null', 'echo x 2> /dev/stderr', 'ls > sda', 'cat /dev/null'],
+  },
+]

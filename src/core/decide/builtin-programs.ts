@@ -1,0 +1,93 @@
+import { type Builtin, knownArgs } from './builtin.js'
+
+const hasFirst = (...words: readonly string[]) => {
+  const wanted = new Set(words)
+  return (args: readonly string[]): boolean => wanted.has(args.find((arg) => !arg.startsWith('-')) ?? '')
+}
+const stops = hasFirst('0', 'halt', 'poweroff')
+const restarts = hasFirst('6', 'reboot', 'kexec', 'soft-reboot')
+
+/** Refused for the program alone. */
+export const PROGRAM_BUILTINS: readonly Builtin[] = [
+  {
+    name: 'sudo',
+    because: 'It would run a command with the rights of another user.',
+    instead: 'Run the command without it; what needs root belongs to a person.',
+    programs: ['sudo', 'sudoedit', 'doas', 'su', 'pkexec', 'run0', 'gksudo', 'gksu', 'kdesudo', 'runuser'],
+    hits: [
+      'sudo id',
+      'ls | doas tee x',
+      'su -c id',
+      'pkexec id',
+      '/usr/bin/sudo -u www-data id',
+      ['SUDO', 'id'],
+      ['sudo', 'id'],
+    ],
+    misses: ['echo "sudo is a word"', "grep -r 'sudo rm' .", 'git commit -m "use sudo"', ['echo', 'sudo']],
+  },
+  {
+    name: 'rm',
+    because: 'Structured mode deletes nothing.',
+    instead: 'Delete in shell mode, where the change can be taken back, or move the file away with mv.',
+    programs: ['rm'],
+    refuses: (_part, { command }) => command.mode === 'structured',
+    hits: [
+      ['rm', 'x'],
+      ['/bin/rm', 'x'],
+      ['RM', '-rf', 'x'],
+      ['env', 'rm', 'x'],
+    ],
+    misses: ['rm file', 'rm -rf build/', ['echo', '; rm -rf /'], ['git', 'rm', 'x']],
+  },
+  {
+    name: 'mkfs',
+    because: 'It makes a new, empty file system.',
+    instead: 'Leave disks to a person.',
+    programs: ['mkfs', 'mkfs.*', 'mke2fs', 'mkdosfs', 'mkntfs', 'newfs'],
+    hits: ['mkfs.ext4 -F /dev/sda1', 'mkfs -t xfs disk.img', 'mke2fs x', ['mkfs', '/dev/sda']],
+    misses: ['man mkfs', 'echo mkfs.ext4', 'mkdir fs'],
+  },
+  {
+    name: 'shutdown',
+    because: 'It stops the machine.',
+    instead: 'Leave the machine running.',
+    programs: ['shutdown'],
+    hits: ['shutdown -h now', ['shutdown', 'now']],
+    misses: ['echo shutdown', './shutdown.sh', 'grep shutdown log'],
+  },
+  {
+    name: 'reboot',
+    because: 'It restarts the machine.',
+    instead: 'Leave the machine running.',
+    programs: ['reboot', 'kexec', 'init', 'telinit', 'systemctl'],
+    refuses: (part) =>
+      part.program === 'kexec' || part.program?.toLowerCase() === 'reboot' || restarts(knownArgs(part)),
+    hits: ['reboot', 'init 6', 'systemctl reboot', ['reboot']],
+    misses: ['systemctl status nginx', 'last reboot', 'git init', 'init 3'],
+  },
+  {
+    name: 'halt',
+    because: 'It stops the machine.',
+    instead: 'Leave the machine running.',
+    programs: ['halt', 'poweroff', 'init', 'telinit', 'systemctl'],
+    refuses: (part) => ['halt', 'poweroff'].includes(part.program?.toLowerCase() ?? '') || stops(knownArgs(part)),
+    hits: ['halt', 'poweroff -f', 'init 0', 'telinit 0', 'systemctl --no-wall poweroff'],
+    misses: ['systemctl list-units', 'echo halt', 'npm init -y'],
+  },
+  {
+    name: 'passwd',
+    because: 'It changes who may log in.',
+    instead: 'Leave accounts to a person.',
+    programs: ['passwd', 'chpasswd'],
+    hits: ['passwd root', 'echo root:x | chpasswd', ['passwd']],
+    misses: ['cat /etc/passwd', 'getent passwd'],
+  },
+  {
+    name: 'visudo',
+    because: 'It changes who may become root.',
+    instead: 'Leave accounts to a person.',
+    programs: ['visudo', 'vipw', 'vigr'],
+    hits: ['visudo -f x', 'EDITOR=cat vipw', ['visudo']],
+    misses: ['vi sudo', 'man visudo'],
+  },
+]

@@ -1,0 +1,69 @@
+import type { RuleMatch } from '../model/decision.js'
+import type { EnvFact } from '../model/facts.js'
+import { type DecideInput, match } from './scene.js'
+
+/** Values that start nothing of their own. */
+const TAME_PROGRAM = /^(?:|cat|true|false|:|less|more|most|vi|vim|nvim|nano|emacs|ed|less -[A-Za-z]+|code --wait)$/
+const TAME_NODE_OPTION =
+  /^--(?:max-old-space-size|max-semi-space-size|stack-size|unhandled-rejections|no-warnings|no-deprecation|enable-source-maps|trace-[a-z-]+|experimental-vm-modules|openssl-legacy-provider|dns-result-order|test-[a-z-]+|preserve-symlinks)(?:=[\w.-]*)?$/
+const TAME_JAVA_OPTION = /^-(?:X(?!run)|D|ea|da|server|client)\S*$/
+
+type Tame = (value: string) => boolean
+const never: Tame = () => false
+const unset: Tame = (value) => value === ''
+const words =
+  (option: RegExp): Tame =>
+  (value) =>
+    value.split(/\s+/).every((word) => word === '' || option.test(word))
+const program: Tame = (value) => TAME_PROGRAM.test(value)
+const noFile: Tame = (value) => value === '' || value === '/dev/null'
+const noExpansion: Tame = (value) => !/[$`]/.test(value)
+/** `ENV=production` names a stage of many an application; `ENV=./x` is a file sh reads. */
+const noPath: Tame = (value) => !/[$`/]/.test(value)
+
+const names = (list: string, tame: Tame): (readonly [string, Tame])[] => list.split(' ').map((name) => [name, tame])
+
+/** Variables that make programs run something, each with what tells a harmless value. */
+const INJECTING: ReadonlyMap<string, Tame> = new Map([
+  ...names('LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH GCONV_PATH', unset),
+  ...names('GIT_SSH GIT_SSH_COMMAND GIT_PROXY_COMMAND GIT_EXTERNAL_DIFF GIT_EXEC_PATH GIT_TEMPLATE_DIR', unset),
+  ...names('GIT_ASKPASS SSH_ASKPASS SUDO_ASKPASS', program),
+  ...names('GIT_CONFIG GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM', noFile),
+  ...names('GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS', unset),
+  ...names('EDITOR VISUAL PAGER MANPAGER BROWSER FCEDIT LESSEDIT HGEDITOR', program),
+  ...names('LESSOPEN LESSCLOSE', unset),
+  ...names('BASH_ENV PYTHONSTARTUP RIPGREP_CONFIG_PATH OPENSSL_CONF MAKEFILES VIMINIT EXINIT GVIMINIT', noFile),
+  ...names('ENV', noPath),
+  ...names('PROMPT_COMMAND SHELLOPTS BASHOPTS', unset),
+  ...names('PS0 PS1 PS2 PS4', noExpansion),
+  ...names('NODE_OPTIONS', words(TAME_NODE_OPTION)),
+  ...names('JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS', words(TAME_JAVA_OPTION)),
+  ...names('PERL5OPT PERL5DB PERL5LIB PERL5SHELL RUBYOPT LUA_INIT PYTHONHOME PYTHONBREAKPOINT', unset),
+  ...names('RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER RSYNC_RSH CVS_RSH SVN_SSH TAR_OPTIONS OPENSSL_ENGINES', unset),
+  ...names('npm_config_script_shell NPM_CONFIG_SCRIPT_SHELL npm_config_node_options', unset),
+])
+
+const FAMILIES: readonly (readonly [RegExp, Tame])[] = [
+  [/^GIT_CONFIG_(?:KEY|VALUE)_\d+$/, never],
+  [/^BASH_FUNC_/, never],
+  [/^LUA_INIT_/, unset],
+  [/^CARGO_TARGET_\w+_(?:RUNNER|LINKER)$/, unset],
+  [/_(?:EDITOR|PAGER)$/, program],
+]
+
+const tameFor = (name: string): Tame | null =>
+  INJECTING.get(name) ?? FAMILIES.find(([family]) => family.test(name))?.[1] ?? null
+
+/** Does this variable, with this value, make programs run something? */
+export function injects({ name, value }: Pick<EnvFact, 'name' | 'value'>): boolean {
+  const tame = tameFor(name)
+  return tame !== null && (value === null || !tame(value))
+}
+
+export function environmentMatches({ facts }: DecideInput): readonly RuleMatch[] {
+  return facts.environment.filter(injects).map(({ name, span }) =>
+    match(`environment/${name}`, 'ask', span, `${name} makes programs run code of its choosing.`, {
+      instead: `Run the command without ${name}.`,
+    }),
+  )
+}

@@ -1,0 +1,113 @@
+import type { RuleMatch } from '../model/decision.js'
+import type { HostFact, Invocation } from '../model/facts.js'
+import type { Example } from './builtin.js'
+import { type DecideInput, match } from './scene.js'
+
+/** Programs that are there to reach other machines. Others that also can (git, npm, pip) are left to the wall. */
+const NETWORK_PROGRAMS = new Set(
+  'curl wget wget2 aria2c axel curlie http https httpie xh nc ncat netcat nc.openbsd nc.traditional socat telnet ssh slogin mosh scp sftp ftp lftp ncftp tftp'.split(
+    ' ',
+  ),
+)
+/** Only with a host on the line; otherwise they copy files here. */
+const NETWORK_WITH_HOST = new Set(['rsync', 'redirect'])
+const ASKS_ABOUT_ITSELF = /^(?:--version|--help|-V|-h|--manual)$/
+
+/** Its own examples, as every built-in has them. */
+export const NETWORK_BUILTIN: {
+  readonly name: string
+  readonly hits: readonly Example[]
+  readonly misses: readonly Example[]
+} = {
+  name: 'network',
+  hits: [
+    'curl example.com',
+    'wget -q http://example.com',
+    'nc example.com 80',
+    'rsync a example.com:b',
+    'echo x > /dev/tcp/example.com/80',
+    ['curl', 'x'],
+  ],
+  misses: ['curl --version', 'rsync -a src/ copy/', 'echo curl example.com', 'git status', 'npm test'],
+}
+
+const inList = (host: string, hosts: readonly string[]): boolean => {
+  const name = host.toLowerCase().replace(/\.$/, '')
+  return hosts.some((one) => {
+    const entry = one.toLowerCase()
+    return entry.startsWith('*.') ? name.endsWith(entry.slice(1)) && name.length > entry.length - 1 : name === entry
+  })
+}
+
+const within = (host: HostFact, part: Invocation): boolean =>
+  host.span[0] >= part.span[0] && host.span[1] <= part.span[1]
+
+const noNetwork = (program: string, span: RuleMatch['span'], { profile }: DecideInput): RuleMatch =>
+  match(
+    'builtin/network',
+    'deny',
+    span,
+    `Command not allowed: ${program}. It uses the network, and the profile "${profile.name}" allows none.`,
+    { program, instead: 'Work with what is here, or set `network` in the profile.' },
+  )
+
+const notListed = (
+  program: string,
+  host: string | null,
+  span: RuleMatch['span'],
+  { profile }: DecideInput,
+): RuleMatch =>
+  match(
+    'builtin/network',
+    'deny',
+    span,
+    host === null
+      ? `Command not allowed: ${program}. Which host it reaches cannot be read off the command, and the profile "${profile.name}" allows listed hosts only.`
+      : `Command not allowed: ${program}. The host ${host} is not in the list of the profile "${profile.name}".`,
+    {
+      program,
+      instead: host === null ? 'Write the host out.' : `Add "${host}" to \`network.hosts\` in the profile.`,
+    },
+  )
+
+/** What the profile says of one use: a program with the hosts it was seen to name. */
+function judge(
+  program: string,
+  span: RuleMatch['span'],
+  hosts: readonly HostFact[],
+  input: DecideInput,
+): readonly RuleMatch[] {
+  const { network } = input.profile
+  if (network === 'full') return []
+  if (network === 'none') return [noNetwork(program, span, input)]
+  if (hosts.length === 0) return [notListed(program, null, span, input)]
+  return hosts
+    .filter(({ host }) => !inList(host, network.hosts))
+    .map((host) => notListed(program, host.host, host.span, input))
+}
+
+const isUse = ({ program, argv }: Invocation): boolean => {
+  const name = program?.toLowerCase()
+  if (name === undefined || !NETWORK_PROGRAMS.has(name)) return false
+  return !(argv.length === 2 && typeof argv[1] === 'string' && ASKS_ABOUT_ITSELF.test(argv[1]))
+}
+
+/** Denies what reaches the network past what the profile allows. Not lifted by any allow rule; removed by the name `network`. */
+export function networkMatches(input: DecideInput): readonly RuleMatch[] {
+  const { invocations, hosts } = input.facts
+  if (input.profile.network === 'full') return []
+  const programs = invocations.filter(isUse)
+  const others = hosts.filter(({ by }) => NETWORK_WITH_HOST.has(by))
+  if (programs.length === 0 && others.length === 0) return []
+  return [
+    ...programs.flatMap((part) =>
+      judge(
+        part.program ?? '',
+        part.span,
+        hosts.filter((host) => host.by === part.program && within(host, part)),
+        input,
+      ),
+    ),
+    ...others.flatMap((host) => judge(host.by === 'redirect' ? '/dev/tcp' : host.by, host.span, [host], input)),
+  ]
+}

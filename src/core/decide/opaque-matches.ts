@@ -1,0 +1,28 @@
+import type { RuleMatch } from '../model/decision.js'
+import type { Opaque } from '../model/facts.js'
+import type { Span } from '../model/span.js'
+import { type DecideInput, match } from './scene.js'
+
+const INSTEAD = {
+  hidden: 'Write the command out, so that it can be read before it runs.',
+  foreign: 'Allow the program in the profile, or use a profile with a wall.',
+} as const
+
+const SAYS = {
+  hidden: 'What runs here cannot be known before it runs',
+  foreign: 'It runs code of another language, which is not read',
+} as const
+
+const covers = (outer: Span, inner: Span): boolean => outer[0] <= inner[0] && outer[1] >= inner[1]
+
+/** Every spot the reader could not see into. Foreign code of a program that a rule allows is allowed with it; hidden code never is. */
+export function opaqueMatches({ facts, profile }: DecideInput, allowed: readonly Span[]): readonly RuleMatch[] {
+  return facts.opaque
+    .filter((spot: Opaque) => profile.opaque[spot.kind] !== 'allow')
+    .filter((spot) => spot.kind === 'hidden' || !allowed.some((span) => covers(span, spot.span)))
+    .map(({ kind, span, reason }) =>
+      match(`opaque/${kind}`, profile.opaque[kind], span, `${SAYS[kind]}: ${reason.replace(/\.$/, '')}.`, {
+        instead: INSTEAD[kind],
+      }),
+    )
+}

@@ -1,0 +1,163 @@
+import type { RuleMatch, Verdict } from '../model/decision.js'
+import type { PathFact } from '../model/facts.js'
+import { isInside } from '../model/path.js'
+import type { Profile } from '../model/profile.js'
+import { isAbove, isAt, type Place, realPath, toPlace } from './places.js'
+import { type DecideInput, match } from './scene.js'
+
+type Kind = 'read' | 'write' | 'delete'
+
+/** The profile's places, taken apart once. */
+export interface Places {
+  readonly hidden: readonly Place[]
+  readonly protected: readonly Place[]
+}
+
+export const placesOf = ({ paths }: Profile): Places => ({
+  hidden: paths.hidden.map(toPlace),
+  protected: paths.protected.map(toPlace),
+})
+
+const DEVICES = new Set(['null', 'zero', 'full', 'random', 'urandom', 'tty', 'stdin', 'stdout', 'stderr', 'ptmx'])
+const EVERYWHERE = ['/tmp', '/dev/fd', '/dev/pts', '/dev/shm', '/proc/self/fd', '/dev/tcp', '/dev/udp'] as const
+
+/** Private to the command inside the wall, or nothing that could be kept: fine to read and to write. */
+const isScratch = (path: string): boolean =>
+  (path.startsWith('/dev/') && DEVICES.has(path.slice(5))) || EVERYWHERE.some((root) => isInside(path, root))
+
+const DOES: Record<Kind, string> = { read: 'reads', write: 'writes', delete: 'deletes' }
+const who = (fact: PathFact): string => (fact.by === 'redirect' ? 'A redirect' : `\`${fact.by}\``)
+const sentence = (fact: PathFact, kind: Kind, real: string): string =>
+  `${who(fact)} ${DOES[kind]} ${fact.path}${real === fact.path ? '' : ` (really ${real})`}`
+
+function hiddenMatch(fact: PathFact, kind: Kind, real: string, places: Places, input: DecideInput): RuleMatch | null {
+  const partial = fact.partial === true
+  const at = places.hidden.find((place) => isAt(fact.path, partial, place, input) || isAt(real, partial, place, input))
+  const listed = input.surroundings.hidden.some(([place]) => isInside(real, place))
+  if (at || listed) {
+    const reason = `${sentence(fact, kind, real)}, a hidden place${at ? ` (${at.pattern})` : ''} of the profile "${input.profile.name}".`
+    return match('path/hidden', 'deny', fact.span, reason, {
+      instead: 'Work without it, or remove the place from `paths.hidden` in the profile.',
+    })
+  }
+  // Behind a wall the secrets below are simply not there; without one the command would take them along.
+  if (input.profile.wall === 'required' || !fact.recursive) return null
+  const below = places.hidden.find((place) => isAbove(real, place, input))
+  return below
+    ? match(
+        'path/above-hidden',
+        'ask',
+        fact.span,
+        `${sentence(fact, kind, real)} with everything below, ${below.pattern} included.`,
+        {
+          instead: 'Name the files that are needed.',
+        },
+      )
+    : null
+}
+
+function protectedMatch(
+  fact: PathFact,
+  kind: Kind,
+  real: string,
+  places: Places,
+  input: DecideInput,
+): RuleMatch | null {
+  if (kind === 'read') return null
+  const partial = fact.partial === true
+  const at = places.protected.find(
+    (place) => isAt(fact.path, partial, place, input) || isAt(real, partial, place, input),
+  )
+  if (!at && !input.surroundings.protected.some((place) => isInside(real, place))) return null
+  const verdict = input.profile.paths.writeOutside === 'deny' ? 'deny' : 'ask'
+  return match(
+    'path/protected',
+    verdict,
+    fact.span,
+    `${sentence(fact, kind, real)}, a protected place: what it holds is run or trusted later.`,
+    {
+      instead: 'Leave it as it is, or let a person change it.',
+    },
+  )
+}
+
+function outsideMatch(fact: PathFact, kind: Kind, real: string, input: DecideInput): RuleMatch | null {
+  const { profile, surroundings } = input
+  const verdict: Verdict = kind === 'read' ? profile.paths.readOutside : profile.paths.writeOutside
+  if (verdict === 'allow' || isScratch(real)) return null
+  if (!real.startsWith('/')) {
+    // The directory is not known. A wall holds wherever that is; without one a person has to look.
+    return profile.wall === 'required'
+      ? null
+      : match(
+          'path/unknown',
+          'ask',
+          fact.span,
+          `${sentence(fact, kind, real)}, and in which directory that is cannot be known.`,
+          {
+            instead: 'Give the absolute path.',
+          },
+        )
+  }
+  const places =
+    kind === 'read'
+      ? [...surroundings.roots, ...surroundings.writable, surroundings.workspace]
+      : [...surroundings.roots, ...surroundings.writable]
+  if (places.some((root) => isInside(real, root))) return null
+  return match(
+    `path/outside-${kind}`,
+    verdict,
+    fact.span,
+    `${sentence(fact, kind, real)}, outside the allowed roots (${surroundings.roots.join(', ')}).`,
+    {
+      instead: `Work inside ${surroundings.workspace} or /tmp, or add the directory to \`paths.roots\` in the profile.`,
+    },
+  )
+}
+
+function readOnlyMatch(fact: PathFact, kind: Kind, real: string, input: DecideInput): RuleMatch | null {
+  const { profile, surroundings } = input
+  if (
+    profile.paths.write ||
+    kind === 'read' ||
+    isScratch(real) ||
+    surroundings.writable.some((root) => isInside(real, root))
+  ) {
+    return null
+  }
+  return match(
+    'path/read-only',
+    'deny',
+    fact.span,
+    `${sentence(fact, kind, real)}, and the profile "${profile.name}" lets nothing be written but /tmp.`,
+    {
+      instead: 'Write below /tmp, or use a profile that writes.',
+    },
+  )
+}
+
+function oneFact(fact: PathFact, kind: Kind, places: Places, input: DecideInput): RuleMatch | null {
+  const real = realPath(fact, kind, input)
+  return (
+    hiddenMatch(fact, kind, real, places, input) ??
+    readOnlyMatch(fact, kind, real, input) ??
+    protectedMatch(fact, kind, real, places, input) ??
+    outsideMatch(fact, kind, real, input)
+  )
+}
+
+/** What the profile's places have to say of every path that is read, written or deleted. */
+export function pathMatches(input: DecideInput, places: Places): readonly RuleMatch[] {
+  const { reads, writes, deletes } = input.facts
+  const matches: RuleMatch[] = []
+  const add = (facts: readonly PathFact[], kind: Kind): void => {
+    for (const fact of facts) {
+      const found = oneFact(fact, kind, places, input)
+      if (found) matches.push(found)
+    }
+  }
+  add(reads, 'read')
+  add(writes, 'write')
+  add(deletes, 'delete')
+  return matches
+}

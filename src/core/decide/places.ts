@@ -1,0 +1,109 @@
+import type { PathFact } from '../model/facts.js'
+import { resolvePath } from '../model/path.js'
+import { globMatches, hasGlob, shellGlobMatches } from './glob.js'
+import type { DecideInput } from './scene.js'
+
+/**
+ * A place a profile names: `~/.ssh`, `/etc/shadow`, `.git/hooks` (below every root), `**` followed by a name (anywhere).
+ * Segments may hold `*` and `?`; `**` stands for any number of segments.
+ */
+export interface Place {
+  readonly pattern: string
+  readonly at: 'absolute' | 'home' | 'root' | 'anywhere'
+  readonly segments: readonly string[]
+}
+
+const split = (path: string): string[] => path.split('/').filter((segment) => segment !== '' && segment !== '.')
+
+export function toPlace(pattern: string): Place {
+  if (pattern === '~' || pattern.startsWith('~/')) return { pattern, at: 'home', segments: split(pattern.slice(1)) }
+  if (pattern.startsWith('/')) return { pattern, at: 'absolute', segments: split(pattern) }
+  if (pattern.startsWith('**/')) return { pattern, at: 'anywhere', segments: split(pattern) }
+  return { pattern, at: 'root', segments: split(pattern) }
+}
+
+/** Does the segment of a fact fit that of a place? Where the fact is itself a pattern, either may be the one that fits. */
+const fits = (place: string, fact: string, partial: boolean): boolean =>
+  globMatches(place, fact) || (partial && hasGlob(fact) && shellGlobMatches(fact, place))
+
+function reaches(place: readonly string[], p: number, path: readonly string[], i: number, partial: boolean): boolean {
+  if (p === place.length) return true
+  if (place[p] === '**') {
+    for (let skip = i; skip <= path.length; skip++) if (reaches(place, p + 1, path, skip, partial)) return true
+    return false
+  }
+  const segment = path[i]
+  return segment !== undefined && fits(place[p] ?? '', segment, partial) && reaches(place, p + 1, path, i + 1, partial)
+}
+
+/** `cat ~/.*` names every dot file and no secret in particular; `cat ~/.s*` does. */
+const saysNothing = (path: readonly string[]): boolean => /^[.*?]*$/.test(path.at(-1) ?? '')
+
+/** Directories `~` may stand for: the real home, the one the command sees, and those of other people. */
+export function homesOf({ profile, surroundings }: Pick<DecideInput, 'profile' | 'surroundings'>): readonly string[] {
+  const jailed = profile.environment.home === 'workspace' ? [surroundings.workspace] : []
+  return [surroundings.home, '/root', '/home/*', '/Users/*', ...jailed]
+}
+
+function basesOf(place: Place, input: Pick<DecideInput, 'profile' | 'surroundings'>): readonly string[] {
+  if (place.at === 'home') return homesOf(input)
+  return place.at === 'root' ? [input.surroundings.workspace, ...input.surroundings.roots] : ['/']
+}
+
+/** Is the path at the place, or below it? A pathname pattern is there when it could expand to something there. */
+export function isAt(
+  path: string,
+  partial: boolean,
+  place: Place,
+  input: Pick<DecideInput, 'profile' | 'surroundings'>,
+): boolean {
+  const segments = split(path)
+  if (partial && saysNothing(segments)) {
+    return hasGlob(path) && isAt(`/${segments.slice(0, -1).join('/')}`, partial, place, input)
+  }
+  return basesOf(place, input).some((base) => reaches([...split(base), ...place.segments], 0, segments, 0, partial))
+}
+
+/** Is the place somewhere below the path? Only for places whose directory is known. */
+export function isAbove(path: string, place: Place, { surroundings }: Pick<DecideInput, 'surroundings'>): boolean {
+  if (place.at === 'anywhere' || place.at === 'root') return false
+  const base = place.at === 'home' ? surroundings.home : '/'
+  const full = [...split(base), ...place.segments]
+  const segments = split(path)
+  return segments.length < full.length && segments.every((segment, i) => segment === full[i])
+}
+
+const PROC_ROOT = /^\/proc\/(?:self|thread-self|\d+)\/root(?=\/|$)/
+
+/** The part of a path that can be asked about, and the rest, which is a pattern. */
+export function askable({ path, partial }: PathFact): readonly [path: string, rest: string] {
+  const plain = path.replace(PROC_ROOT, '') || '/'
+  if (!partial || !hasGlob(plain)) return [plain, '']
+  const segments = plain.split('/')
+  const first = segments.findIndex((segment) => hasGlob(segment))
+  return [segments.slice(0, first).join('/') || '/', segments.slice(first).join('/')]
+}
+
+/** A link named to be removed is removed itself; what it points to stays. */
+const REMOVES_LINKS = new Set(['rm', 'unlink', 'rmdir', 'mv', 'git'])
+
+export function parentOf(path: string): readonly [parent: string, name: string] {
+  const end = path.lastIndexOf('/')
+  return [path.slice(0, end) || '/', path.slice(end + 1)]
+}
+
+/** Where the path of a fact really is. */
+export function realPath(
+  fact: PathFact,
+  kind: 'read' | 'write' | 'delete',
+  { answers }: Pick<DecideInput, 'answers'>,
+): string {
+  const [path, rest] = askable(fact)
+  if (!path.startsWith('/')) return fact.path
+  if (kind === 'delete' && rest === '' && path !== '/' && REMOVES_LINKS.has(fact.by)) {
+    const [parent, name] = parentOf(path)
+    return resolvePath(name, answers.paths.get(parent)?.real ?? parent)
+  }
+  const real = answers.paths.get(path)?.real ?? path
+  return resolvePath(rest, real)
+}

@@ -1,0 +1,61 @@
+import type { RuleMatch } from '../model/decision.js'
+import type { Invocation } from '../model/facts.js'
+import { type DecideInput, match } from './scene.js'
+import { isTrustedName } from './trusted-name.js'
+
+/** Words of the shell that start no program and are no program themselves; what `eval` and its like run is listed on its own. */
+const SHELL_WORDS = new Set(
+  '. : alias bg break builtin caller cd command compgen complete compopt continue coproc declare dirs disown eval exec exit export fc fg getopts hash help history jobs let local logout mapfile popd pushd read readarray readonly return set shift shopt source suspend times trap type typeset ulimit umask unalias unset wait'.split(
+    ' ',
+  ),
+)
+
+const SHOWN = 12
+const show = (names: readonly string[]): string =>
+  names.length <= SHOWN ? names.join(', ') : `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`
+
+/** Is the program in the profile's allowlist? Null where there is no such list. */
+export function isListed(part: Invocation, { command, profile }: DecideInput): boolean | null {
+  const list = profile.programs.allowOnly
+  if (list === null) return null
+  if (part.program === null) return false
+  if (command.mode === 'shell' && SHELL_WORDS.has(part.program) && part.argv[0] === part.program) return true
+  return list.includes(part.program) && isTrustedName(part)
+}
+
+export function allowlistMatch(part: Invocation, input: DecideInput): RuleMatch | null {
+  const listed = isListed(part, input)
+  if (listed === null) return null
+  const { profile } = input
+  const list = profile.programs.allowOnly ?? []
+  if (listed)
+    return match('profile/allowlist', 'allow', part.span, `The allowlist of the profile "${profile.name}" has it.`, {
+      program: part.program,
+    })
+  const name = part.program === null ? 'a program that cannot be named' : part.program
+  return match(
+    'profile/allowlist',
+    'deny',
+    part.span,
+    `Command not allowed: ${name}. It is not in the allowlist of the profile "${profile.name}" (${show(list)}).`,
+    { program: part.program, instead: 'Use one of those, or add it to `programs.allow_only` in the profile.' },
+  )
+}
+
+/** The agent's own list: `bash` stands for shell mode as a whole, otherwise every program has to be on it. */
+export function agentMatches({ command, facts, profile, text }: DecideInput): readonly RuleMatch[] {
+  const list = profile.agentPrograms
+  if (list === null) return []
+  const deny = (name: string, span: RuleMatch['span']): RuleMatch =>
+    match(
+      'agent/programs',
+      'deny',
+      span,
+      `Command not allowed: ${name}. This agent may use ${list.length === 0 ? 'no program' : `only ${show(list)}`}.`,
+      { program: name, instead: `Use one of those, or add "${name}" to the agent's \`programs\`.` },
+    )
+  if (command.mode === 'shell') return list.includes('bash') ? [] : [deny('bash', [0, text.length])]
+  return facts.invocations
+    .filter((part) => part.program === null || !list.includes(part.program) || !isTrustedName(part))
+    .map((part) => deny(part.program ?? 'a program that cannot be named', part.span))
+}

@@ -1,0 +1,95 @@
+import type { RuleMatch } from '../model/decision.js'
+import type { Invocation } from '../model/facts.js'
+import type { Rule } from '../model/profile.js'
+import { actionForbids, actionMatchesText, actionPermits, splitAction, type ToolName, toolOf } from './action.js'
+import { globMatches } from './glob.js'
+import { type DecideInput, match } from './scene.js'
+import { isTrustedName } from './trusted-name.js'
+
+type Argument = Invocation['argv'][number]
+type Wanted = Rule['args'][number]
+
+const SPECIAL = /[*?\\]/
+
+function fits(wanted: Wanted, argument: Argument): boolean {
+  if (typeof argument !== 'string') return false
+  return typeof wanted === 'string' ? globMatches(wanted, argument) : wanted.some((one) => globMatches(one, argument))
+}
+
+const isWord = (wanted: Wanted): boolean => !(typeof wanted === 'string' ? wanted : (wanted[0] ?? '-')).startsWith('-')
+
+/** `git $command` may be any subcommand: a rule against one of them speaks of it. */
+const couldBe = (wanted: Wanted, argument: Argument, index: number): boolean =>
+  index === 1 && typeof argument !== 'string' && argument.glob === undefined && isWord(wanted)
+
+/** Against: the wanted arguments occur in this order, whatever stands between them. */
+function occur(wanted: readonly Wanted[], argv: readonly Argument[]): boolean {
+  let found = 0
+  for (let i = 1; i < argv.length && found < wanted.length; i++) {
+    const want = wanted[found]
+    const argument = argv[i]
+    if (want !== undefined && argument !== undefined && (fits(want, argument) || couldBe(want, argument, i))) found++
+  }
+  return found === wanted.length
+}
+
+/** In favour: they are the first arguments, with nothing between them. `git push status` is no `git status`. */
+const lead = (wanted: readonly Wanted[], argv: readonly Argument[]): boolean =>
+  wanted.every((want, i) => {
+    const argument = argv[i + 1]
+    return argument !== undefined && fits(want, argument)
+  })
+
+/** Does the rule speak of this invocation? A rule in favour is read narrowly, a rule against broadly. */
+export function ruleCovers(rule: Rule, part: Invocation, tool: ToolName): boolean {
+  const permits = rule.verdict === 'allow'
+  const { program } = part
+  if (permits && !isTrustedName(part)) return false
+  if (rule.program !== null) {
+    if (program === null) return false
+    const name = permits ? program : program.toLowerCase()
+    if (!rule.program.some((one) => globMatches(permits ? one : one.toLowerCase(), name))) return false
+  }
+  if (!(permits ? lead : occur)(rule.args, part.argv)) return false
+  return rule.action === null || (permits ? actionPermits : actionForbids)(rule.action, tool, part)
+}
+
+/** Rules by the program they name, so that a command meets only those that could speak of it. */
+export interface RuleIndex {
+  readonly named: ReadonlyMap<string, readonly Rule[]>
+  readonly general: readonly Rule[]
+  readonly actions: readonly Rule[]
+}
+
+export function indexRules(rules: readonly Rule[]): RuleIndex {
+  const named = new Map<string, Rule[]>()
+  const general: Rule[] = []
+  for (const rule of rules) {
+    if (rule.program === null || rule.program.some((name) => SPECIAL.test(name))) general.push(rule)
+    else
+      for (const name of rule.program) named.set(name.toLowerCase(), [...(named.get(name.toLowerCase()) ?? []), rule])
+  }
+  return { named, general, actions: rules.filter(({ action }) => action !== null) }
+}
+
+export function rulesFor(part: Invocation, index: RuleIndex, tool: ToolName): readonly Rule[] {
+  const named = part.program === null ? undefined : index.named.get(part.program.toLowerCase())
+  if (!named && index.general.length === 0) return []
+  return [...(named ?? []), ...index.general].filter((rule) => ruleCovers(rule, part, tool))
+}
+
+export const toMatch = (rule: Rule, part: Pick<Invocation, 'span' | 'program'>): RuleMatch =>
+  match(rule.id, rule.verdict, part.span, rule.because, { instead: rule.instead, program: part.program })
+
+const isLiteral = (action: string): boolean => !SPECIAL.test(splitAction(action)?.[1] ?? '*')
+
+/** Rules over the action string of the whole request. In favour only where the pattern is the request itself, letter by letter. */
+export function requestRules({ command, text }: DecideInput, index: RuleIndex): readonly Rule[] {
+  if (index.actions.length === 0) return []
+  const tool = toolOf(command)
+  return index.actions.filter(({ action, verdict, program, args }) => {
+    if (action === null || program !== null || args.length > 0) return false
+    if (verdict === 'allow') return isLiteral(action) && actionMatchesText(action, tool, text)
+    return actionMatchesText(action, tool, text)
+  })
+}

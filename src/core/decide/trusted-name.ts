@@ -1,0 +1,19 @@
+import type { Invocation } from '../model/facts.js'
+
+const PROGRAM_DIRECTORIES = new Set([
+  '/bin',
+  '/sbin',
+  '/usr/bin',
+  '/usr/sbin',
+  '/usr/local/bin',
+  '/usr/local/sbin',
+  '/opt/homebrew/bin',
+])
+
+/** Is the program called by its bare name, or from where programs are installed? `./ls` is not `ls` to a rule in favour. */
+export function isTrustedName({ argv }: Pick<Invocation, 'argv'>): boolean {
+  const name = argv[0]
+  if (typeof name !== 'string') return false
+  const end = name.lastIndexOf('/')
+  return end < 0 || PROGRAM_DIRECTORIES.has(name.slice(0, end))
+}
