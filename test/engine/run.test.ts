@@ -1,0 +1,187 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { CordonError, Event } from '../../src/index.js'
+import { temporaryCordons } from '../temporary-cordon.js'
+
+describe('a request', () => {
+  const open = temporaryCordons()
+
+  it('runs inside the wall and comes back with its output, its exit code and the decision', async () => {
+    const { cordon } = await open()
+    const result = await cordon.run('echo out; echo err >&2; exit 3')
+    expect(result).toMatchObject({
+      stdout: 'out\n',
+      stderr: 'err\n',
+      exitCode: 3,
+      signal: null,
+      timedOut: false,
+      cancelled: false,
+      truncated: false,
+    })
+    expect(result.decision.verdict).toBe('allow')
+    expect(result.durationMs).toBeGreaterThan(0)
+  })
+
+  it('that is denied starts no process, changes nothing, and is on record with the rule that denied it', async () => {
+    const { cordon, workspace } = await open()
+    const events: Event[] = []
+    await expect(
+      cordon.run('touch made; sudo id', { agent: 'a', onEvent: (e) => events.push(e) }),
+    ).rejects.toMatchObject({ code: 'COMMAND_BLOCKED' })
+    expect(readdirSync(workspace)).toEqual([])
+    expect(events.map((e) => e.type)).toEqual(['refused'])
+    expect(cordon.audit.query()).toMatchObject([
+      {
+        agent: 'a',
+        command: 'touch made; sudo id',
+        outcome: 'blocked',
+        verdict: 'deny',
+        rule: expect.stringContaining('builtin/'),
+      },
+    ])
+  })
+
+  it('is recorded before it runs and again when it ended', async () => {
+    const { cordon } = await open()
+    const seen: string[] = []
+    await cordon.run('echo hi', {
+      onEvent: (e) => e.type === 'started' && seen.push(...cordon.audit.query().map((r) => r.outcome)),
+    })
+    expect(seen).toEqual(['running'])
+    expect(cordon.audit.query()).toMatchObject([{ outcome: 'success', exitCode: 0, command: 'echo hi' }])
+    expect(cordon.audit.verify()).toMatchObject({ ok: true })
+  })
+
+  it('never shows a secret of its command in the record or in a log line', async () => {
+    const lines: string[] = []
+    const { cordon } = await open({
+      log: (level, message, fields) => lines.push(JSON.stringify([level, message, fields])),
+    })
+    await cordon.run('echo API_TOKEN=hunter2hunter2 > /dev/null')
+    await cordon.exec('echo', ['--password', 'hunter2hunter2'])
+    expect(JSON.stringify(cordon.audit.query())).not.toContain('hunter2')
+    expect(lines.join('\n')).not.toContain('hunter2')
+    expect(lines.length).toBeGreaterThan(0)
+  })
+
+  it('tells its listener what happens, in order, and a listener that throws does not disturb it', async () => {
+    const { cordon } = await open()
+    const types: string[] = []
+    const result = await cordon.run('echo one; echo two >&2', {
+      onEvent: (event) => {
+        types.push(event.type)
+        throw new Error('listener')
+      },
+    })
+    expect(result.exitCode).toBe(0)
+    expect(types[0]).toBe('started')
+    expect(types.at(-1)).toBe('completed')
+    expect(types.filter((t) => t === 'output').length).toBeGreaterThanOrEqual(2)
+  })
+
+  it.each([
+    ['an empty command', '  ', {}, /Empty command/],
+    ['a NUL byte', 'echo \0', {}, /NUL byte/],
+    ['a lone surrogate', 'echo \uD800', {}, /surrogate/],
+    ['a script of a megabyte', `echo ${'x'.repeat(1 << 20)}`, {}, /longer than/],
+    ['ten thousand nested substitutions', '$('.repeat(10_000), {}, /nests more than/],
+    ['an unknown field', 'echo', { sandbox: 'off' }, /unknown field sandbox/],
+    ['a timeout that is no number', 'echo', { timeoutMs: 'soon' }, /timeoutMs/],
+    ['a variable with a bad name', 'echo', { env: { 'A-B': '1' } }, /A-B/],
+  ])(
+    'with %s is refused with INVALID_ARGUMENTS that says so, and recorded',
+    async (_name, script, options, message) => {
+      const { cordon } = await open()
+      const before = performance.now()
+      const error: CordonError = await cordon.run(script, options as object).catch((e) => e)
+      expect(error).toMatchObject({
+        name: 'CordonError',
+        code: 'INVALID_ARGUMENTS',
+        message: expect.stringMatching(message),
+      })
+      expect(performance.now() - before).toBeLessThan(1_000)
+      expect(cordon.audit.query()).toMatchObject([{ outcome: 'invalid' }])
+    },
+  )
+
+  it('with an argument that is not a string is refused, never coerced', async () => {
+    const { cordon } = await open()
+    const args: unknown = ['a', 1]
+    await expect(cordon.exec('echo', args as string[])).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' })
+  })
+
+  it('of a program that is not there says so with NOT_FOUND and 127', async () => {
+    const { cordon } = await open()
+    await expect(cordon.exec('no-such-program')).rejects.toMatchObject({ code: 'PROGRAM_NOT_FOUND', exit: 127 })
+  })
+
+  it('takes metacharacters in a structured argument literally', async () => {
+    const { cordon, workspace } = await open()
+    writeFileSync(join(workspace, 'precious'), '')
+    expect((await cordon.exec('echo', ['; rm -rf precious'])).stdout).toBe('; rm -rf precious\n')
+    expect(existsSync(join(workspace, 'precious'))).toBe(true)
+  })
+
+  it('cannot see the record or the approvals, even when its workspace holds them', async () => {
+    const { cordon, workspace } = await open()
+    const inside = await open({ workspace, stateDirectory: join(workspace, 'state') })
+    await inside.cordon.run('true')
+    const listing = await inside.cordon.run('python3 -c "import os; print(os.listdir(\'state\'))" || ls -A state')
+    expect(listing.stdout.trim()).toMatch(/^(\[\])?$/)
+    expect(cordon.audit.query()).toEqual([])
+  })
+
+  it('that is cancelled before it starts starts nothing and is a cancelled result', async () => {
+    const { cordon, workspace } = await open()
+    const result = await cordon.run('touch made', { signal: AbortSignal.abort() })
+    expect(result).toMatchObject({ cancelled: true, exitCode: 130, error: { code: 'CANCELLED' } })
+    expect(existsSync(join(workspace, 'made'))).toBe(false)
+    expect(cordon.audit.query()).toMatchObject([{ outcome: 'cancelled' }])
+  })
+
+  it('keeps its full output on disk when asked to, and gives ranges of it back', async () => {
+    const { cordon } = await open()
+    const result = await cordon.run('seq 1 100000', { keepOutput: true })
+    expect(result.truncated).toBe(true)
+    expect(await cordon.outputs.read(result.id, 'stdout', 0, 6)).toEqual({
+      text: '1\n2\n3\n',
+      totalBytes: result.streams.stdoutBytes,
+    })
+  })
+})
+
+describe('several commands', () => {
+  const open = temporaryCordons()
+
+  it('in sequence stop at the first that fails, and all results so far come back', async () => {
+    const { cordon } = await open()
+    const results = await cordon.sequence(['echo 1', { program: 'echo', args: ['2'] }, 'exit 4', 'echo never'])
+    expect(results.map((r) => [r.stdout, r.exitCode])).toEqual([
+      ['1\n', 0],
+      ['2\n', 0],
+      ['', 4],
+    ])
+  })
+
+  it('that must succeed become an error that carries the result', async () => {
+    const { cordon } = await open()
+    await expect(cordon.mustSucceed('echo why >&2; exit 9')).rejects.toMatchObject({
+      code: 'COMMAND_FAILED',
+      message: 'Command exited with code 9: why',
+      details: { result: { exitCode: 9 } },
+    })
+    expect((await cordon.mustSucceed('echo fine')).stdout).toBe('fine\n')
+  })
+
+  it('in the bash blocks of a reply run in order and come back as one summary; without a block nothing runs', async () => {
+    const { cordon } = await open()
+    const reply = 'First:\n```bash\necho a > f\n```\nthen\n```python\nprint(1)\n```\nand\n```bash\ncat f\n```\n'
+    expect(await cordon.runMarkdown(reply)).toMatchObject({
+      blocks: 2,
+      summary: '$ echo a > f\n(no output)\n\n$ cat f\na',
+    })
+    expect(await cordon.runMarkdown('no code here')).toBeNull()
+    expect(cordon.audit.query()).toHaveLength(2)
+  })
+})
