@@ -11,5 +11,13 @@ const version = (): string => {
 // The engine and the MCP server are loaded by the command that needs them: `--help` and `--version` pay for neither.
 process.exitCode = await main(process.argv.slice(2), processIo(version()), {
   openEngine: async (options) => (await import('./node.js')).openCordon(options),
-  loadMcp: async () => (await import('./surface/mcp/serve.js')).serveMcp,
+  serveMcp: async ({ workspace, ...request }) => {
+    const { serveMcp } = await import('./surface/mcp/serve-mcp.js')
+    const engine = await (await import('./node.js')).openCordon({ workspace })
+    try {
+      await serveMcp(engine, request)
+    } finally {
+      await engine.close()
+    }
+  },
 })

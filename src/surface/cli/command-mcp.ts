@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Cli, withEngine } from './cli.js'
+import type { Cli } from './cli.js'
 import { EXITS_OF_MCP } from './exits.js'
 import { addColor } from './options.js'
 import { reportFailure } from './report-failure.js'
@@ -30,19 +30,13 @@ export function addMcp(program: Command, cli: Cli): void {
   })
 }
 
-async function serve(cli: Cli, { profile, agent }: McpOptions): Promise<number> {
-  const { io, doors } = cli
+async function serve({ io, doors }: Cli, { profile, agent }: McpOptions): Promise<number> {
   const abort = new AbortController()
   const stopListening = io.onInterrupt(() => abort.abort())
+  const { stdin, stdout, version, cwd: workspace } = io
   try {
-    const serveMcp = await doors.loadMcp()
-    return await withEngine(cli, async (engine) => {
-      // A profile that is not there must end the start, not every call.
-      engine.profiles.get(profile ?? null, agent ?? null)
-      const { stdin, stdout, version } = io
-      await serveMcp(engine, { stdin, stdout, version, agent, profile, signal: abort.signal })
-      return abort.signal.aborted ? 130 : 0
-    })
+    await doors.serveMcp({ workspace, stdin, stdout, version, agent, profile, signal: abort.signal })
+    return abort.signal.aborted ? 130 : 0
   } finally {
     stopListening()
   }

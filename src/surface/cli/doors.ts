@@ -14,23 +14,19 @@ export interface CliEngine extends Engine {
   doctor(): Promise<readonly Check[]> | readonly Check[]
 }
 
-export type OpenEngine<E extends CliEngine = CliEngine> = (options: { readonly workspace: string }) => Promise<E>
+export interface McpRequest {
+  readonly workspace: string
+  readonly stdin: Readable
+  readonly stdout: Writable
+  readonly version: string
+  readonly agent: string | undefined
+  readonly profile: string | undefined
+  readonly signal: AbortSignal
+}
 
-/** Serves MCP until the client goes away. */
-export type ServeMcp<E extends CliEngine = CliEngine> = (
-  engine: E,
-  options: {
-    readonly stdin: Readable
-    readonly stdout: Writable
-    readonly version: string
-    readonly agent: string | undefined
-    readonly profile: string | undefined
-    readonly signal: AbortSignal
-  },
-) => Promise<void>
-
-/** What the command line is given instead of importing it: it is loaded when a command needs it, and not before. */
+/** What the command line is given instead of importing it: each is loaded when a command needs it, and not before. */
 export interface Doors {
-  readonly openEngine: OpenEngine
-  readonly loadMcp: () => Promise<ServeMcp>
+  readonly openEngine: (options: { readonly workspace: string }) => Promise<CliEngine>
+  /** Serves until the client goes away or the signal fires, and leaves nothing running. */
+  readonly serveMcp: (request: McpRequest) => Promise<void>
 }

@@ -4,9 +4,6 @@ import { execTool } from './exec-tool.js'
 import { createRegistry } from './registry.js'
 import type { ToolRegistry } from './tool.js'
 
-export type { Tool, ToolCall, ToolContext, ToolDefinition, ToolRegistry, ToolResult } from './tool.js'
-export { createRegistry }
-
 /** A registry with `exec` and `bash`, ready for any model; more tools can be registered beside them. */
 export function createTools(engine: Pick<Engine, 'run'>): ToolRegistry {
   const registry = createRegistry()
