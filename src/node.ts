@@ -16,6 +16,7 @@ import { createApprover } from './host/approve/approver.js'
 import { openAudit } from './host/audit/sqlite-audit.js'
 import { createBubblewrap } from './host/launch/bubblewrap.js'
 import { createDirect } from './host/launch/direct.js'
+import { createJsonLog } from './host/log/json-log.js'
 import { createObserver } from './host/observe/observer.js'
 import { createFileOutputs } from './host/output/file-outputs.js'
 import { loadProfiles } from './host/settings/profiles.js'
@@ -34,7 +35,7 @@ export interface CordonOptions {
   readonly onApproval?: (approval: Approval, signal: AbortSignal) => Promise<Answer>
   /** Nobody will ever answer: what would be asked is denied. */
   readonly unattended?: boolean
-  /** Structured log lines. Default: none are written. */
+  /** Structured log lines. Default: JSON on stderr from the level in CORDON_LOG up, or none. */
   readonly log?: Log
   /** The environment variables are passed on from. Default: this process's own. */
   readonly env?: Readonly<Record<string, string | undefined>>
@@ -93,7 +94,7 @@ function portsOf(options: CordonOptions, { env, home, workspace, state }: Places
     launchers: { bubblewrap: createBubblewrap(), none: createDirect() },
     outputs: createFileOutputs({ directory: join(state, 'output'), maxBytes: KEPT_OUTPUT_BYTES }),
     audit: openAudit({ file: join(state, 'audit.db') }),
-    log: options.log ?? (() => {}),
+    log: options.log ?? logFor(env.CORDON_LOG),
     now: () => performance.timeOrigin + performance.now(),
     newId,
   }
@@ -114,6 +115,10 @@ function guarded(profiles: Profiles, own: { readonly state: string; readonly con
   })
   return { list: () => profiles.list(), profileFor: (agent, name) => guard(profiles.profileFor(agent, name)) }
 }
+
+/** `CORDON_LOG=info` writes a line a step on stderr; without it nothing is written. */
+const logFor = (level: string | undefined): Log =>
+  level ? createJsonLog(level, (line) => process.stderr.write(line), Date.now) : () => {}
 
 const KEPT_OUTPUT_BYTES = 1024 * 1024 * 1024
 

@@ -24,6 +24,7 @@ const TABLE: Record<
   'host/launch': { from: ['core/model', 'engine'], pkg: [], node: true },
   'host/audit': { from: ['core/model', 'engine'], pkg: ['better-sqlite3'], node: true },
   'host/settings': { from: ['core/model', 'core/decide', 'engine'], pkg: ['smol-toml'], node: true },
+  'host/log': { from: ['core/model', 'engine'], pkg: [], node: true },
   'host/output': { from: ['core/model', 'engine'], pkg: [], node: true },
   'surface/tools': { from: ['core/model', 'core/present', 'engine'], pkg: ['zod'] },
   'surface/cli': { from: ['core/model', 'core/present', 'engine'], pkg: ['commander', 'zod'], node: true },

@@ -1,0 +1,20 @@
+import { CordonError } from '../../core/model/errors.js'
+import type { Log, LogLevel } from '../../engine/ports.js'
+
+const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
+
+/** One JSON object a line, for the levels from `level` up. */
+export function createJsonLog(level: string, write: (line: string) => void, now: () => number): Log {
+  if (!isLevel(level)) {
+    throw new CordonError(
+      'INVALID_ARGUMENTS',
+      `CORDON_LOG is ${JSON.stringify(level)}; use one of ${Object.keys(RANK).join(', ')}.`,
+    )
+  }
+  return (at, message, fields) => {
+    if (RANK[at] >= RANK[level])
+      write(`${JSON.stringify({ time: new Date(now()).toISOString(), level: at, message, ...fields })}\n`)
+  }
+}
+
+const isLevel = (text: string): text is LogLevel => Object.hasOwn(RANK, text)
