@@ -95,13 +95,6 @@ export const coreutilsSystem: Family = [
   },
   { names: 'which', ...ASKS },
   {
-    names: 'locate mlocate plocate',
-    flags: '-i -c -e -b -r -0 -q -w -A',
-    values: { '-d --database': 'read', '-l --limit -n --limit': 'text', '-r --regexp --regex': 'text' },
-    contained: true,
-  },
-  { names: 'updatedb', values: { '-o --output': 'write', '-U --database-root': 'read-tree' }, unknown: 'ignore' },
-  {
     names: 'ps pgrep pidof pstree pmap pwdx smem top htop btop atop iotop nvtop glances bpytop nmon',
     ...ASKS,
   },

@@ -1,9 +1,21 @@
+import { coreutilsFiles } from './coreutils-files.js'
+import { coreutilsSystem } from './coreutils-system.js'
+import { coreutilsText } from './coreutils-text.js'
 import { findutils } from './findutils.js'
 import type { Family, Program } from './knowledge.js'
 import { shells } from './shells.js'
+import { textProcessing } from './text-processing.js'
 import { wrappers } from './wrappers.js'
 
-const FAMILIES: readonly Family[] = [shells, wrappers, findutils]
+const FAMILIES: readonly Family[] = [
+  shells,
+  wrappers,
+  findutils,
+  coreutilsText,
+  coreutilsFiles,
+  coreutilsSystem,
+  textProcessing,
+]
 
 const byName = new Map<string, Program>()
 

@@ -8,6 +8,7 @@ const TO_LINE_END = 'rRwWeaic'
 class SedReader {
   readonly effects: Effect[] = []
   doubt = false
+  ambiguous = false
   #at = 0
   readonly script: Arg
   readonly text: string
@@ -74,9 +75,15 @@ class SedReader {
       for (; this.#at < this.text.length; this.#at++) {
         const c = this.text[this.#at]
         if (c === '\\') this.#at++
-        else if (c === '[' && !bracket) bracket = this.text.indexOf(']', this.#at + 2) > 0 && part === 0
-        else if (c === ']') bracket = false
-        if (c === end) break
+        else if (c === '[' && !bracket && part === 0) {
+          bracket = true
+          this.#match(/\[\^?\]?/y)
+          this.#at--
+        } else if (c === ']') bracket = false
+        if (c !== end) continue
+        if (!bracket) break
+        // Versions of sed differ on a delimiter in brackets.
+        this.ambiguous = true
       }
       if (this.#at >= this.text.length) this.doubt = true
       this.#at++
@@ -116,6 +123,6 @@ class SedReader {
 export function sedEffects(script: Arg): readonly Effect[] {
   const reader = new SedReader(script)
   reader.read()
-  if (script.text !== null && !reader.doubt) return reader.effects
+  if (script.text !== null && !reader.doubt && !reader.ambiguous) return reader.effects
   return [...reader.effects, { does: 'foreign', reason: 'a sed script that cannot be read', at: script.span }]
 }
