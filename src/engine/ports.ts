@@ -1,5 +1,6 @@
 import type { Approval } from '../core/model/approval.js'
 import type { AuditQuery, AuditRecord, AuditVerification, Ended, Intent } from '../core/model/audit.js'
+import type { FileDiff, TransactionRecord } from '../core/model/change.js'
 import type { Decision } from '../core/model/decision.js'
 import type { Ending } from '../core/model/ending.js'
 import type { Stream } from '../core/model/event.js'
@@ -80,7 +81,29 @@ export interface Transactions {
     plan: Plan,
     grant: Grant,
     launch: (plan: Plan) => Promise<Ending>,
+    /** Names the transaction. Absent: it gets an id of its own. */
+    request?: { readonly id: string; readonly text: string },
   ): Promise<{ readonly ending: Ending; readonly report: TransactionReport | null }>
+}
+
+/** What came of keeping, discarding or undoing. With conflicts nothing was changed, and both versions are still there. */
+export interface Settlement {
+  /** The record to look at, and to undo: for an undo a new one. */
+  readonly record: TransactionRecord
+  readonly conflicts: readonly string[]
+}
+
+/** Past transactions. Each throws NOT_FOUND for an id there is none of. `paths`: only these and what is below them. */
+export interface PastTransactions {
+  /** Newest first. */
+  history(limit?: number): readonly TransactionRecord[]
+  diff(id: string, paths?: readonly string[]): readonly FileDiff[]
+  /** Takes back what a transaction changed, as a transaction of its own that can be undone in turn. */
+  undo(id: string, paths?: readonly string[]): Promise<Settlement>
+  /** Ends the wait for review. */
+  settle(id: string, verdict: 'keep' | 'discard', paths?: readonly string[]): Promise<Settlement>
+  /** Finishes what processes that died left behind: each tree is then exactly before or exactly after. */
+  recover(): Promise<readonly TransactionRecord[]>
 }
 
 /** The full output of a run, on disk, for those who ask to keep it. */

@@ -23,7 +23,13 @@ export const Network = z.union([
 export type Network = z.infer<typeof Network>
 
 export const Wall = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('bubblewrap'), mounts: z.array(Mount).readonly(), network: Network }),
+  z.strictObject({
+    kind: z.literal('bubblewrap'),
+    mounts: z.array(Mount).readonly(),
+    network: Network,
+    /** Pid whose mount namespace the wall is built in: set by a running transaction, never planned, so no part of the digest. */
+    within: z.int().positive().optional(),
+  }),
   z.strictObject({ kind: z.literal('none') }),
 ])
 export type Wall = z.infer<typeof Wall>
@@ -41,6 +47,19 @@ export type ResourceLimits = z.infer<typeof ResourceLimits>
 export const TransactionMode = z.enum(['off', 'auto', 'always', 'review'])
 export type TransactionMode = z.infer<typeof TransactionMode>
 
+/** How a transaction is secured and settled. */
+export const Securing = z.strictObject({
+  /** Exit codes that roll back. Null: 2 and above. */
+  rollbackCodes: z.array(z.int()).readonly().nullable(),
+  /** Globs of what is put back, relative to the workspace or absolute. Empty: everything. */
+  scope: z.array(z.string()).readonly(),
+  /** What may be copied where nothing cheaper than copies can be had. */
+  maxBytes: z.int().positive(),
+  /** Refuse to run when it cannot be secured, instead of running with a warning. */
+  required: z.boolean(),
+})
+export type Securing = z.infer<typeof Securing>
+
 /** Exactly what will be run, where and inside what. What was approved is what runs: the digest covers every field. */
 export const Plan = z.strictObject({
   argv: z.array(z.string()).min(1).readonly(),
@@ -53,6 +72,7 @@ export const Plan = z.strictObject({
   timeoutMs: z.int().positive().nullable(),
   graceMs: z.int().nonnegative(),
   transaction: TransactionMode,
+  securing: Securing.optional(),
   workspace: z.string(),
   agent: z.string().nullable(),
   profile: z.string(),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ChangeSet } from './change.js'
 import { Decision } from './decision.js'
 import { Ending } from './ending.js'
 import { ErrorInfo } from './errors.js'
@@ -18,10 +19,16 @@ export type FilterReport = z.infer<typeof FilterReport>
 
 export const TransactionReport = z.strictObject({
   mode: z.string(),
-  outcome: z.enum(['none', 'committed', 'rolled-back', 'waiting-for-review', 'unavailable']),
+  outcome: z.enum(['none', 'committed', 'rolled-back', 'waiting-for-review', 'unavailable', 'conflict']),
+  /** Files put back as they were, and new files removed, by a roll-back. */
   restored: z.int(),
   deleted: z.int(),
   warning: z.string().nullable(),
+  /** What `undo`, `diff` and `settle` take. Null when nothing was recorded. */
+  id: z.string().nullable().optional(),
+  changes: ChangeSet.optional(),
+  /** Paths that changed underneath while the command ran; its own versions wait under `id`. */
+  conflicts: z.array(z.string()).readonly().optional(),
 })
 export type TransactionReport = z.infer<typeof TransactionReport>
 

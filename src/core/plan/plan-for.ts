@@ -46,6 +46,12 @@ export function planFor(input: PlanInput): Plan {
     timeoutMs: request.timeoutMs,
     graceMs: profile.timeouts.graceMs,
     transaction: profile.transaction.mode === 'auto' && !writesAnything ? 'off' : profile.transaction.mode,
+    securing: {
+      rollbackCodes: profile.transaction.rollbackCodes,
+      scope: profile.transaction.scope,
+      maxBytes: profile.transaction.maxBytes,
+      required: profile.transaction.required,
+    },
     workspace: surroundings.workspace,
     agent: request.agent,
     profile: profile.name,
