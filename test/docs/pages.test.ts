@@ -1,0 +1,45 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { filesBelow, links, page, ROOT } from './markdown.js'
+
+const ENTRY = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']
+const pages = [...ENTRY, ...filesBelow('docs').filter((file) => file.endsWith('.md'))]
+const targets = (file: string): readonly string[] =>
+  links(page(file)).map((link) => normalize(join(dirname(file), link)))
+
+describe('the documents', () => {
+  it('link only to what is there', () => {
+    const dead = pages.flatMap((file) =>
+      targets(file)
+        .filter((target) => !existsSync(join(ROOT, target)))
+        .map((target) => `${file} → ${target}`),
+    )
+    expect(dead).toEqual([])
+  })
+
+  it('are all reached from the README, by way of the index', () => {
+    const reached = new Set<string>()
+    const visit = (file: string): void => {
+      if (reached.has(file) || !pages.includes(file)) return
+      reached.add(file)
+      targets(file).forEach(visit)
+    }
+    visit('README.md')
+    expect(pages.filter((file) => !reached.has(file))).toEqual([])
+  })
+
+  it('have a page for every stage the index draws', () => {
+    const drawn = /request ─ (.*) ─▶ result/.exec(page('docs/README.md'))?.[1]?.split(' ─ ') ?? []
+    expect(drawn.length).toBeGreaterThan(8)
+    expect(drawn.filter((stage) => !existsSync(join(ROOT, `docs/${stage}.md`)))).toEqual([])
+  })
+
+  it('tell every user-visible change in one sentence of a known kind', () => {
+    const fragments = readdirSync(join(ROOT, 'changes')).filter((name) => name !== 'README.md')
+    expect(fragments.length).toBeGreaterThan(0)
+    for (const name of fragments) {
+      expect(page(`changes/${name}`), name).toMatch(/^(added|changed|fixed|removed): .*[.]\n/)
+    }
+  })
+})
