@@ -1,0 +1,56 @@
+import { type Border, problem } from './border.js'
+import type { Part } from './tree.js'
+
+/**
+ * How bash reads the characters around it.
+ * `bare`: outside quotes. `double`: inside double quotes. `here`: an unquoted here-document. `operand`: inside `${x:-…}`, outside quotes.
+ * `arithmetic`: an expression or subscript. `pattern`: inside an extended glob.
+ */
+export type Mode = 'bare' | 'double' | 'here' | 'operand' | 'arithmetic' | 'pattern' | 'regex'
+
+/** An expansion or operator standing in text that the parser calls literal: the tree would hide what it runs. */
+const UNSEEN = /\$[A-Za-z_0-9@*#?$!({[-]|`/
+const METACHARACTER = /[<>()|&; \t\n]/
+const PROCESS = /[<>]\(/
+
+/** Adds literal source text as parts: escapes resolved, quoted and unquoted runs apart. */
+export function addLiteral(border: Border, parts: Part[], from: number, to: number, mode: Mode): void {
+  if (from >= to) return
+  const source = border.text.slice(from, to)
+  const escaped = source.includes('\\')
+  const visible = escaped ? source.replace(/\\[\s\S]/g, '') : source
+  if (UNSEEN.test(visible) && mode !== 'regex') problem(border, 'an expansion the reader cannot see', from, to)
+  if (mode === 'bare' && METACHARACTER.test(visible)) problem(border, 'an operator inside a word', from, to)
+  if ((mode === 'operand' || mode === 'pattern') && PROCESS.test(visible))
+    problem(border, 'a process substitution inside a word', from, to)
+  if (!escaped) {
+    parts.push(Object.freeze({ kind: 'text', value: source, quoted: mode === 'double' || mode === 'here' }))
+    return
+  }
+  if (mode === 'double' || mode === 'here')
+    addQuoted(parts, source, mode === 'double' ? /\\([$`"\\\n])/g : /\\([$`\\\n])/g)
+  else if (mode === 'arithmetic') addQuoted(parts, source, /\\([$`"\\\n])/g)
+  else addBare(parts, source)
+}
+
+function addQuoted(parts: Part[], source: string, escape: RegExp): void {
+  const value = source.replace(escape, (_, c: string) => (c === '\n' ? '' : c))
+  parts.push(Object.freeze({ kind: 'text', value, quoted: true }))
+}
+
+/** Outside quotes a backslash quotes the next character, and takes a newline away. */
+function addBare(parts: Part[], source: string): void {
+  let run = ''
+  for (let i = 0; i < source.length; i++) {
+    const c = source[i] as string
+    if (c !== '\\') run += c
+    else {
+      const next = source[++i]
+      if (next === '\n' || next === undefined) continue
+      if (run !== '') parts.push(Object.freeze({ kind: 'text', value: run, quoted: false }))
+      run = ''
+      parts.push(Object.freeze({ kind: 'text', value: next, quoted: true }))
+    }
+  }
+  if (run !== '') parts.push(Object.freeze({ kind: 'text', value: run, quoted: false }))
+}
