@@ -29,21 +29,13 @@ function existing(patterns: readonly string[], { workspace, home }: Place): stri
   return unique(places.flatMap(({ real, kind }) => (kind === 'missing' ? [] : real)))
 }
 
-/** Cordon's own settings and records: no command may change the rules it is judged by, or the record of what it did. */
-function ownPlaces({ home, env }: Place): string[] {
-  const settings = env.XDG_CONFIG_HOME || `${home}/.config`
-  const state = env.XDG_STATE_HOME || `${home}/.local/state`
-  return [`${settings}/cordon`, `${state}/cordon`]
-}
-
 /** Relative places are protected in every root; `~/…` and absolute ones where they are. */
 function protectedPlaces(profile: Profile, roots: readonly string[], place: Place): string[] {
-  const named = profile.paths.protected.flatMap((pattern) =>
+  return profile.paths.protected.flatMap((pattern) =>
     /^[~/]/.test(pattern)
       ? expandPlace(pattern, place.workspace, place.home)
       : roots.flatMap((root) => expandPlace(pattern, root, place.home)),
   )
-  return [...named, ...ownPlaces(place)]
 }
 
 function runtime(): NonNullable<Surroundings['runtime']> {

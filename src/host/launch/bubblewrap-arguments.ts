@@ -1,0 +1,84 @@
+import { CordonError } from '../../core/model/errors.js'
+import { LIMITS } from '../../core/model/limits.js'
+import type { Mount, Plan, Wall } from '../../core/model/plan.js'
+
+/** Everything but the plan that the arguments depend on. */
+export interface Setting {
+  /** Descriptor on which bubblewrap reports the init's pid and the exit status. */
+  readonly statusFd: number
+  /** First of the descriptors that read as empty, one for each hidden file. */
+  readonly firstEmptyFd: number
+  /** Root owns the files of /proc/sys, and a user namespace alone does not stop it from writing them. */
+  readonly asRoot: boolean
+}
+
+export interface WallArguments {
+  readonly args: readonly string[]
+  /** How many descriptors that read as empty the arguments refer to, from `firstEmptyFd` on. */
+  readonly emptyFds: number
+}
+
+type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
+
+const ISOLATION: readonly string[] = [
+  ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+  // Root keeps every capability otherwise, and could remount the host's directories writable.
+  ...['--cap-drop', 'ALL', '--disable-userns', '--die-with-parent', '--new-session', '--hostname', 'cordon'],
+]
+
+/** Files through which root in a user namespace still reaches the kernel of the host: core_pattern alone is code as real root. */
+const KERNEL_SWITCHES: readonly string[] = ['/proc/sys', '/proc/sysrq-trigger', '/proc/fs', '/proc/acpi', '/proc/scsi']
+
+function mountArgs(mount: Mount, asRoot: boolean, nextEmptyFd: () => number): readonly string[] {
+  switch (mount.op) {
+    case 'read':
+      return ['--ro-bind', mount.from, mount.at]
+    case 'write':
+      return ['--bind', mount.from, mount.at]
+    case 'pin':
+      return ['--bind-try', mount.at, mount.at]
+    case 'forbid':
+      return ['--ro-bind-try', mount.at, mount.at]
+    case 'dev':
+      // Bubblewrap's own /dev/shm has no limit.
+      return ['--dev', mount.at, '--perms', '1777', '--size', `${LIMITS.wallShmBytes}`, '--tmpfs', `${mount.at}/shm`]
+    case 'proc':
+      return ['--proc', mount.at, ...(asRoot ? KERNEL_SWITCHES.flatMap((file) => ['--ro-bind-try', file, file]) : [])]
+    case 'tmpfs':
+      return ['--perms', '1777', ...(mount.bytes === null ? [] : ['--size', `${mount.bytes}`]), '--tmpfs', mount.at]
+    case 'hide-directory':
+      return ['--perms', '0555', '--tmpfs', mount.at]
+    case 'hide-file':
+      return ['--perms', '0444', '--ro-bind-data', `${nextEmptyFd()}`, mount.at]
+  }
+}
+
+/** Made read-only only after everything inside them is mounted. */
+function sealArgs(mounts: readonly Mount[]): string[] {
+  return mounts.flatMap(({ op, at }) => (op === 'dev' || op === 'hide-directory' ? ['--remount-ro', at] : []))
+}
+
+function withoutNul(args: readonly string[]): readonly string[] {
+  // Arguments travel separated by NUL: one inside a value would be an argument of the wall itself.
+  const bad = args.find((arg) => arg.includes('\0'))
+  if (bad === undefined) return args
+  throw new CordonError(
+    'INVALID_ARGUMENTS',
+    `A path or variable of the plan holds a NUL byte, which none can: ${JSON.stringify(bad)}. Remove it.`,
+  )
+}
+
+/** The plan as arguments of bubblewrap, all but the command itself. */
+export function wallArguments(plan: Plan, wall: BubblewrapWall, setting: Setting): WallArguments {
+  let emptyFds = 0
+  const nextEmptyFd = (): number => setting.firstEmptyFd + emptyFds++
+  const args = [
+    ...ISOLATION,
+    ...(wall.network === 'full' ? [] : ['--unshare-net']),
+    ...wall.mounts.flatMap((mount) => mountArgs(mount, setting.asRoot, nextEmptyFd)),
+    ...sealArgs(wall.mounts),
+    ...['--chdir', plan.cwd, '--clearenv', ...plan.env.flatMap(([name, value]) => ['--setenv', name, value])],
+    ...['--json-status-fd', `${setting.statusFd}`],
+  ]
+  return { args: withoutNul(args), emptyFds }
+}

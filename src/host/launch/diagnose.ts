@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import type { Capabilities } from '../../core/model/plan.js'
+import { findBubblewrap } from './find-bubblewrap.js'
+import { namespaceRestriction, whyNoWall } from './why-no-wall.js'
+
+/** One thing that was looked at. `fix` is null where there is nothing to do. */
+export interface Check {
+  readonly name: string
+  readonly ok: boolean
+  readonly detail: string
+  readonly fix: string | null
+}
+
+const TRIAL: readonly string[] = [
+  ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+  ...['--cap-drop', 'ALL', '--disable-userns', '--die-with-parent', '--new-session'],
+  ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'],
+  ...['--clearenv', '--', '/bin/bash', '-c', 'exit 42'],
+]
+
+function bubblewrapCheck(found: Capabilities): Check {
+  if (found.wall === 'none') return { name: 'bubblewrap', ok: false, detail: found.cause, fix: found.fix }
+  return { name: 'bubblewrap', ok: true, detail: `${found.version} at ${found.path}`, fix: null }
+}
+
+/** A real wall around a real command: the only proof that it works here. */
+function trialCheck(found: Capabilities): Check {
+  const name = 'a wall, really built'
+  if (found.wall === 'none') return { name, ok: false, detail: 'there is no bubblewrap to build it', fix: found.fix }
+  const { status, stderr } = spawnSync(found.path, [...TRIAL], { env: {}, encoding: 'utf8', timeout: 10_000 })
+  if (status === 42) return { name, ok: true, detail: 'a command ran inside and its status came back', fix: null }
+  const { cause, fix } = whyNoWall(stderr ?? '')
+  return { name, ok: false, detail: cause, fix }
+}
+
+function namespacesCheck(): Check {
+  const restricted = process.getuid?.() === 0 ? null : namespaceRestriction()
+  const name = 'user namespaces'
+  if (restricted !== null) return { name, ok: false, detail: restricted.cause, fix: restricted.fix }
+  return { name, ok: true, detail: 'no setting of this host restricts them', fix: null }
+}
+
+function seccompCheck(): Check {
+  const ok = existsSync('/proc/sys/kernel/seccomp/actions_avail')
+  const fix = ok ? null : 'Use a kernel built with CONFIG_SECCOMP_FILTER.'
+  return { name: 'seccomp', ok, detail: ok ? 'the kernel filters system calls' : 'the kernel has no seccomp', fix }
+}
+
+function overlayCheck(): Check {
+  const ok = readFileSync('/proc/filesystems', 'utf8').includes('overlay') || existsSync('/sys/module/overlay')
+  const fix = ok ? null : 'Load it (modprobe overlay); until then transactions copy the files in scope.'
+  return { name: 'overlay', ok, detail: ok ? 'the kernel has overlay file systems' : 'no overlay file system', fix }
+}
+
+function cgroupCheck(): Check {
+  const unified = existsSync('/sys/fs/cgroup/cgroup.controllers')
+  const kind = unified ? 'version 2' : existsSync('/sys/fs/cgroup/pids') ? 'version 1' : 'none'
+  return { name: 'control groups', ok: true, detail: `${kind}; limits are held by rlimits and a watcher`, fix: null }
+}
+
+/** What `cordon doctor` looks at on the launcher's behalf. */
+export async function diagnose(): Promise<readonly Check[]> {
+  const found = findBubblewrap()
+  return [bubblewrapCheck(found), trialCheck(found), namespacesCheck(), seccompCheck(), overlayCheck(), cgroupCheck()]
+}

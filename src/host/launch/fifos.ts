@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const O_PATH = 0o10000000
+const BATCH = 16
+const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants
+
+/** One direction of data between us and a command. `ours` does not block; `theirs` is an ordinary descriptor for the child. */
+export interface Channel {
+  readonly ours: number
+  readonly theirs: number
+  /** To be called when no process holds an end any more. */
+  recycle(): void
+}
+
+/**
+ * Real pipes. Node's own `'pipe'` is a socket pair, and a socket cannot be opened through /dev/stderr or /dev/stdin:
+ * `echo oops > /dev/stderr` would fail in every script. Node cannot make a pipe but can open a FIFO; these are unlinked as soon
+ * as they are made, held by O_PATH descriptors that count neither as reader nor writer, and opened afresh for each use.
+ */
+export class Fifos {
+  readonly #idle: number[] = []
+
+  /** A pipe the command writes and we read. */
+  output(): Channel {
+    const keeper = this.#take()
+    const ours = reopen(keeper, O_RDONLY | O_NONBLOCK)
+    return { ours, theirs: reopen(keeper, O_WRONLY), recycle: () => this.#idle.push(keeper) }
+  }
+
+  /** A pipe we write and the command reads. */
+  input(): Channel {
+    const keeper = this.#take()
+    // Opening either end alone would wait for the other.
+    const first = reopen(keeper, O_RDONLY | O_NONBLOCK)
+    const ours = reopen(keeper, O_WRONLY | O_NONBLOCK)
+    const theirs = reopen(keeper, O_RDONLY)
+    closeSync(first)
+    return { ours, theirs, recycle: () => this.#idle.push(keeper) }
+  }
+
+  close(): void {
+    for (const keeper of this.#idle.splice(0)) closeSync(keeper)
+  }
+
+  #take(): number {
+    if (this.#idle.length === 0) this.#idle.push(...make(BATCH))
+    const keeper = this.#idle.pop()
+    if (keeper === undefined) throw new Error('no pipe could be made')
+    return keeper
+  }
+}
+
+const reopen = (keeper: number, flags: number): number => openSync(`/proc/self/fd/${keeper}`, flags)
+
+function make(count: number): number[] {
+  const directory = mkdtempSync(join(tmpdir(), 'cordon-'))
+  try {
+    const names = Array.from({ length: count }, (_, index) => `${directory}/${index}`)
+    spawnSync('/usr/bin/mkfifo', ['-m', '600', ...names], { env: {}, stdio: 'ignore' })
+    return names.map((name) => openSync(name, O_PATH))
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import type { Capabilities } from '../../core/model/plan.js'
+
+/**
+ * Only the system's own directories: a `bwrap` that a project put on the path would be no wall. /usr/bin first, because the
+ * AppArmor profile of Ubuntu 24.04 and later covers that one alone.
+ */
+const PLACES: readonly string[] = [
+  '/usr/bin/bwrap',
+  '/bin/bwrap',
+  '/usr/local/bin/bwrap',
+  '/run/current-system/sw/bin/bwrap',
+]
+const OLDEST: readonly [number, number] = [0, 8]
+const INSTALL =
+  'Install it (Debian and Ubuntu: apt-get install bubblewrap; Fedora: dnf install bubblewrap), or run `cordon doctor`.'
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isNewEnough(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
+}
+
+/** What is installed; whether it works here is another matter. */
+export function findBubblewrap(places: readonly string[] = PLACES): Capabilities {
+  if (process.platform !== 'linux') {
+    return { wall: 'none', cause: 'the wall needs Linux', fix: 'Run it on Linux, or name a profile without a wall.' }
+  }
+  const path = places.find(isExecutable)
+  if (path === undefined) return { wall: 'none', cause: 'bubblewrap is not installed', fix: INSTALL }
+  const version = /(\d+\.\d+\S*)/.exec(spawnSync(path, ['--version'], { env: {}, encoding: 'utf8' }).stdout ?? '')?.[1]
+  if (version === undefined) return { wall: 'none', cause: `${path} does not run`, fix: INSTALL }
+  if (isNewEnough(version)) return { wall: 'bubblewrap', version, path }
+  return {
+    wall: 'none',
+    cause: `bubblewrap ${version} at ${path} is older than ${OLDEST.join('.')}, which the wall needs`,
+    fix: 'Install a newer one.',
+  }
+}

@@ -1,0 +1,66 @@
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
+
+const O_CLOEXEC = 0o2000000
+const SCRATCH_BYTES = 256
+
+/**
+ * Descriptors this process would hand to any child without meaning to: opened without close-on-exec, by whoever started us or by
+ * native code. Node closes none of them above the first gap, and bubblewrap none at all; a directory among them is a way out.
+ */
+export class InheritedDescriptors {
+  readonly #examined = new Set<number>()
+  readonly #leaking = new Set<number>()
+  readonly #scratch = Buffer.alloc(SCRATCH_BYTES)
+  #nothing: number | null = null
+
+  /** Numbers above 2, in order. Node opens its own with close-on-exec, so a number is looked at once while it stays open. */
+  list(): readonly number[] {
+    const open = new Set(readdirSync('/proc/self/fd').map(Number))
+    for (const fd of this.#examined) if (!open.has(fd)) this.#examined.delete(fd)
+    this.#leaking.clear()
+    for (const fd of open) if (fd > 2 && !this.#examined.has(fd)) this.#examine(fd)
+    return [...this.#leaking].sort((a, b) => a - b)
+  }
+
+  /** /dev/null, to be handed over in place of a real descriptor. */
+  get nothing(): number {
+    this.#nothing ??= openSync('/dev/null', 'r')
+    return this.#nothing
+  }
+
+  close(): void {
+    if (this.#nothing !== null) closeSync(this.#nothing)
+    this.#nothing = null
+  }
+
+  #examine(fd: number): void {
+    try {
+      const info = openSync(`/proc/self/fdinfo/${fd}`, 'r')
+      const length = readSync(info, this.#scratch, 0, SCRATCH_BYTES, 0)
+      closeSync(info)
+      const flags = /flags:\s*([0-7]+)/.exec(this.#scratch.toString('latin1', 0, length))?.[1] ?? '0'
+      if ((Number.parseInt(flags, 8) & O_CLOEXEC) === 0) this.#leaking.add(fd)
+      else this.#examined.add(fd)
+    } catch {
+      // It was the descriptor of the listing itself, closed since.
+    }
+  }
+}
+
+/**
+ * `stdio` for spawn: what we hand over, and `nothing`, an open /dev/null, in the place of everything that would come along unasked.
+ * `'ignore'` would not do: above descriptor 2 libuv takes it to mean that whatever is there stays.
+ */
+export function sealed<T>(
+  wanted: readonly T[],
+  leaking: readonly number[],
+  nothing: number,
+): (T | 'ignore' | number)[] {
+  const stdio: (T | 'ignore' | number)[] = [...wanted]
+  for (const fd of leaking) {
+    if (fd < wanted.length) continue
+    while (stdio.length < fd) stdio.push('ignore')
+    stdio.push(nothing)
+  }
+  return stdio
+}

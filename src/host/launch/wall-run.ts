@@ -1,0 +1,63 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { descendantsOf, identify, isAlive, type ProcessId, sendSignal, signalProcess } from './process-tree.js'
+import { StatusReport } from './status-report.js'
+import type { Victim } from './stopper.js'
+
+/** Building a wall takes milliseconds. If the init's pid is not known after this long, bubblewrap itself hangs. */
+const STUCK_MS = 3_000
+
+/**
+ * One bubblewrap process and the namespace it builds. It is killed by the pid of the namespace's init: killing bubblewrap itself in
+ * its first milliseconds leaves the command running, killing the init takes every process of the namespace with it.
+ */
+export class WallRun implements Victim {
+  readonly #child: ChildProcess
+  readonly #onInit: (pid: number) => void
+  readonly report = new StatusReport()
+  #init: ProcessId | null = null
+  #condemned = false
+
+  constructor(child: ChildProcess, status: Readable, onInit: (pid: number) => void) {
+    this.#child = child
+    this.#onInit = onInit
+    status.on('data', (chunk: Buffer) => this.#hear(chunk))
+    status.on('error', () => undefined)
+  }
+
+  ask(): void {
+    const tree = this.#init === null ? [] : descendantsOf(this.#init.pid)
+    // Before the command is started there is nobody who could make use of the grace.
+    if (tree.length === 0) this.force()
+    for (const pid of tree) sendSignal(pid, 'SIGTERM')
+  }
+
+  force(): void {
+    this.#condemned = true
+    if (this.#init !== null) {
+      signalProcess(this.#init, 'SIGKILL')
+      return
+    }
+    const stuck = setTimeout(() => this.#init === null && this.#child.kill('SIGKILL'), STUCK_MS)
+    stuck.unref()
+  }
+
+  /** Bubblewrap has ended, and its init is dying with all that is left in the namespace: wait until it is gone. */
+  async allDead(): Promise<void> {
+    const init = this.#init
+    for (let delayMs = 0; init !== null && signalProcess(init, 'SIGKILL'); delayMs = Math.min(delayMs + 1, 20)) {
+      await sleep(delayMs)
+    }
+  }
+
+  #hear(chunk: Buffer): void {
+    const known = this.report.childPid !== null
+    this.report.push(chunk)
+    const pid = this.report.childPid
+    if (known || pid === null) return
+    this.#init = identify(pid)
+    if (this.#condemned) this.force()
+    else if (this.#init !== null && isAlive(this.#init)) this.#onInit(pid)
+  }
+}

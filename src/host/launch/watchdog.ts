@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { Socket } from 'node:net'
+
+/** The variable by which everything an engine started can be recognised, in /proc/<pid>/environ. */
+const MARK_NAME = 'CORDON_ENGINE'
+
+/**
+ * Waits on a pipe that closes when the engine dies, however it dies, and then kills everything that carries its mark. Told `bye`,
+ * it goes quietly. Several rounds, because a process can fork between being listed and being killed.
+ */
+const SCRIPT = `
+IFS= read -r word
+[[ $word == bye ]] && exit 0
+for round in {1..50}; do
+  found=$(grep -lszxF -- "$1" /proc/[0-9]*/environ) || exit 0
+  for file in $found; do pid=\${file#/proc/}; kill -KILL "\${pid%/environ}"; done
+done
+`
+
+/** One small process per launcher, started with the first command, so that even kill -9 of the engine leaves nothing running. */
+export class Watchdog {
+  readonly mark: readonly [string, string] = [MARK_NAME, randomUUID()]
+  #process: ChildProcess | null = null
+
+  /** Started once; costs the second caller nothing. */
+  start(): void {
+    if (this.#process !== null) return
+    const child = spawn('/bin/bash', ['--norc', '--noprofile', '-c', SCRIPT, 'cordon-watchdog', this.mark.join('=')], {
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin' },
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    })
+    child.on('error', () => undefined)
+    child.stdin?.on('error', () => undefined)
+    child.unref()
+    // The pipe alone must not keep the engine's process alive.
+    if (child.stdin instanceof Socket) child.stdin.unref()
+    this.#process = child
+  }
+
+  /** Everything is dead already. */
+  async release(): Promise<void> {
+    const child = this.#process
+    this.#process = null
+    if (child === null || child.exitCode !== null) return
+    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    child.ref()
+    child.stdin?.end('bye\n')
+    await gone
+  }
+}
