@@ -9,7 +9,7 @@ describe('the exec tool', () => {
   const call = (args: unknown) => bench.cordon.tools.execute({ id: 'call-1', name: 'exec', arguments: args })
 
   beforeAll(async () => {
-    bench = await openWorkbench({ settings: '[profiles.paths]\nextends = "workspace"\nprograms = { paths = true }\n' })
+    bench = await openWorkbench({ settings: '[profiles.bare]\nextends = "workspace"\nprograms = { paths = false }\n' })
   })
   afterAll(() => bench.close())
 
@@ -89,15 +89,17 @@ describe('the exec tool', () => {
     it.each(['/bin/rm', '/usr/bin/sudo', '/sbin/../bin/rm'])(
       '%s is refused where paths are let in at all',
       async (program) => {
-        const error = await refusal(bench.cordon.exec(program, [], { profile: 'paths' }))
+        const error = await refusal(bench.cordon.exec(program))
         expect(error.message).toMatch(/rm|sudo/)
         expect(['COMMAND_BLOCKED', 'INVALID_ARGUMENTS']).toContain(error.code)
       },
     )
 
     it('a path to an allowed program runs where the profile lets paths in, and only there', async () => {
-      expect(await bench.cordon.exec('/bin/echo', ['hi'], { profile: 'paths' })).toMatchObject({ stdout: 'hi\n' })
-      expect((await refusal(bench.cordon.exec('/bin/echo', ['hi']))).message).toContain('bare name')
+      expect(await bench.cordon.exec('/bin/echo', ['hi'])).toMatchObject({ stdout: 'hi\n' })
+      expect((await refusal(bench.cordon.exec('/bin/echo', ['hi'], { profile: 'bare' }))).message).toContain(
+        'bare name',
+      )
     })
 
     it('a refused program starts nothing and is on record', async () => {

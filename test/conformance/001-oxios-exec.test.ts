@@ -14,7 +14,7 @@ modes = ["structured"]
 
 [profiles.short]
 extends = "workspace"
-timeouts = { max_seconds = 5 }
+timeouts = { max_ms = 5_000 }
 
 [agents.lister]
 programs = ["ls", "echo"]

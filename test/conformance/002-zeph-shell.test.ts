@@ -15,7 +15,8 @@ builtins = { removed = ["halt"] }
 
 [profiles.blocks-more]
 extends = "workspace"
-permissions = { deny = ["Bash(terraform:*)"], ask = ["tool:bash:*<<<*"] }
+permissions = { deny = ["Bash(terraform:*)"] }
+confirm = ["<<<", "eval "]
 
 [profiles.generous]
 extends = "workspace"
@@ -23,7 +24,7 @@ permissions = { allow = ["tool:bash:*"] }
 
 [profiles.hushed]
 extends = "workspace"
-environment = { pass = ["GREETING", "AWS_SECRET_ACCESS_KEY"], strip = ["AWS_"] }
+environment = { pass = ["...", "AWS_SECRET_ACCESS_KEY"], strip = ["AWS_"] }
 `
 
 /** The third document: an executor of bash blocks, with a blocklist, confirmations, a path sandbox, transactions and an audit. */
