@@ -1,0 +1,85 @@
+import { GENESIS } from './chain.js'
+import type { Database } from './driver.js'
+
+/** Marks the file as ours, in SQLite's own header: 'CRDN'. */
+const APPLICATION_ID = 0x4352_444e
+const VERSION = 1
+
+/**
+ * Only `body` is stored; what queries look at is computed from it, so that no column can disagree with what the digest covers.
+ * `head` repeats the end of the chain: without it, cutting rows off the end would leave a shorter chain that is whole.
+ */
+const SCHEMA: readonly string[] = [
+  `CREATE TABLE events (
+  seq INTEGER PRIMARY KEY,
+  body TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  kind TEXT GENERATED ALWAYS AS (json_extract(body, '$.kind')) VIRTUAL,
+  id TEXT GENERATED ALWAYS AS (json_extract(body, '$.id')) VIRTUAL,
+  at TEXT GENERATED ALWAYS AS (json_extract(body, '$.event.at')) VIRTUAL,
+  agent TEXT GENERATED ALWAYS AS (json_extract(body, '$.event.agent')) VIRTUAL,
+  verdict TEXT GENERATED ALWAYS AS (json_extract(body, '$.event.verdict')) VIRTUAL,
+  outcome TEXT GENERATED ALWAYS AS (json_extract(body, '$.event.outcome')) VIRTUAL,
+  command TEXT GENERATED ALWAYS AS (json_extract(body, '$.event.command')) VIRTUAL
+) STRICT`,
+  'CREATE UNIQUE INDEX events_id ON events (id, kind)',
+  'CREATE INDEX events_kind ON events (kind, seq)',
+  'CREATE INDEX events_agent ON events (agent, seq)',
+  'CREATE INDEX events_outcome ON events (outcome, seq)',
+  'CREATE INDEX events_verdict ON events (verdict, seq)',
+  'CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), rows INTEGER NOT NULL, digest TEXT NOT NULL) STRICT',
+]
+
+/** Settings of the connection, then the tables where the file is new. Several processes may do this at once. */
+export function prepareSchema(db: Database): void {
+  db.exec(
+    'PRAGMA busy_timeout = 10000; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = OFF',
+  )
+  if (pragma(db, 'application_id') !== APPLICATION_ID) create(db)
+  if (pragma(db, 'user_version') > VERSION) throw new Error('newer version')
+}
+
+function create(db: Database): void {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    if (pragma(db, 'application_id') !== APPLICATION_ID) {
+      if (tables(db).length > 0 || pragma(db, 'application_id') !== 0) throw new Error('not an audit log')
+      for (const sql of SCHEMA) db.exec(sql)
+      db.exec(`INSERT INTO head VALUES (1, 0, '${GENESIS}')`)
+      db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}`)
+    }
+    db.exec('COMMIT')
+  } catch (error) {
+    db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/**
+ * Write-ahead logging lets readers and a writer work at once. The mode is a property of the file: while another process has it
+ * locked the mode cannot be changed, but then that process is about to, or the next one will.
+ */
+export function useWriteAheadLog(db: Database): void {
+  if (textPragma(db, 'journal_mode') === 'wal') return
+  try {
+    db.prepare('PRAGMA journal_mode = WAL').get()
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes('locked'))) throw error
+  }
+}
+
+/** Is the schema, triggers and views included, exactly ours? */
+export function hasOurSchema(db: Database): boolean {
+  const found = tables(db)
+  return found.length === SCHEMA.length && found.every((sql) => SCHEMA.includes(sql))
+}
+
+const tables = (db: Database): string[] =>
+  db
+    .prepare("SELECT coalesce(sql, name) AS text FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'")
+    .all()
+    .map((row) => (row as { text: string }).text)
+
+const first = (row: unknown): unknown => (typeof row === 'object' && row !== null ? Object.values(row)[0] : undefined)
+const pragma = (db: Database, name: string): number => Number(first(db.prepare(`PRAGMA ${name}`).get()))
+const textPragma = (db: Database, name: string): string => String(first(db.prepare(`PRAGMA ${name}`).get()))

@@ -1,0 +1,69 @@
+import { AuditQuery, type AuditRecord, type Ended, type Intent } from '../../src/core/model/audit.js'
+import { CordonError } from '../../src/core/model/errors.js'
+import type { Audit } from '../../src/engine/ports.js'
+
+interface Entry {
+  readonly intent: Intent
+  ended: Ended | null
+}
+
+/** The audit log without a disk, for tests of the engine. It keeps the same contract as the real one. */
+export function createMemoryAudit(): Audit {
+  const entries: Entry[] = []
+  let closed = false
+  const find = (id: string): Entry | undefined => entries.find(({ intent }) => intent.id === id)
+  const mustBeOpen = (): void => {
+    if (closed) throw new CordonError('AUDIT_UNAVAILABLE', 'The audit log was closed by this process.')
+  }
+  const misfit = (id: string): CordonError =>
+    new CordonError('INTERNAL', `The audit log has no place for the request ${id}.`)
+
+  const began = (intent: Intent): void => {
+    mustBeOpen()
+    if (find(intent.id)) throw misfit(intent.id)
+    entries.push({ intent: { ...intent, at: new Date(intent.at).toISOString() }, ended: null })
+  }
+  const ended = (end: Ended): void => {
+    mustBeOpen()
+    const entry = find(end.id)
+    if (!entry || entry.ended) throw misfit(end.id)
+    entry.ended = { ...end, at: new Date(end.at).toISOString() }
+  }
+
+  return {
+    began,
+    ended,
+    refused(intent, end) {
+      began(intent)
+      ended(end)
+    },
+    query(query) {
+      const parsed = AuditQuery.safeParse(query)
+      if (!parsed.success) throw new CordonError('INVALID_ARGUMENTS', parsed.error.message)
+      mustBeOpen()
+      const newest = entries.map(toRecord).reverse()
+      return newest.filter((record) => fits(record, parsed.data)).slice(0, parsed.data.limit ?? 50)
+    },
+    verify() {
+      mustBeOpen()
+      return { ok: true, rows: entries.reduce((rows, entry) => rows + (entry.ended ? 2 : 1), 0) }
+    },
+    close() {
+      closed = true
+    },
+  }
+}
+
+function toRecord({ intent, ended }: Entry): AuditRecord {
+  if (ended === null) return { ...intent, outcome: 'running', endedAt: null }
+  const { id: _, at, ...rest } = ended
+  return { ...intent, ...rest, endedAt: at }
+}
+
+const fits = (record: AuditRecord, { agent, outcome, verdict, text, since, id }: AuditQuery): boolean =>
+  (agent === undefined || record.agent === agent) &&
+  (outcome === undefined || record.outcome === outcome) &&
+  (verdict === undefined || record.verdict === verdict) &&
+  (text === undefined || record.command.includes(text)) &&
+  (since === undefined || Date.parse(record.at) >= Date.parse(since)) &&
+  (id === undefined || record.id === id)

@@ -1,0 +1,151 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Ended, Intent } from '../../src/core/model/audit.js'
+import type { Audit } from '../../src/engine/ports.js'
+
+export const intent = (id: string, over: Partial<Intent> = {}): Intent => ({
+  id,
+  at: '2026-01-01T00:00:00.000Z',
+  agent: null,
+  caller: 'library',
+  tool: 'bash',
+  command: `echo ${id}`,
+  request: { mode: 'shell', script: `echo ${id}` },
+  cwd: '/w',
+  profile: 'workspace',
+  verdict: 'allow',
+  rule: 'default',
+  reason: 'why',
+  planDigest: 'd',
+  ...over,
+})
+
+export const ended = (id: string, over: Partial<Ended> = {}): Ended => ({
+  id,
+  at: '2026-01-01T00:00:01.000Z',
+  outcome: 'success',
+  exitCode: 0,
+  signal: null,
+  durationMs: 1000,
+  truncated: false,
+  errorCode: null,
+  errorCategory: null,
+  errorDomain: null,
+  errorPhase: null,
+  message: null,
+  restored: 0,
+  deleted: 0,
+  ...over,
+})
+
+/** What every Audit promises. `open` gives a fresh, empty one. */
+export function auditContract(name: string, open: () => Audit): void {
+  describe(`the audit contract: ${name}`, () => {
+    let audits: Audit[] = []
+    const fresh = (): Audit => {
+      const audit = open()
+      audits.push(audit)
+      return audit
+    }
+    afterEach(() => {
+      for (const audit of audits) audit.close()
+      audits = []
+    })
+
+    it('is empty and whole at first', () => {
+      const audit = fresh()
+      expect(audit.query({})).toEqual([])
+      expect(audit.verify()).toEqual({ ok: true, rows: 0 })
+    })
+
+    it('shows a request that has begun as running, and then as it ended', () => {
+      const audit = fresh()
+      audit.began(intent('a'))
+      expect(audit.query({})).toEqual([{ ...intent('a'), outcome: 'running', endedAt: null }])
+      audit.ended(ended('a', { exitCode: 3, outcome: 'error', message: 'no' }))
+      const { id: _, at, ...rest } = ended('a', { exitCode: 3, outcome: 'error', message: 'no' })
+      expect(audit.query({})).toEqual([{ ...intent('a'), ...rest, endedAt: at }])
+      expect(audit.verify()).toEqual({ ok: true, rows: 2 })
+    })
+
+    it('records a refused request whole', () => {
+      const audit = fresh()
+      audit.refused(
+        intent('r', { verdict: 'deny', planDigest: null }),
+        ended('r', { outcome: 'blocked', exitCode: null }),
+      )
+      expect(audit.query({})).toMatchObject([{ id: 'r', verdict: 'deny', outcome: 'blocked', exitCode: null }])
+      expect(audit.verify()).toEqual({ ok: true, rows: 2 })
+    })
+
+    it('keeps every character of a command', () => {
+      const audit = fresh()
+      const command = 'printf "\u0000\u001f\ud800 😀 é \u2028" \n; \' " \\ %'
+      audit.began(intent('odd', { command, request: null, cwd: null }))
+      expect(audit.query({})[0]).toMatchObject({ command, request: null, cwd: null })
+    })
+
+    it('lists the newest first, fifty unless told otherwise', () => {
+      const audit = fresh()
+      for (let i = 0; i < 60; i += 1) audit.refused(intent(`i${i}`), ended(`i${i}`))
+      const ids = audit.query({}).map(({ id }) => id)
+      expect(ids).toHaveLength(50)
+      expect(ids.slice(0, 2)).toEqual(['i59', 'i58'])
+      expect(audit.query({ limit: 2 }).map(({ id }) => id)).toEqual(['i59', 'i58'])
+      expect(audit.query({ limit: 1000 })).toHaveLength(60)
+    })
+
+    it.each([
+      [{ agent: 'x' }, ['c', 'b']],
+      [{ agent: 'X' }, []],
+      [{ outcome: 'blocked' }, ['c']],
+      [{ outcome: 'running' }, ['d']],
+      [{ outcome: 'interrupted' }, []],
+      [{ verdict: 'deny' }, ['c']],
+      [{ text: 'push' }, ['c', 'b']],
+      [{ text: '%' }, []],
+      [{ since: '2026-01-02T00:00:00Z' }, ['d', 'c']],
+      [{ since: '2026-01-02T00:00:00.001Z' }, ['d']],
+      [{ id: 'b' }, ['b']],
+      [{ agent: 'x', text: 'push', outcome: 'success', limit: 1 }, ['b']],
+    ] as const)('answers %j', (query, ids) => {
+      const audit = fresh()
+      audit.refused(intent('a'), ended('a'))
+      audit.refused(intent('b', { agent: 'x', command: 'git push' }), ended('b'))
+      audit.refused(
+        intent('c', { agent: 'x', command: 'git push -f', verdict: 'deny', at: '2026-01-02T00:00:00.000Z' }),
+        ended('c', { outcome: 'blocked' }),
+      )
+      audit.began(intent('d', { at: '2026-01-03T00:00:00Z' }))
+      expect(audit.query(query).map(({ id }) => id)).toEqual(ids)
+    })
+
+    it('refuses a query that is not one', () => {
+      const audit = fresh()
+      for (const bad of [{ limit: 0 }, { limit: 1.5 }, { since: 'yesterday' }, { unknown: 1 }, { outcome: 'fine' }]) {
+        expect(() => audit.query(bad as never)).toThrowError(expect.objectContaining({ code: 'INVALID_ARGUMENTS' }))
+      }
+    })
+
+    it('takes no ending of what never began, no second beginning and no second ending', () => {
+      const audit = fresh()
+      const internal = expect.objectContaining({ code: 'INTERNAL' })
+      expect(() => audit.ended(ended('a'))).toThrowError(internal)
+      audit.began(intent('a'))
+      expect(() => audit.began(intent('a'))).toThrowError(internal)
+      audit.ended(ended('a'))
+      expect(() => audit.ended(ended('a'))).toThrowError(internal)
+      expect(() => audit.refused(intent('a'), ended('a'))).toThrowError(internal)
+      expect(audit.verify()).toEqual({ ok: true, rows: 2 })
+    })
+
+    it('says so when it is used after it was closed', () => {
+      const audit = fresh()
+      audit.began(intent('a'))
+      audit.close()
+      audit.close()
+      const gone = expect.objectContaining({ code: 'AUDIT_UNAVAILABLE' })
+      expect(() => audit.began(intent('b'))).toThrowError(gone)
+      expect(() => audit.query({})).toThrowError(gone)
+    })
+  })
+}
