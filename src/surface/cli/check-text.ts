@@ -4,7 +4,8 @@ import type { Facts, Invocation, PathFact } from '../../core/model/facts.js'
 import type { Plan } from '../../core/model/plan.js'
 import type { Span } from '../../core/model/span.js'
 import type { Explanation } from '../../engine/api.js'
-import { excerpt, place } from './excerpt.js'
+import { evidence } from './evidence.js'
+import { place } from './excerpt.js'
 import type { Paint } from './paint.js'
 import { cut, pad, visible } from './visible.js'
 
@@ -21,7 +22,7 @@ export function checkText(explanation: Explanation, paint: Paint, columns: numbe
   const blocks = [
     [`${sign(verdict, paint)} ${paint.bold(SENTENCE[verdict])}`],
     facts.invocations.map((invocation) => part(invocation, decision.matches, text, paint, columns)),
-    verdict === 'allow' ? [] : because.flatMap((match) => reason(match, text, paint, columns)),
+    verdict === 'allow' ? [] : because.flatMap((match) => evidence(match, text, { paint, columns })),
     facts.opaque.map((spot) =>
       row(spot.kind, `${place(text, spot.span[0])} ${snippet(text, spot.span, 40)}`, spot.reason, paint),
     ),
@@ -61,13 +62,6 @@ function speaksOf({ span, program }: RuleMatch, invocation: Invocation): boolean
   if (span[0] >= from && span[1] <= to) return program === undefined || program === invocation.program || span[0] > from
   return program !== undefined && program === invocation.program && span[0] <= from && span[1] >= to
 }
-
-const reason = (match: RuleMatch, text: string, paint: Paint, columns: number): readonly string[] => [
-  ...excerpt(text, match.span, { columns, dim: paint.dim, mark: colour(match.verdict, paint) }),
-  `  ${paint.dim('rule'.padEnd(8))} ${visible(match.rule)}`,
-  `  ${paint.dim('reason'.padEnd(8))} ${visible(match.reason)}`,
-  ...(match.instead ? [`  ${paint.dim('instead'.padEnd(8))} ${visible(match.instead)}`] : []),
-]
 
 const snippet = (text: string, [from, to]: Span, columns: number): string => cut(text.slice(from, to), columns)
 

@@ -1,4 +1,4 @@
-import type { CliEngine, Doors } from './doors.js'
+import type { CliEngine, Doors, OpenOptions } from './doors.js'
 import { type Io, write } from './io.js'
 import { type Paint, paintFor } from './paint.js'
 
@@ -26,8 +26,12 @@ export const paintOut = ({ io }: Cli, { color }: { readonly color: boolean }): P
 export const paintErr = ({ io }: Cli, { color }: { readonly color: boolean }): Paint => paintFor(io.stderr, io, color)
 
 /** An engine for the length of one command, closed whatever happens. */
-export async function withEngine<T>({ io, doors }: Cli, use: (engine: CliEngine) => Promise<T>): Promise<T> {
-  const engine = await doors.openEngine({ workspace: io.cwd })
+export async function withEngine<T>(
+  { io, doors }: Cli,
+  use: (engine: CliEngine) => Promise<T>,
+  options: Omit<OpenOptions, 'workspace'> = {},
+): Promise<T> {
+  const engine = await doors.openEngine({ workspace: io.cwd, ...options })
   try {
     return await use(engine)
   } finally {

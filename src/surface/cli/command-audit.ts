@@ -7,6 +7,7 @@ import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from './cl
 import { EXITS_OF_LOOKING, EXITS_OF_VERIFY } from './exits.js'
 import { addColor, addJson } from './options.js'
 import { reportFailure } from './report-failure.js'
+import { snakeKeys } from './wire-keys.js'
 
 interface AuditOptions {
   readonly agent?: string
@@ -71,15 +72,6 @@ async function verifyRecord(cli: Cli, options: AuditOptions): Promise<void> {
     cli.exit(await reportFailure(cli, thrown, options))
   }
 }
-
-/** Field names as everywhere on the wire: `exit_code`, `duration_ms`. */
-const snakeKeys = (record: object): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(record).map(([key, value]) => [
-      key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  )
 
 const oneOf =
   <T extends string>(choices: readonly T[]) =>

@@ -1,12 +1,14 @@
 import type { Command } from 'commander'
 import type { Profile } from '../../core/model/profile.js'
-import { type Cli, paintOut, sayJson, sayOut, withEngine } from './cli.js'
+import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from './cli.js'
 import type { CliEngine } from './doors.js'
 import { EXITS_OF_LOOKING } from './exits.js'
 import { addColor, addJson } from './options.js'
 import type { Paint } from './paint.js'
+import { replayText } from './replay-text.js'
 import { reportFailure } from './report-failure.js'
 import { visible } from './visible.js'
+import { snakeKeys } from './wire-keys.js'
 
 interface ProfilesOptions {
   readonly names?: boolean
@@ -30,6 +32,23 @@ export function addProfiles(program: Command, cli: Cli): void {
       await withEngine(cli, (engine) =>
         name === undefined ? list(cli, engine, options) : show(cli, engine, name, options),
       )
+      cli.exit(0)
+    } catch (thrown) {
+      cli.exit(await reportFailure(cli, thrown, options))
+    }
+  })
+  const diff = command
+    .command('diff')
+    .summary('list the recorded commands whose verdict a change of profile would change')
+    .description('Decides every request on record again under both profiles. Runs nothing.')
+    .argument('<old>', 'the profile as it is')
+    .argument('<new>', 'the profile to compare with')
+    .addHelpText('after', EXITS_OF_LOOKING)
+  addColor(addJson(diff)).action(async (before: string, after: string, options: ProfilesOptions) => {
+    try {
+      const replay = await withEngine(cli, async (engine) => engine.profiles.replay(before, after))
+      if (options.json) await sayJson(cli, { ...replay, changes: replay.changes.map(snakeKeys) })
+      else await sayOut(cli, replayText(replay, paintOut(cli, options), columnsOf(cli.io)))
       cli.exit(0)
     } catch (thrown) {
       cli.exit(await reportFailure(cli, thrown, options))

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import type { Answer, Approval } from '../../core/model/approval.js'
 import type { Engine } from '../../engine/api.js'
 
 /** One finding of `cordon doctor`. */
@@ -24,9 +25,15 @@ export interface McpRequest {
   readonly signal: AbortSignal
 }
 
+export interface OpenOptions {
+  readonly workspace: string
+  /** Asks the person at the terminal about a held command. */
+  readonly onApproval?: (approval: Approval, signal: AbortSignal) => Promise<Answer>
+}
+
 /** What the command line is given instead of importing it: each is loaded when a command needs it, and not before. */
 export interface Doors {
-  readonly openEngine: (options: { readonly workspace: string }) => Promise<CliEngine>
+  readonly openEngine: (options: OpenOptions) => Promise<CliEngine>
   /** Serves until the client goes away or the signal fires, and leaves nothing running. */
   readonly serveMcp: (request: McpRequest) => Promise<void>
 }

@@ -5,7 +5,7 @@ export type Screen = Writable & { readonly isTTY?: boolean | undefined; readonly
 
 /** Everything the command line touches of its process, so that all of it can be run inside a test. */
 export interface Io {
-  readonly stdin: Readable
+  readonly stdin: Readable & { readonly isTTY?: boolean | undefined }
   readonly stdout: Screen
   readonly stderr: Screen
   readonly env: Readonly<Record<string, string | undefined>>

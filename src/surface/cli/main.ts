@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import type { Cli } from './cli.js'
+import { addApprovals } from './command-approvals.js'
 import { addAudit } from './command-audit.js'
 import { addCheck } from './command-check.js'
 import { addCompletion } from './command-completion.js'
@@ -54,6 +55,7 @@ function createProgram(cli: Cli): Command {
   addRun(program, cli)
   addExec(program, cli)
   addCheck(program, cli)
+  addApprovals(program, cli)
   addAudit(program, cli)
   addOutput(program, cli)
   addProfiles(program, cli)

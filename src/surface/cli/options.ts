@@ -18,6 +18,7 @@ export interface SharedOptions {
 export interface RunningOptions extends SharedOptions {
   readonly stdin?: boolean
   readonly keepOutput?: boolean
+  readonly approval?: string
 }
 
 export const addColor = (command: Command): Command =>
@@ -45,6 +46,7 @@ export function addRunningOptions(command: Command): Command {
   return command
     .option('--stdin', "pass this command's own standard input on")
     .option('--keep-output', "keep the whole output on disk, for 'cordon output'")
+    .option('--approval <id>', "the approval a person gave with 'cordon approve'")
 }
 
 function timeout(text: string): number | 'none' {

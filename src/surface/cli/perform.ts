@@ -6,6 +6,7 @@ import { type Cli, paintErr, sayErr, sayJson, sayOut, withEngine } from './cli.j
 import type { CliEngine } from './doors.js'
 import { createTerminalFilter } from './live-output.js'
 import { type RunningOptions, readStdin, runOptions } from './options.js'
+import { promptApproval } from './prompt-approval.js'
 import { reportFailure } from './report-failure.js'
 import { resultNotes } from './result-notes.js'
 
@@ -13,11 +14,16 @@ import { resultNotes } from './result-notes.js'
 export async function perform(cli: Cli, command: CommandInput, text: string, options: RunningOptions): Promise<number> {
   try {
     const stdin = options.stdin ? await readStdin(cli.io, 'Standard input') : undefined
-    return await withEngine(cli, (engine) => performWith(engine, cli, command, options, stdin))
+    const use = (engine: CliEngine): Promise<number> => performWith(engine, cli, command, options, stdin)
+    return await withEngine(cli, use, personIsThere(cli, options) ? { onApproval: promptApproval(cli, options) } : {})
   } catch (thrown) {
     return reportFailure(cli, thrown, options, text)
   }
 }
+
+/** Somebody who can be asked: a terminal to read from that nothing else reads, and one to show the question on. */
+const personIsThere = ({ io }: Cli, { json, stdin }: RunningOptions): boolean =>
+  io.stdin.isTTY === true && io.stderr.isTTY === true && !json && !stdin
 
 async function performWith(
   engine: CliEngine,
@@ -34,6 +40,7 @@ async function performWith(
       ...runOptions(options),
       stdin,
       keepOutput: options.keepOutput,
+      approval: options.approval,
       signal: abort.signal,
       onEvent: live?.onEvent,
     })

@@ -12,7 +12,7 @@ export async function reportFailure(
 ): Promise<number> {
   const error = asCordonError(thrown)
   if (options.json) await sayJson(cli, errorToWire(error))
-  else await sayErr(cli, refusalText(error, text, paintErr(cli, options), columnsOf(cli.io)))
+  else await sayErr(cli, refusalText(error, text, { paint: paintErr(cli, options), columns: columnsOf(cli.io) }))
   return error.exit
 }
 

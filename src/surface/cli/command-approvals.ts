@@ -1,0 +1,82 @@
+import type { Command } from 'commander'
+import type { Approval } from '../../core/model/approval.js'
+import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from './cli.js'
+import { evidence, labelled } from './evidence.js'
+import { EXITS_OF_LOOKING } from './exits.js'
+import { addColor, addJson } from './options.js'
+import type { Paint } from './paint.js'
+import { reportFailure } from './report-failure.js'
+import { visible } from './visible.js'
+import { snakeKeys } from './wire-keys.js'
+
+interface ApprovalOptions {
+  readonly all?: boolean
+  readonly json?: boolean
+  readonly color: boolean
+}
+
+/** `cordon approvals`, `cordon approve <id>`, `cordon deny <id>`: what is held, and a person's answer to it. */
+export function addApprovals(program: Command, cli: Cli): void {
+  const list = program
+    .command('approvals')
+    .summary('list the commands that wait for a person')
+    .description('Lists held commands with the reason each is held.')
+    .option('--all', 'also those that were answered, used or have expired')
+    .addHelpText('after', EXITS_OF_LOOKING)
+  addColor(addJson(list)).action((options: ApprovalOptions) => show(cli, options))
+  addAnswer(program, cli, 'approve', 'approved', 'let a held command run, once')
+  addAnswer(program, cli, 'deny', 'denied', 'refuse a held command')
+}
+
+function addAnswer(program: Command, cli: Cli, name: string, verdict: 'approved' | 'denied', summary: string): void {
+  const command = program
+    .command(name)
+    .summary(summary)
+    .description(
+      'Answers a held command. An approval is for exactly that command, directory, agent and profile, and for one run.',
+    )
+    .argument('<id>', 'the id of the approval')
+    .addHelpText('after', EXITS_OF_LOOKING)
+  addColor(addJson(command)).action(async (id: string, options: ApprovalOptions) => {
+    try {
+      const approval = await withEngine(cli, async (engine) => engine.approvals.answer(id, verdict))
+      if (options.json) await sayJson(cli, snakeKeys(approval))
+      else await sayOut(cli, answered(approval, verdict))
+      cli.exit(0)
+    } catch (thrown) {
+      cli.exit(await reportFailure(cli, thrown, options))
+    }
+  })
+}
+
+const answered = ({ id, command }: Approval, verdict: 'approved' | 'denied'): string =>
+  verdict === 'approved'
+    ? `Approved: ${visible(command)}\nRun the same again with --approval ${id}\n`
+    : `Denied: ${visible(command)}\n`
+
+async function show(cli: Cli, options: ApprovalOptions): Promise<void> {
+  try {
+    const all = await withEngine(cli, async (engine) => engine.approvals.list())
+    const approvals = options.all ? all : all.filter(({ state }) => state === 'pending')
+    if (options.json) await sayJson(cli, approvals.map(snakeKeys))
+    else await sayOut(cli, approvalsText(approvals, paintOut(cli, options), columnsOf(cli.io)))
+    cli.exit(0)
+  } catch (thrown) {
+    cli.exit(await reportFailure(cli, thrown, options))
+  }
+}
+
+function approvalsText(approvals: readonly Approval[], paint: Paint, columns: number): string {
+  if (approvals.length === 0) return 'Nothing waits for approval.\n'
+  return approvals
+    .map((approval) =>
+      [
+        `${paint.bold(approval.id)}  ${paint.yellow(approval.state)}  ${paint.dim(`until ${approval.expiresAt}`)}`,
+        ...approval.because.flatMap((match) => evidence(match, approval.command, { paint, columns })),
+        labelled('in', approval.cwd, paint),
+        ...(approval.agent === null ? [] : [labelled('agent', approval.agent, paint)]),
+      ].join('\n'),
+    )
+    .join('\n\n')
+    .concat('\n')
+}

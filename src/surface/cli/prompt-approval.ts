@@ -1,0 +1,39 @@
+import { createInterface } from 'node:readline/promises'
+import type { Answer, Approval } from '../../core/model/approval.js'
+import { type Cli, columnsOf, paintErr, sayErr } from './cli.js'
+import { evidence, labelled } from './evidence.js'
+
+export type AskPerson = (approval: Approval, signal: AbortSignal) => Promise<Answer>
+
+/** Asks the person at the terminal, who sees the command with nothing in it hidden. Anything but a yes is a no. */
+export function promptApproval(cli: Cli, options: { readonly color: boolean }): AskPerson {
+  return async (approval, signal) => {
+    const paint = paintErr(cli, options)
+    const style = { paint, columns: columnsOf(cli.io) }
+    const lines = [
+      paint.bold(paint.yellow('This needs your approval.')),
+      '',
+      ...approval.because.flatMap((match) => [...evidence(match, approval.command, style), '']),
+      labelled('in', approval.cwd, paint),
+      labelled('profile', approval.profile, paint),
+      '',
+    ]
+    await sayErr(cli, `${lines.join('\n')}\n`)
+    const answer = await askLine(cli, paint.bold('Run it this once? [y/N] '), signal)
+    return /^y(es)?$/i.test(answer.trim()) ? 'once' : 'deny'
+  }
+}
+
+/** One line from the terminal; empty when it is closed, interrupted, or somebody else answered first. */
+async function askLine({ io }: Cli, question: string, signal: AbortSignal): Promise<string> {
+  const terminal = createInterface({ input: io.stdin, output: io.stderr })
+  const gone = new Promise<string>((resolve) => {
+    terminal.once('SIGINT', () => resolve(''))
+    terminal.once('close', () => resolve(''))
+  })
+  try {
+    return await Promise.race([terminal.question(question, { signal }).catch(() => ''), gone])
+  } finally {
+    terminal.close()
+  }
+}

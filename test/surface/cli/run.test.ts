@@ -1,0 +1,297 @@
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { CordonError } from '../../../src/core/model/errors.js'
+import type { Result } from '../../../src/core/model/result.js'
+import type { CommandInput, RunOptions } from '../../../src/engine/api.js'
+import { sampleResult } from '../sample-result.js'
+import { cordon, sampleExplanation } from './in-process.js'
+
+/** An engine that notes what it was asked and answers the same each time. */
+function engine(answer: Result | CordonError = sampleResult()) {
+  const asked: (readonly [CommandInput, RunOptions])[] = []
+  return {
+    asked,
+    async run(command: CommandInput, options: RunOptions = {}): Promise<Result> {
+      asked.push([command, options])
+      if (answer instanceof CordonError) throw answer
+      return answer
+    },
+  }
+}
+
+const denied = new CordonError('COMMAND_BLOCKED', 'Command not allowed: sudo Run it without root.', {
+  decision: sampleExplanation().decision,
+})
+
+describe('cordon run', () => {
+  it("prints the command's own output and nothing else, and exits as it did", async () => {
+    const result = sampleResult({ stdout: 'out\n', stderr: 'err\n', exitCode: 3 })
+    expect(await cordon(['run', '--', 'make'], { engine: engine(result) })).toEqual({
+      status: 3,
+      stdout: 'out\n',
+      stderr: 'err\n',
+    })
+  })
+
+  it('hands every option to the engine', async () => {
+    const given = engine()
+    const options = [
+      '--profile',
+      'readonly',
+      '--agent',
+      'a',
+      '--cwd',
+      'src',
+      '--timeout',
+      '2.5',
+      '--env',
+      'A=1',
+      '--env',
+      'B=x=y',
+    ]
+    await cordon(['run', ...options, '--keep-output', '--approval', 'p1', '--stdin', '--', 'make'], {
+      engine: given,
+      stdin: 'in',
+    })
+    const [command, { signal, ...rest }] = given.asked[0] ?? ['', {}]
+    expect(command).toBe('make')
+    expect(signal).toBeInstanceOf(AbortSignal)
+    expect(rest).toEqual({
+      caller: 'cli',
+      profile: 'readonly',
+      agent: 'a',
+      cwd: 'src',
+      timeoutMs: 2_500,
+      env: { A: '1', B: 'x=y' },
+      keepOutput: true,
+      approval: 'p1',
+      stdin: 'in',
+      onEvent: undefined,
+    })
+  })
+
+  it("takes 'none' for a timeout", async () => {
+    const given = engine()
+    await cordon(['run', '--timeout', 'none', 'make'], { engine: given })
+    expect(given.asked[0]?.[1].timeoutMs).toBe('none')
+  })
+
+  it("reads the script from standard input when it is '-'", async () => {
+    const given = engine()
+    await cordon(['run', '-'], { engine: given, stdin: 'echo hi\necho ho\n' })
+    expect(given.asked[0]?.[0]).toBe('echo hi\necho ho\n')
+  })
+
+  it.each([
+    ['several words', ['run', '--', 'echo', 'hi'], /one argument: quote it/],
+    ['an unknown flag', ['run', '--profil', 'x', 'ls'], /unknown option '--profil'\n\(Did you mean --profile\?\)/],
+    ['an unknown command', ['rnu', 'ls'], /unknown command 'rnu'\n\(Did you mean run\?\)/],
+    ['no script', ['run'], /missing required argument 'script'/],
+    ['a timeout that is no number', ['run', '--timeout', 'soon', 'ls'], /number of seconds or 'none'/],
+    ['a negative timeout', ['run', '--timeout', '-1', 'ls'], /number of seconds or 'none'|argument missing/],
+    ['a variable without a value', ['run', '--env', 'A', 'ls'], /NAME=value/],
+    ["'-' together with --stdin", ['run', '--stdin', '-'], /both want standard input/],
+    ['nothing at all', [], /Usage: cordon/],
+  ])('%s is an error of the caller: 125, said on stderr, no stack', async (_, argv, message) => {
+    const { status, stdout, stderr } = await cordon(argv)
+    expect({ status, stdout }).toEqual({ status: 125, stdout: '' })
+    expect(stderr).toMatch(message)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  })
+
+  it('refuses standard input that is not text', async () => {
+    const { Readable } = await import('node:stream')
+    const { status, stderr } = await cordon(['run', '-'], { stdin: Readable.from([Buffer.from([0x65, 0xff, 0xfe])]) })
+    expect([status, stderr]).toEqual([125, 'The script is not valid UTF-8 text.\n'])
+  })
+
+  it('shows a refusal with the place, the rule and what to do instead', async () => {
+    expect(await cordon(['run', '--', 'echo hi && sudo id'], { engine: engine(denied) })).toEqual({
+      status: 126,
+      stdout: '',
+      stderr: [
+        'Command not allowed: sudo',
+        '',
+        '  echo hi && sudo id',
+        '             ^^^^^^^',
+        '  rule     builtin/sudo',
+        '  instead  Run it without root.',
+        '',
+      ].join('\n'),
+    })
+  })
+
+  it('tells a held command apart, with the way on', async () => {
+    const held = new CordonError('CONFIRMATION_REQUIRED', 'Pushes to a shared place.', {
+      decision: {
+        verdict: 'ask',
+        because: [{ rule: 'git/push', verdict: 'ask', span: [0, 8], reason: 'Pushes to a shared place.' }],
+        matches: [],
+      },
+      approval: 'abc123',
+    })
+    const { status, stderr } = await cordon(['run', '--', 'git push'], { engine: engine(held) })
+    expect(status).toBe(123)
+    expect(stderr).toContain('cordon approve abc123')
+    expect(stderr).toContain('--approval abc123')
+  })
+
+  it('obeys nothing that is hidden in a message', async () => {
+    const error = new CordonError('NOT_FOUND', 'no profile \u001b[2J\u202e')
+    expect((await cordon(['run', 'ls'], { engine: engine(error) })).stderr).toBe('no profile \\e[2J\\u{202e}\n')
+  })
+
+  it('turns a defect into one sentence', async () => {
+    const broken = { run: () => Promise.reject(new TypeError('x is not a function')) }
+    const { status, stderr } = await cordon(['run', 'ls'], { engine: broken })
+    expect([status, stderr]).toEqual([125, 'Cordon itself failed: x is not a function. Please report this.\n'])
+  })
+
+  it.each([
+    [
+      'a timeout',
+      {
+        timedOut: true,
+        exitCode: 124,
+        ending: { how: 'killed', signal: 'SIGKILL', by: 'timeout' },
+        error: errorOf('TIMED_OUT', 'Command timed out after 1s'),
+      },
+      'Command timed out after 1s\n',
+    ],
+    [
+      'a signal of its own',
+      { exitCode: 139, ending: { how: 'killed', signal: 'SIGSEGV', by: 'itself' } },
+      'Killed by SIGSEGV.\n',
+    ],
+    [
+      'a limit',
+      {
+        exitCode: 137,
+        ending: { how: 'killed', signal: 'SIGKILL', by: 'limit' },
+        error: errorOf('LIMIT_EXCEEDED', 'killed by limit: memory (512 MiB)'),
+      },
+      'killed by limit: memory (512 MiB)\n',
+    ],
+    [
+      'changes taken back',
+      { exitCode: 2, transaction: { mode: 'auto', outcome: 'rolled-back', restored: 1, deleted: 2, warning: null } },
+      'Rolled back: 1 file restored, 2 files deleted.\n',
+    ],
+    ['output kept', { streams: { stdoutBytes: 3, stderrBytes: 0, kept: true } }, 'Output kept: cordon output r1\n'],
+  ] as const)('says on stderr when there was %s', async (_, over, stderr) => {
+    const result = sampleResult(over as Partial<Result>)
+    expect(await cordon(['run', 'x'], { engine: engine(result) })).toEqual({
+      status: result.exitCode,
+      stdout: 'hi\n',
+      stderr,
+    })
+  })
+
+  it('with --json prints one line for programs and nothing on stderr', async () => {
+    const { stdout, stderr, status } = await cordon(['run', '--json', 'x'], {
+      engine: engine(sampleResult({ exitCode: 3 })),
+    })
+    expect([status, stderr, stdout.trimEnd().split('\n')]).toEqual([3, '', [expect.any(String)]])
+    expect(JSON.parse(stdout)).toMatchObject({ id: 'r1', stdout: 'hi\n', exit_code: 3, timed_out: false })
+  })
+
+  it('with --json an error is JSON too, with the same exit status', async () => {
+    const { stdout, stderr, status } = await cordon(['run', '--json', 'sudo id'], { engine: engine(denied) })
+    expect([status, stderr]).toEqual([126, ''])
+    expect(JSON.parse(stdout)).toEqual({ error: denied.info })
+  })
+
+  it('Ctrl-C cancels the run', async () => {
+    let interrupt = (): void => {}
+    const waiting = {
+      async run(_: CommandInput, { signal }: RunOptions = {}): Promise<Result> {
+        queueMicrotask(interrupt)
+        if (signal) await once(signal, 'abort')
+        return sampleResult({
+          exitCode: 130,
+          cancelled: true,
+          stdout: '',
+          ending: { how: 'killed', signal: 'SIGKILL', by: 'caller' },
+          error: errorOf('CANCELLED', 'Cancelled by the caller.'),
+        })
+      },
+    }
+    const whenListening = (play: () => void): void => {
+      interrupt = play
+    }
+    expect(await cordon(['run', 'sleep 9'], { engine: waiting, whenListening })).toEqual({
+      status: 130,
+      stdout: '',
+      stderr: 'Cancelled by the caller.\n',
+    })
+  })
+
+  it('on a terminal shows output as it comes, colours kept and other controls dropped', async () => {
+    const live = {
+      async run(_: CommandInput, { onEvent }: RunOptions = {}): Promise<Result> {
+        onEvent?.({ type: 'output', id: 'r1', stream: 'stdout', chunk: '\u001b[31mone\u001b[2J\n' })
+        onEvent?.({ type: 'output', id: 'r1', stream: 'stderr', chunk: 'two\n' })
+        return sampleResult({ stdout: 'cleaned' })
+      },
+    }
+    expect(await cordon(['run', 'x'], { engine: live, tty: true })).toEqual({
+      status: 0,
+      stdout: '\u001b[31mone\n\u001b[0m',
+      stderr: 'two\n',
+    })
+  })
+})
+
+describe('cordon exec', () => {
+  it('takes everything after the program as its arguments, dashes included', async () => {
+    const given = engine()
+    await cordon(['exec', '--agent', 'a', '--', 'ls', '--json', '--', '-x'], { engine: given })
+    await cordon(['exec', 'ls', '-l', '--profile'], { engine: given })
+    expect(given.asked.map(([command]) => command)).toEqual([
+      { program: 'ls', args: ['--json', '--', '-x'] },
+      { program: 'ls', args: ['-l', '--profile'] },
+    ])
+  })
+
+  it('underlines in the quoted form of the command', async () => {
+    const error = new CordonError('COMMAND_BLOCKED', 'Command not allowed: rm', {
+      decision: {
+        verdict: 'deny',
+        because: [{ rule: 'builtin/rm', verdict: 'deny', span: [0, 2], reason: 'Command not allowed: rm' }],
+        matches: [],
+      },
+    })
+    const { status, stderr } = await cordon(['exec', '--', 'rm', 'a b'], { engine: engine(error) })
+    expect(status).toBe(126)
+    expect(stderr).toContain("  rm 'a b'\n  ^^\n")
+  })
+})
+
+describe('colours', () => {
+  const red = '\u001b[31m'
+  const stderrWith = async (
+    env: Record<string, string>,
+    tty: boolean,
+    flags: readonly string[] = [],
+  ): Promise<boolean> =>
+    (await cordon(['run', ...flags, '--', 'echo hi && sudo id'], { engine: engine(denied), env, tty })).stderr.includes(
+      red,
+    )
+
+  it.each([
+    ['a terminal', {}, true, [], true],
+    ['a pipe', {}, false, [], false],
+    ['NO_COLOR', { NO_COLOR: '1' }, true, [], false],
+    ['an empty NO_COLOR, which does not count', { NO_COLOR: '' }, true, [], true],
+    ['FORCE_COLOR in a pipe', { FORCE_COLOR: '1' }, false, [], true],
+    ['FORCE_COLOR=0 on a terminal', { FORCE_COLOR: '0' }, true, [], false],
+    ['a dumb terminal', { TERM: 'dumb' }, true, [], false],
+    ['--no-color against FORCE_COLOR', { FORCE_COLOR: '1' }, true, ['--no-color'], false],
+  ] as const)('%s', async (_, env, tty, flags, expected) => {
+    expect(await stderrWith(env, tty, flags)).toBe(expected)
+  })
+})
+
+function errorOf(code: 'TIMED_OUT' | 'LIMIT_EXCEEDED' | 'CANCELLED', message: string) {
+  return new CordonError(code, message).info
+}
