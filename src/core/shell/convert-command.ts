@@ -155,8 +155,8 @@ function convertPipeline(border: Border, node: U.Pipeline): Pipeline {
 }
 
 function convertIf(border: Border, node: U.If): If {
-  const arm = (clause: U.CompoundList, then: U.CompoundList): If['arms'][number] =>
-    Object.freeze({ test: convertStatements(border, clause.commands), then: convertStatements(border, then.commands) })
+  const arm = (clause: U.CompoundList, body: U.CompoundList): If['arms'][number] =>
+    Object.freeze({ test: convertStatements(border, clause.commands), body: convertStatements(border, body.commands) })
   const arms = [arm(node.clause, node.then), ...node.elif.map((elif) => arm(elif.clause, elif.then))]
   return Object.freeze({
     kind: 'if',
@@ -213,7 +213,7 @@ function convertCase(border: Border, node: U.Case): Case {
         }),
       ),
       body: convertStatements(border, item.body.commands),
-      then: item.terminator ?? ';;',
+      ending: item.terminator ?? ';;',
     }),
   )
   return Object.freeze({ kind: 'case', word, items: Object.freeze(items), span: span(border, node.pos, node.end) })

@@ -33,8 +33,8 @@ export function addLiteral(border: Border, parts: Part[], from: number, to: numb
   else addBare(parts, source)
 }
 
-function addQuoted(parts: Part[], source: string, escape: RegExp): void {
-  const value = source.replace(escape, (_, c: string) => (c === '\n' ? '' : c))
+function addQuoted(parts: Part[], source: string, escapes: RegExp): void {
+  const value = source.replace(escapes, (_, c: string) => (c === '\n' ? '' : c))
   parts.push(Object.freeze({ kind: 'text', value, quoted: true }))
 }
 

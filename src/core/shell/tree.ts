@@ -68,7 +68,7 @@ export interface Block {
 
 export interface If {
   readonly kind: 'if'
-  readonly arms: readonly { readonly test: readonly Statement[]; readonly then: readonly Statement[] }[]
+  readonly arms: readonly { readonly test: readonly Statement[]; readonly body: readonly Statement[] }[]
   readonly otherwise: readonly Statement[] | null
   readonly span: Span
 }
@@ -105,7 +105,7 @@ export interface Case {
   readonly items: readonly {
     readonly patterns: readonly Word[]
     readonly body: readonly Statement[]
-    readonly then: ';;' | ';&' | ';;&'
+    readonly ending: ';;' | ';&' | ';;&'
   }[]
   readonly span: Span
 }
