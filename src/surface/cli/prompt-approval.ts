@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises'
+import { createInterface } from 'node:readline'
 import type { Answer, Approval } from '../../core/model/approval.js'
 import { type Cli, columnsOf, paintErr, sayErr } from './cli.js'
 import { evidence, labelled } from './evidence.js'
@@ -26,13 +26,17 @@ export function promptApproval(cli: Cli, options: { readonly color: boolean }): 
 
 /** One line from the terminal; empty when it is closed, interrupted, or somebody else answered first. */
 async function askLine({ io }: Cli, question: string, signal: AbortSignal): Promise<string> {
-  const terminal = createInterface({ input: io.stdin, output: io.stderr })
-  const gone = new Promise<string>((resolve) => {
-    terminal.once('SIGINT', () => resolve(''))
-    terminal.once('close', () => resolve(''))
-  })
+  const terminal = createInterface({ input: io.stdin, output: io.stderr, prompt: question })
   try {
-    return await Promise.race([terminal.question(question, { signal }).catch(() => ''), gone])
+    return await new Promise((resolve) => {
+      const nothing = (): void => resolve('')
+      terminal.once('line', resolve)
+      terminal.once('SIGINT', nothing)
+      terminal.once('close', nothing)
+      signal.addEventListener('abort', nothing, { once: true })
+      if (signal.aborted) nothing()
+      else terminal.prompt()
+    })
   } finally {
     terminal.close()
   }

@@ -1,0 +1,292 @@
+import { describe, expect, it } from 'vitest'
+import type { Approval } from '../../../src/core/model/approval.js'
+import type { AuditQuery, AuditRecord } from '../../../src/core/model/audit.js'
+import { CordonError } from '../../../src/core/model/errors.js'
+import { cordon, sampleExplanation } from './in-process.js'
+
+const record = (over: Partial<AuditRecord> = {}): AuditRecord => ({
+  id: 'r1',
+  at: '2026-01-02T03:04:05.678Z',
+  agent: 'builder',
+  caller: 'cli',
+  tool: 'bash',
+  command: 'npm test',
+  request: { mode: 'shell', script: 'npm test' },
+  cwd: '/workspace',
+  profile: 'workspace',
+  verdict: 'allow',
+  rule: 'default',
+  reason: null,
+  planDigest: 'd',
+  outcome: 'success',
+  exitCode: 0,
+  durationMs: 1_500,
+  endedAt: '2026-01-02T03:04:07.178Z',
+  ...over,
+})
+
+describe('cordon check', () => {
+  const explaining = (over = {}) => ({ explain: () => sampleExplanation(over) })
+
+  it('gives each part its verdict, then the reasons', async () => {
+    const { status, stdout, stderr } = await cordon(['check', '--', 'echo hi && sudo id'], { engine: explaining() })
+    expect([status, stderr]).toEqual([20, ''])
+    expect(stdout).toBe(
+      [
+        '✘ This would be refused.',
+        '',
+        '  ✔ echo hi                        ',
+        '  ✘ sudo id                        builtin/sudo',
+        '  ✔ id                              (through sudo)',
+        '',
+        '  echo hi && sudo id',
+        '             ^^^^^^^',
+        '  rule     builtin/sudo',
+        '  reason   Command not allowed: sudo',
+        '  instead  Run it without root.',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('tells what it cannot see, what it touches, and the plan', async () => {
+    const explanation = sampleExplanation({
+      verdict: 'allow',
+      because: [],
+      decision: { verdict: 'allow', because: [], matches: [] },
+      text: 'cat a > b',
+      facts: {
+        ...sampleExplanation().facts,
+        invocations: [{ program: 'cat', argv: ['cat', 'a'], span: [0, 9], via: [] }],
+        reads: [{ path: '/workspace/a', span: [4, 5], by: 'cat' }],
+        writes: [{ path: '/workspace/b', span: [8, 9], by: 'redirect' }],
+        hosts: [{ host: 'example.com', port: 443, span: [0, 1], by: 'curl' }],
+        opaque: [{ span: [4, 5], kind: 'hidden', reason: 'a variable' }],
+      },
+    })
+    const { status, stdout } = await cordon(['check', 'cat a > b'], { engine: { explain: () => explanation } })
+    expect(status).toBe(0)
+    for (const line of [
+      '✔ This would be run.',
+      '  hidden   1:5 a  a variable',
+      '  reads    /workspace/a  cat',
+      '  writes   /workspace/b  redirect',
+      '  host     example.com:443  curl',
+    ]) {
+      expect(stdout.split('\n')).toContain(line)
+    }
+  })
+
+  it('--json gives verdict, because, facts and plan', async () => {
+    const { status, stdout } = await cordon(['check', '--json', '--', 'x'], { engine: explaining() })
+    const { verdict, because, facts, plan } = sampleExplanation()
+    expect([status, JSON.parse(stdout)]).toEqual([20, { verdict, because, facts, plan }])
+  })
+
+  it.each([
+    ['allow', 0],
+    ['ask', 10],
+    ['deny', 20],
+  ] as const)('%s exits %i', async (verdict, status) => {
+    expect((await cordon(['check', 'x'], { engine: explaining({ verdict, because: [] }) })).status).toBe(status)
+  })
+
+  it('exits 125 when this host could not enforce the plan', async () => {
+    const unenforceable = new CordonError('SANDBOX_UNAVAILABLE', 'bubblewrap is missing: apt-get install it').info
+    const { status, stdout } = await cordon(['check', 'x'], {
+      engine: explaining({ verdict: 'allow', because: [], unenforceable }),
+    })
+    expect(status).toBe(125)
+    expect(stdout).toContain('bubblewrap is missing')
+  })
+
+  it('looks at a program with arguments with --exec', async () => {
+    const asked: unknown[] = []
+    const explain = (command: unknown) => {
+      asked.push(command)
+      return sampleExplanation()
+    }
+    await cordon(['check', '--exec', '--', 'rm', '-r', 'x'], { engine: { explain } })
+    expect(asked).toEqual([{ program: 'rm', args: ['-r', 'x'] }])
+  })
+})
+
+describe('cordon audit', () => {
+  const recording = (records: readonly AuditRecord[]) => {
+    const asked: unknown[] = []
+    const query = (given?: AuditQuery) => {
+      asked.push(given)
+      return records
+    }
+    return { asked, engine: { audit: { query, verify: () => ({ ok: true as const, rows: 2 }) } } }
+  }
+
+  it('is a table with one line per request, nothing in it obeyed', async () => {
+    const { engine } = recording([
+      record({
+        id: 'r2',
+        agent: null,
+        command: 'sudo\n\u001b[2Jid',
+        verdict: 'deny',
+        rule: 'builtin/sudo',
+        outcome: 'blocked',
+        exitCode: null,
+        durationMs: 0,
+      }),
+      record(),
+    ])
+    const { status, stdout } = await cordon(['audit'], { engine })
+    expect(status).toBe(0)
+    expect(stdout).toBe(
+      [
+        'when                 agent    ended    exit  took  rule          command',
+        '2026-01-02 03:04:05  -        blocked  -     0.0s  builtin/sudo  sudo\\n\\e[2Jid',
+        '2026-01-02 03:04:05  builder  success  0     1.5s  default       npm test',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('--json is an array in the same order, in the words of the wire', async () => {
+    const { engine } = recording([record({ id: 'r2' }), record()])
+    const parsed = JSON.parse((await cordon(['audit', '--json'], { engine })).stdout)
+    expect(parsed.map(({ id }: { id: string }) => id)).toEqual(['r2', 'r1'])
+    expect(parsed[0]).toMatchObject({
+      exit_code: 0,
+      duration_ms: 1_500,
+      outcome: 'success',
+      ended_at: expect.any(String),
+    })
+  })
+
+  it('asks for what was asked for', async () => {
+    const { asked, engine } = recording([])
+    const argv = [
+      'audit',
+      'npm',
+      '--agent',
+      'a',
+      '--outcome',
+      'blocked',
+      '--verdict',
+      'deny',
+      '--since',
+      '2026-01-02',
+      '--limit',
+      '5',
+    ]
+    const { stdout } = await cordon(argv, { engine })
+    expect(stdout).toBe('Nothing on record.\n')
+    expect(asked).toEqual([
+      { text: 'npm', agent: 'a', outcome: 'blocked', verdict: 'deny', since: '2026-01-02T00:00:00.000Z', limit: 5 },
+    ])
+  })
+
+  it.each([
+    [['audit', '--outcome', 'fine'], /must be one of success/],
+    [['audit', '--since', 'soon'], /must be a span/],
+    [['audit', '--limit', '0'], /from 1 to 10000/],
+  ])('refuses %j', async (argv, message) => {
+    const { status, stderr } = await cordon(argv)
+    expect(status).toBe(125)
+    expect(stderr).toMatch(message)
+  })
+
+  it('verify says that the chain is whole, or where it is not', async () => {
+    const whole = await cordon(['audit', 'verify'], { engine: recording([]).engine })
+    expect([whole.status, whole.stdout]).toEqual([0, '✔ 2 rows, the chain is whole.\n'])
+    const verify = () => ({ ok: false as const, rows: 9, brokenAt: 4, reason: 'the row was changed' })
+    const broken = await cordon(['audit', 'verify'], { engine: { audit: { query: () => [], verify } } })
+    expect([broken.status, broken.stdout]).toEqual([1, '✘ Broken at row 4: the row was changed\n'])
+    const json = await cordon(['audit', 'verify', '--json'], { engine: { audit: { query: () => [], verify } } })
+    expect(JSON.parse(json.stdout)).toEqual({ ok: false, rows: 9, broken_at: 4, reason: 'the row was changed' })
+  })
+})
+
+describe('cordon doctor', () => {
+  it('exits 1 and gives the fix where something is missing', async () => {
+    const doctor = () => [
+      { name: 'bubblewrap', ok: false, detail: 'not found', fix: 'apt-get install bubblewrap' },
+      { name: 'audit', ok: true, detail: '3 rows', fix: null },
+    ]
+    const { status, stdout } = await cordon(['doctor'], { engine: { doctor } })
+    expect([status, stdout]).toEqual([
+      1,
+      '✘ bubblewrap  not found\n              apt-get install bubblewrap\n✔ audit       3 rows\n',
+    ])
+  })
+})
+
+describe('cordon output', () => {
+  it('prints what was kept piece by piece, and a range of it', async () => {
+    const kept = Buffer.from('x'.repeat(3 * 1024 * 1024))
+    const asked: (readonly [number, number])[] = []
+    const read = async (_id: string, _stream: string, from: number, to: number) => {
+      asked.push([from, to])
+      return { text: kept.subarray(from, to).toString(), totalBytes: kept.length }
+    }
+    const whole = await cordon(['output', 'r1'], { engine: { outputs: { read } } })
+    expect([whole.status, whole.stdout.length, asked.length]).toEqual([0, kept.length, 3])
+    const range = await cordon(['output', 'r1', '--from', '10', '--to', '14'], { engine: { outputs: { read } } })
+    expect([range.stdout, asked.at(-1)]).toEqual(['xxxx', [10, 14]])
+  })
+})
+
+describe('approvals', () => {
+  const approval: Approval = {
+    id: 'p1',
+    digest: 'd',
+    command: 'git push\u202e',
+    cwd: '/workspace',
+    agent: null,
+    profile: 'workspace',
+    because: [{ rule: 'git/push', verdict: 'ask', span: [0, 8], reason: 'It leaves the wall.' }],
+    rule: null,
+    createdAt: '2026-01-02T03:04:05.000Z',
+    expiresAt: '2026-01-02T03:14:05.000Z',
+    state: 'pending',
+  }
+
+  it('are listed while they wait, with the reason and nothing hidden', async () => {
+    const list = () => [approval, { ...approval, id: 'p0', state: 'used' as const }]
+    const engine = { approvals: { list, answer: () => approval } }
+    const { stdout } = await cordon(['approvals'], { engine })
+    expect(stdout).toContain('p1  pending  until 2026-01-02T03:14:05.000Z\n  git push\\u{202e}\n  ^^^^^^^^\n')
+    expect(stdout).not.toContain('p0')
+    expect(JSON.parse((await cordon(['approvals', '--all', '--json'], { engine })).stdout)).toHaveLength(2)
+  })
+
+  it('are answered by id', async () => {
+    const answers: unknown[] = []
+    const answer = (...given: unknown[]) => {
+      answers.push(given)
+      return approval
+    }
+    const engine = { approvals: { list: () => [], answer } }
+    expect((await cordon(['approve', 'p1'], { engine })).stdout).toContain('--approval p1')
+    expect((await cordon(['deny', 'p1'], { engine })).status).toBe(0)
+    expect(answers).toEqual([
+      ['p1', 'approved'],
+      ['p1', 'denied'],
+    ])
+  })
+})
+
+describe('help', () => {
+  it('lists every command, and each of them its exit statuses', async () => {
+    const { status, stdout } = await cordon(['--help'])
+    expect(status).toBe(0)
+    const names = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map((match) => match[1])
+    expect(names).toEqual(
+      expect.arrayContaining(['run', 'exec', 'check', 'audit', 'doctor', 'profiles', 'mcp', 'completion']),
+    )
+    for (const name of names) {
+      if (name === 'help') continue
+      expect((await cordon([`${name}`, '--help'])).stdout).toMatch(/Exit status:\n( {2}\S+ +\S.*\n)+/)
+    }
+  })
+
+  it('prints the version without an engine', async () => {
+    expect(await cordon(['--version'])).toEqual({ status: 0, stdout: '1.2.3\n', stderr: '' })
+  })
+})

@@ -1,0 +1,58 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import type { Approval } from '../../../src/core/model/approval.js'
+import { promptApproval } from '../../../src/surface/cli/prompt-approval.js'
+import { collector } from './in-process.js'
+
+const approval: Approval = {
+  id: 'p1',
+  digest: 'd',
+  command: 'git push\u200b origin',
+  cwd: '/workspace',
+  agent: null,
+  profile: 'workspace',
+  because: [{ rule: 'git/push', verdict: 'ask', span: [0, 16], reason: 'It leaves the wall.' }],
+  rule: null,
+  createdAt: '2026-01-02T03:04:05.000Z',
+  expiresAt: '2026-01-02T03:14:05.000Z',
+  state: 'pending',
+}
+
+/** A terminal at which somebody types; resolves with the answer and what was shown. */
+async function asked(type: (stdin: PassThrough, abort: AbortController) => void) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: false })
+  const stderr = collector(false)
+  const abort = new AbortController()
+  const io = { stdin, stderr, stdout: collector(false), env: {}, cwd: '/', version: '0', onInterrupt: () => () => {} }
+  const doors = { openEngine: () => Promise.reject(), serveMcp: () => Promise.reject() }
+  const answer = promptApproval({ io, doors, exit: () => {} }, { color: false })(approval, abort.signal)
+  type(stdin, abort)
+  return { answer: await answer, shown: stderr.text() }
+}
+
+describe('a person asked at the terminal', () => {
+  it('sees the command with what is hidden in it, the rule and the reason', async () => {
+    const { shown } = await asked((stdin) => stdin.end('n\n'))
+    expect(shown).toContain('  git push\\u{200b} origin\n')
+    expect(shown).toContain('git/push')
+    expect(shown).toContain('It leaves the wall.')
+  })
+
+  it.each([
+    ['y', 'once'],
+    ['YES', 'once'],
+    ['n', 'deny'],
+    ['', 'deny'],
+    ['yesterday', 'deny'],
+  ])('answers %j: %s', async (typed, answer) => {
+    expect((await asked((stdin) => stdin.end(`${typed}\n`))).answer).toBe(answer)
+  })
+
+  it('says no by going away', async () => {
+    expect((await asked((stdin) => stdin.end())).answer).toBe('deny')
+  })
+
+  it('is not waited for when the run was cancelled or somebody else answered', async () => {
+    expect((await asked((_, abort) => abort.abort())).answer).toBe('deny')
+  })
+})
