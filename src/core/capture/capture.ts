@@ -1,6 +1,6 @@
 import type { Captured, CapturedStream } from '../model/captured.js'
 import type { Stream } from '../model/event.js'
-import { borderFrom, finishedEnd, firstBorder } from './char-border.js'
+import { borderFrom, finishedEnd, firstBorder } from '../model/utf8.js'
 import { type CharCounter, createCharCounter } from './char-counter.js'
 import { createOrder } from './order.js'
 import { createTail, type Tail } from './tail.js'

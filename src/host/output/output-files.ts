@@ -1,0 +1,41 @@
+import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { CordonError } from '../../core/model/errors.js'
+import type { Stream } from '../../core/model/event.js'
+
+const PRIVATE_DIRECTORY = 0o700
+const PRIVATE_FILE = 0o600
+/** An id becomes part of a file name; what could leave the directory or hide in it is no id. */
+const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/
+
+export const isSafeId = (id: string): boolean => SAFE_ID.test(id)
+export const fileOf = (directory: string, id: string, stream: Stream): string => join(directory, `${id}.${stream}`)
+/** Present where bytes were cut: how many of each stream. */
+export const cutsOf = (directory: string, id: string): string => join(directory, `${id}.cut`)
+/** The id in the name of one of our files, or null for a file that is not ours. */
+export const idOf = (name: string): string | null =>
+  /^([A-Za-z0-9][A-Za-z0-9_-]*)\.(?:stdout|stderr|cut)$/.exec(name)?.[1] ?? null
+
+/** A new file, never an existing one and never through a link: somebody may have put one there. */
+export function createPrivateFile(directory: string, path: string): number {
+  try {
+    mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY })
+    const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
+    return openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, PRIVATE_FILE)
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error)
+    throw new CordonError(
+      'START_FAILED',
+      `The output cannot be kept in ${path}: ${cause}. Make the directory writable, or run without keeping the output.`,
+    )
+  }
+}
+
+export function writeWhole(path: string, directory: string, text: string): void {
+  const descriptor = createPrivateFile(directory, path)
+  try {
+    writeSync(descriptor, text)
+  } finally {
+    closeSync(descriptor)
+  }
+}
