@@ -1,10 +1,15 @@
+import { archivers } from './archivers.js'
 import { coreutilsFiles } from './coreutils-files.js'
 import { coreutilsSystem } from './coreutils-system.js'
 import { coreutilsText } from './coreutils-text.js'
+import { editors } from './editors.js'
 import { findutils } from './findutils.js'
+import { git } from './git.js'
 import type { Family, Program } from './knowledge.js'
+import { networkTransfer } from './network-transfer.js'
 import { shells } from './shells.js'
 import { textProcessing } from './text-processing.js'
+import { versionControl } from './version-control.js'
 import { wrappers } from './wrappers.js'
 
 const FAMILIES: readonly Family[] = [
@@ -15,6 +20,11 @@ const FAMILIES: readonly Family[] = [
   coreutilsFiles,
   coreutilsSystem,
   textProcessing,
+  archivers,
+  editors,
+  git,
+  networkTransfer,
+  versionControl,
 ]
 
 const byName = new Map<string, Program>()

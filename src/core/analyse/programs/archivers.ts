@@ -1,0 +1,112 @@
+import { compressorEffects, sevenZipEffects, tarEffects, zipEffects } from './archiver-hooks.js'
+import type { Family } from './knowledge.js'
+
+/** Programs that pack, unpack and compress. */
+export const archivers: Family = [
+  {
+    names: 'tar gtar bsdtar ptar',
+    bareFirst: true,
+    flags:
+      '-A --catenate --concatenate -c --create -d --diff --compare --delete -r --append -t --list --test-label -u --update -x --extract --get -v --verbose --check-device --no-check-device --no-seek -n --seek -S --sparse -G --incremental --ignore-failed-read --keep-directory-symlink -k --keep-old-files --keep-newer-files --no-overwrite-dir --overwrite --overwrite-dir --recursive-unlink --remove-files --skip-old-files -U --unlink-first -W --verify --ignore-command-error --no-ignore-command-error -O --to-stdout --delay-directory-restore --no-delay-directory-restore --no-same-owner --no-same-permissions -p --preserve-permissions --same-permissions -s --preserve-order --same-order --same-owner --numeric-owner --no-acls --acls --no-selinux --selinux --no-xattrs --xattrs --force-local -M --multi-volume -o --portability --old-archive --posix -a --auto-compress --no-auto-compress -j --bzip2 -J --xz --lzip --lzma --lzop -z --gzip --gunzip --ungzip -Z --compress --uncompress --zstd --lz4 --exclude-backups --exclude-caches --exclude-caches-all --exclude-caches-under --exclude-ignore-case --exclude-vcs --exclude-vcs-ignores -h --dereference --hard-dereference --no-null --no-recursion --no-unquote --no-verbatim-files-from --null -P --absolute-names --one-file-system --recursion --unquote --verbatim-files-from --anchored --ignore-case --no-anchored --no-ignore-case --no-wildcards --no-wildcards-match-slash --wildcards --wildcards-match-slash --clamp-mtime --full-time --index-file --block-number -R --show-defaults --show-omitted-dirs --show-transformed-names --show-stored-names --totals --utc -w --interactive --confirmation -? --help --usage --version -i --ignore-zeros -B --read-full-records -m --touch -l --check-links --no-mac-metadata -q --fast-read -0 -1 -2 -3 -4 -5 -6 -7 -8 -9',
+    values: {
+      '--add-file -b --blocking-factor -H --format -V --label --pax-option --exclude --exclude-ignore --exclude-ignore-recursive --exclude-tag --exclude-tag-all --exclude-tag-under --group --group-map --level --mode --mtime --newer-mtime -N --newer --after-date --owner --owner-map --quoting-style --quote-chars --no-quote-chars --record-size --sort -L --tape-length --strip-components --suffix --transform --xform --checkpoint-action --xattrs-exclude --xattrs-include --set-mtime-format --set-mtime-command-format --warning --options --volno-file --sparse-version --occurrence-count --starting-file-name':
+        'text',
+      '-f --file': 'text',
+      '-C --directory --cd': 'cwd',
+      '-K --starting-file': 'text',
+      '-X --exclude-from': 'read',
+      '-T --files-from': 'code-file',
+      '-g --listed-incremental': 'update',
+      '-F --info-script --new-volume-script --to-command -I --use-compress-program --set-mtime-command': 'shell',
+      '--rmt-command': 'program',
+      '--rsh-command': 'words',
+    },
+    optional: {
+      '--backup --checkpoint --occurrence --hole-detection --totals --atime-preserve': 'text',
+      '--one-top-level': 'text',
+    },
+    hook: tarEffects,
+    contained: true,
+  },
+  {
+    names: 'cpio bsdcpio',
+    flags:
+      '-o --create -i --extract -p --pass-through -t --list -0 --null -a --reset-access-time -A --append -b --swap -B -c -d --make-directories -f --nonmatching -k -l --link -L --dereference -m --preserve-modification-time -n --numeric-uid-gid --no-absolute-filenames --absolute-filenames --no-preserve-owner -r --rename -s --swap-bytes -S --swap-halfwords --sparse --to-stdout -u --unconditional -v --verbose -V --dot --force-local --only-verify-crc --quiet --help --version --renumber-inodes --ignore-devno --reproducible',
+    values: {
+      '-C --io-size --block-size -H --format -M --message -R --owner': 'text',
+      '-E --pattern-file -I': 'read',
+      '-F --file': 'update',
+      '-O': 'write',
+      '-D --directory': 'cwd',
+      '--rsh-command': 'words',
+    },
+    rest: 'text',
+    when: { '-p --pass-through': { rest: 'write-tree' } },
+  },
+  { names: 'pax', values: { '-f': 'update', '-s -x -b -E -T -U -G -o': 'text' }, rest: 'read-tree', unknown: 'ignore' },
+  {
+    names: 'ar gar',
+    bareFirst: true,
+    flags: '-d -m -p -q -r -t -x -s -a -b -c -D -f -i -l -N -o -O -P -S -T -u -U -v -V',
+    values: { '--plugin --target': 'text', '--output': 'write' },
+    operands: ['update'],
+    rest: 'read',
+    unknown: 'ignore',
+  },
+  { names: 'shar', unknown: 'ignore', rest: 'read-tree' },
+  { names: 'unshar', foreign: 'the shell archive it unpacks', rest: 'read' },
+  { names: 'zip', unknown: 'ignore', hook: zipEffects, contained: true },
+  {
+    names: 'unzip bsdunzip',
+    flags: '-Z -p -l -f -u -v -z -t -T -x -n -q -o -a -aa -j -U -UU -C -L -V -K -M -X -b -: -^ -D -W -s',
+    values: { '-d': 'write-tree', '-P -O -I': 'text' },
+    operands: ['read'],
+  },
+  { names: 'zipinfo zipgrep zipnote zipcloak zipsplit funzip', operands: ['read'], unknown: 'ignore' },
+  { names: '7z 7za 7zr 7zz p7zip', unknown: 'ignore', hook: sevenZipEffects, contained: true },
+  { names: 'rar', unknown: 'ignore', operands: ['text', 'update'], rest: 'read-tree' },
+  {
+    names: 'unrar unar lsar',
+    values: { '-o -output-directory': 'write-tree', '-p -password': 'text' },
+    operands: ['text', 'read'],
+    rest: 'text',
+    unknown: 'ignore',
+  },
+  {
+    names:
+      'gzip gunzip pigz unpigz bzip2 bunzip2 pbzip2 lbzip2 xz unxz lzma unlzma pxz lzip plzip lzop compress uncompress lz4 unlz4 zstd unzstd pzstd zstdmt brotli unbrotli lrzip lzmadec',
+    flags:
+      '-c --stdout --to-stdout -d --decompress --uncompress -f --force -k --keep -l --list -n --no-name -N --name -q --quiet -r --recursive --rsyncable --synchronous -t --test -v --verbose -z --compress -s --small --fast --best -e --extreme -m --rm --ultra --single-thread --no-progress -1 -2 -3 -4 -5 -6 -7 -8 -9 -0 -a --ascii -h -H --help --long-help -V --version -L --license -i',
+    values: {
+      '-S --suffix -p --processes -b --blocksize -T --threads -F --format -C --check -M --memlimit --memory -D --memlimit-compress --memlimit-decompress --lzma2 --block-size -B -w --lgwin --quality --adapt --block-list --flush-timeout':
+        'text',
+      '-o --output': 'write',
+      '--output-dir-flat --output-dir-mirror': 'write-tree',
+      '--files --files0 --filelist': 'read',
+    },
+    optional: { '--long --train --patch-from': 'text' },
+    unknown: 'ignore',
+    hook: compressorEffects,
+    contained: true,
+  },
+  {
+    names: 'zcat gzcat bzcat xzcat lzcat lz4cat zstdcat bz2cat zdiff zcmp xzdiff xzcmp bzdiff',
+    rest: 'read',
+    unknown: 'ignore',
+    contained: true,
+  },
+  { names: 'zless xzless bzless zmore xzmore bzmore zstdless', rest: 'read', foreign: 'commands typed into the pager' },
+  { names: 'gzexe', rest: 'update' },
+  {
+    names:
+      'unsquashfs mksquashfs genisoimage mkisofs xorriso isoinfo cabextract msiextract innoextract upx dar zpaq unace arj lha',
+    rest: 'read',
+    unknown: 'ignore',
+  },
+  { names: 'ouch atool apack aunpack als patool dtrx unp', foreign: 'the archiver it chooses', unknown: 'ignore' },
+  {
+    names: 'borg restic duplicity rdiff-backup bup kopia tarsnap rsnapshot duplicacy',
+    values: { '--rsh --remote-path --password-command --ssh-options --remote-schema': 'shell', '-r --repo': 'remote' },
+    unknown: 'ignore',
+  },
+]

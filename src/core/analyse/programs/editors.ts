@@ -1,0 +1,155 @@
+import { after, runsShell } from './arg-parts.js'
+import { without } from './arguments.js'
+import type { Arg, Call, Effect, Family, Grammar } from './knowledge.js'
+
+const SHELL_ESCAPE =
+  /^[:\s]*(?:(?:silent|sil|execute|exe|read|r|write|w|terminal|term|te|[%.,$\d])!?\s*['"]?)*(?::?!|(?:terminal|term|te)!?\s)/
+
+/** An ex command: what follows `!` is for the shell. Whatever else it does is code of the editor. */
+function exCommand(command: Arg): readonly Effect[] {
+  const code: Effect = { does: 'foreign', reason: 'a command for the editor', at: command.span }
+  for (let at = 0; at >= 0; at = command.head.indexOf('|', at) + 1 || -1) {
+    const found = SHELL_ESCAPE.exec(command.head.slice(at))
+    if (found) return [runsShell(without(command, at + found[0].length), 'vim :!'), code]
+  }
+  return [code]
+}
+
+function vim(call: Call): readonly Effect[] {
+  const given = call.options.flatMap(({ name, value }) => ((name === '-c' || name === '--cmd') && value ? [value] : []))
+  const plus = call.operands.flatMap((arg) => after(arg, '+') ?? [])
+  const exMode = /(?:^|\/)ex$/.test(call.program) || call.has('-e', '-E')
+  const fromInput = exMode || call.operands.some((arg) => arg.text === '-')
+  const silent = exMode ? call.value('-s') : null
+  const files = [...call.operands, ...(silent ? [silent] : [])].filter((arg) => !/^(?:\+|-$)/.test(arg.head))
+  return [
+    ...[...given, ...plus].flatMap((command) => (/^(?:\d*|\/.*)$/.test(command.text ?? '!') ? [] : exCommand(command))),
+    ...files.flatMap((path): Effect[] => [
+      { does: 'read', path, recursive: false },
+      { does: 'write', path, recursive: false },
+    ]),
+    ...(fromInput ? [{ does: 'foreign', reason: 'commands on its standard input' } as const] : []),
+  ]
+}
+
+/** `less +COMMAND`, `more +COMMAND`: `!` and `|` go to a shell. */
+function pager(call: Call): readonly Effect[] {
+  return call.operands.flatMap((arg): readonly Effect[] => {
+    const command = after(arg, '+')
+    if (!command) return [{ does: 'read', path: arg, recursive: false }]
+    const shell = /^\+?(?:[!#]|\|.)/.exec(command.head)
+    if (shell) return [runsShell(without(command, shell[0].length), `${call.program} +!`)]
+    return /^\+?[\dgGFp%/?&\w.^$-]*$/.test(command.text ?? '!')
+      ? []
+      : [{ does: 'foreign', reason: 'a command for the pager', at: arg.span }]
+  })
+}
+
+const OPENS: Grammar = { rest: 'update', foreign: 'an editor with commands and settings of its own', unknown: 'ignore' }
+
+/** Editors and pagers. All of them can be told to run something. */
+export const editors: Family = [
+  {
+    names: 'vi vim nvim view vimdiff nvimdiff gvim gview gvimdiff ex rvim rview evim eview vim.tiny vim.basic nvi',
+    flags:
+      '-v -e -E -d -y -R -Z -m -M -b -l -C -N -D -n -r -L -A -H -F -f -g -x -X -es -s --noplugin --clean --headless --embed --not-a-term --ttyfail --version --help -h --literal --nofork --remote --remote-silent --remote-wait --remote-tab --serverlist',
+    values: {
+      '-c --cmd -T -t --servername --remote-expr --remote-send --echo-wid --socketid --listen --server': 'text',
+      '-S -u -U -s -l': 'code-file',
+      '-i -q': 'read',
+      '-w -W --startuptime': 'write',
+    },
+    optional: { '-o -O -p -V': 'text' },
+    unknown: 'foreign',
+    hook: vim,
+  },
+  { names: 'vimtutor', foreign: 'the editor it starts' },
+  {
+    names: 'ed red',
+    flags:
+      '-E --extended-regexp -G --traditional -l --loose-exit-status -q --quiet --silent -r --restricted -s --script -v --verbose --strip-trailing-cr',
+    values: { '-p --prompt': 'text' },
+    operands: ['update'],
+    foreign: 'commands on its standard input',
+  },
+  {
+    names: 'nano rnano pico',
+    flags:
+      '-A -B -D -E -F -G -H -I -K -L -M -N -O -P -R -S -U -V -W -Z -a -b -c -d -e -g -h -i -j -k -l -m -n -p -q -t -u -v -w -x -y -z -% -_ -0 -/ --backup --boldtext --tabstospaces --linenumbers --view --restricted --nowrap --mouse --softwrap --autoindent --help --version',
+    values: {
+      '-s --speller': 'shell',
+      '-C --backupdir': 'write',
+      '-J --guidestripe -Q --quotestr -T --tabsize -X --wordchars -Y --syntax -o --operatingdir -r --fill': 'text',
+      '-f --rcfile': 'code-file',
+    },
+    rest: 'update',
+  },
+  {
+    names: 'emacs emacsclient xemacs mg jmacs zile',
+    flags:
+      '-nw --no-window-system -Q --quick -q --no-init-file --batch -batch --daemon --debug-init -t --tty -c --create-frame -n --no-wait --help --version -nbc -D --basic-display',
+    values: {
+      '-eval --eval -e --execute -execute': 'code',
+      '-l --load -load --script -script -x': 'code-file',
+      '-f --funcall -funcall -d --display -u --user -a --alternate-editor -s --socket-name -T --tramp': 'text',
+      '--insert --file --find-file --visit': 'read',
+      '--chdir': 'cwd',
+    },
+    singleDash: false,
+    rest: 'update',
+    foreign: 'an editor with commands and settings of its own',
+    unknown: 'ignore',
+  },
+  {
+    names: 'less more most pg lv',
+    flags:
+      '-a -A -B -c -C -d -e -E -f -F -g -G -i -I -J -K -L -m -M -n -N -q -Q -r -R -s -S -u -U -V -w -W -X -~ -l -p --quit-if-one-screen --raw-control-chars --RAW-CONTROL-CHARS --chop-long-lines --no-init --LINE-NUMBERS --line-numbers --ignore-case --IGNORE-CASE --squeeze-blank-lines --quit-at-eof --QUIT-AT-EOF --quit-on-intr --mouse --help --version --follow-name --incsearch --use-color --clear-screen --tilde --silent --quiet --no-pause --plain --print-over --logical --squeeze --lines --exit-on-eof',
+    values: {
+      '-b -h -j -x -y -z -P -D -t -# --buffers --max-back-scroll --jump-target --pattern --prompt --tabs --max-forw-scroll --window --shift --color --tag --header --lines':
+        'text',
+      '-k --lesskey-file --lesskey-src': 'code-file',
+      '--lesskey-content': 'code',
+      '-o -O --log-file --LOG-FILE': 'write',
+      '-T --tag-file': 'read',
+    },
+    unknown: 'ignore',
+    hook: pager,
+    contained: true,
+  },
+  {
+    names: 'man gman',
+    flags:
+      '-f --whatis -k --apropos -K --global-apropos -w --where --path --location -W --where-cat --location-cat -d --debug -D --default -c --catman -a --all -u --update --no-subpages -i --ignore-case -I --match-case --regex --wildcard --names-only --no-hyphenation --nh --no-justification --nj -Z --ditroff -t --troff -7 --ascii -h -? --help --usage -V --version',
+    values: {
+      '-P --pager': 'shell',
+      '-C --config-file': 'code-file',
+      '-R --recode -L --locale -m --systems -M --manpath -S -s --sections -e --extension -r --prompt -E --encoding -p --preprocessor --warnings':
+        'text',
+    },
+    optional: {
+      '-H --html': 'shell',
+      '-T --troff-device -X --gxditview --warnings': 'text',
+      '-l --local-file': 'read',
+    },
+    contained: true,
+  },
+  {
+    names: 'info pinfo',
+    values: { '-f --file -d --directory': 'read', '--restore --init-file': 'code-file', '-o --output': 'write' },
+    unknown: 'ignore',
+  },
+  { names: 'tldr cheat eg', unknown: 'ignore', contained: true },
+  {
+    names:
+      'joe jstar jpico rjoe jed micro kak hx helix amp vis sam acme code codium code-insiders cursor subl gedit kate kwrite mousepad xed gnome-text-editor pluma geany leafpad atom zed lapce notepadqq',
+    ...OPENS,
+  },
+  {
+    names:
+      'sensible-editor editor select-editor sensible-pager pager sensible-browser x-www-browser xdg-open open wslview run-mailcap see',
+    foreign: 'the program the settings choose',
+    rest: 'read',
+    unknown: 'ignore',
+  },
+  { names: 'ranger nnn lf mc vifm yazi broot', foreign: 'commands its keys are bound to', unknown: 'ignore' },
+]

@@ -1,0 +1,129 @@
+import { after, cut } from './arg-parts.js'
+import { known } from './arguments.js'
+import { splitWords } from './effects-of.js'
+import type { Arg, Call, Effect } from './knowledge.js'
+
+/** Settings whose value git hands to a shell or executes. `*` stands for one name, which may hold dots. */
+const RUNS = [
+  'core.(pager|editor|sshcommand|askpass|fsmonitor|gitproxy|alternaterefscommand)',
+  'sequence.editor',
+  'interactive.difffilter',
+  'diff.external',
+  'diff.*.(command|textconv)',
+  'merge.*.driver',
+  'filter.*.(clean|smudge|process)',
+  '(difftool|mergetool|guitool|browser|man).*.(cmd|path)',
+  'credential.(*.)?helper',
+  'gpg.(*.)?program',
+  'gpg.ssh.defaultkeycommand',
+  'pager.*',
+  'remote.*.(uploadpack|receivepack)',
+  'uploadpack.packobjectshook',
+  'submodule.*.update',
+  'trailer.*.(cmd|command)',
+  'tar.*.command',
+  'imap.tunnel',
+  'sendemail.(*.)?(smtpserver|sendmailcmd|tocmd|cccmd|headercmd)',
+  'instaweb.(httpd|browser)',
+  '(web|help).browser',
+  'lfs.(customtransfer|extension).*.(path|clean|smudge)',
+]
+/** Settings that name files or directories from which git takes code or further settings. */
+const LOADS = [
+  'core.(hookspath|attributesfile|worktree)',
+  'include.path',
+  'includeif.*.path',
+  'init.templatedir',
+  'url.*.(insteadof|pushinsteadof)',
+  'protocol.(*.)?allow',
+  'remote.*.(vcs|url|pushurl)',
+]
+const pattern = (list: readonly string[]): RegExp =>
+  new RegExp(`^(?:${list.map((entry) => entry.replaceAll('.', '\\.').replaceAll('*', '.+')).join('|')})$`, 'i')
+const RUNNING_KEY = pattern(RUNS)
+const LOADING_KEY = pattern(LOADS)
+
+/** What honest settings name: running these is no news to anybody. */
+const ORDINARY =
+  /^(?:|true|false|yes|no|on|off|0|1|none|always|checkout|rebase|merge|store|cache|osxkeychain|libsecret|manager(?:-core)?|wincred|(?:vim?|nvim|nano|micro|emacs|code|subl|gedit|kate|hx|less|more|most|cat|delta|bat|diff-so-fancy|meld|kdiff3|opendiff|p4merge|vimdiff|nvimdiff|gpg2?|ssh|ssh-keygen|git-lfs (?:clean|smudge|filter-process)|cache --timeout[= ]\d+)(?: (?:-[-\w]+(?:[= ]\w+)?|%f))*)$/i
+
+/** What a setting makes git run, now or by a later command. `subcommand` and `args` are what an alias may stand for. */
+export function settingEffects(
+  key: string,
+  value: Arg,
+  subcommand?: Arg,
+  args: readonly Arg[] = [],
+): readonly Effect[] {
+  const via = `git ${key}`
+  if (/^alias\./i.test(key)) return aliasEffects(key, value, subcommand, args)
+  if (LOADING_KEY.test(key)) return loadingEffects(key, value)
+  if (!RUNNING_KEY.test(key) || (value.text !== null && ORDINARY.test(value.text))) return []
+  const helper = /helper$/i.test(key) && !/^[!/]/.test(value.head)
+  if (helper && value.text !== null)
+    return [{ does: 'shell', text: known(`git credential-${value.text}`, value.span), via }]
+  return [{ does: 'shell', text: after(value, '!') ?? value, via }]
+}
+
+function aliasEffects(key: string, value: Arg, subcommand: Arg | undefined, args: readonly Arg[]): readonly Effect[] {
+  const via = 'git alias'
+  const command = after(value, '!')
+  if (command) return [{ does: 'shell', text: command, via }]
+  if (value.text === null) return [{ does: 'hidden', reason: 'an alias of git is not known', at: value.span }]
+  const name = key.slice('alias.'.length).toLowerCase()
+  if (subcommand?.text?.toLowerCase() !== name) return []
+  return [{ does: 'run', argv: [known('git', value.span), ...splitWords(value), ...args], via }]
+}
+
+function loadingEffects(key: string, value: Arg): readonly Effect[] {
+  if (value.head.startsWith('ext::')) return [extCommand(value)]
+  if (/^(?:url|protocol|remote)\./i.test(key))
+    return /^url\.ext::/i.test(key) || /^protocol\.(?:ext\.)?allow$/i.test(key)
+      ? [{ does: 'foreign', reason: `git ${key} lets an address run a command`, at: value.span }]
+      : []
+  return [
+    { does: 'read', path: value, recursive: true },
+    { does: 'foreign', reason: `git takes code from ${key}`, at: value.span },
+  ]
+}
+
+/** `ext::sh -c id`: an address that is a command; a percent sign quotes the character after it. */
+function extCommand(address: Arg): Effect {
+  const command = after(address, 'ext::') ?? address
+  const text = command.text?.replace(/%([\s\S])/g, (_, c: string) => (c === ' ' ? '\\ ' : c === '%' ? '%' : ''))
+  const words = splitWords(text === undefined ? command : known(text, command.span))
+  return { does: 'run', argv: words, via: 'git ext::' }
+}
+
+/** `git -c key=value …` and `git --config-env=key=VARIABLE …`. */
+export function globalSettings({ options, operands }: Call): readonly Effect[] {
+  return options.flatMap(({ name, value }): readonly Effect[] => {
+    if (!value || (name !== '-c' && name !== '--config' && name !== '--config-env')) return []
+    const pair = cut(value, '=')
+    if (!pair)
+      return value.text === null ? [{ does: 'hidden', reason: 'a setting of git is not known', at: value.span }] : []
+    const [key, setting] = pair
+    if (name !== '--config-env') return settingEffects(key, setting, operands[0], operands.slice(1))
+    return RUNNING_KEY.test(key) || /^alias\./i.test(key)
+      ? [{ does: 'hidden', reason: `git runs what a variable says (${key})`, at: value.span }]
+      : []
+  })
+}
+
+/** `git config [set] key value`. */
+export function configEffects(call: Call): readonly Effect[] {
+  const operands = call.operands[0]?.text === 'set' ? call.operands.slice(1) : call.operands
+  const [key, value] = operands
+  return key?.text && value ? settingEffects(key.text, value) : []
+}
+
+/** Addresses among the operands: hosts, directories, and `ext::` commands. A bare name is a remote that is set up already. */
+export function addressEffects({ operands }: Call): readonly Effect[] {
+  return operands.flatMap((arg): readonly Effect[] => {
+    if (arg.head.startsWith('ext::')) return [extCommand(arg)]
+    if (/^(?:file:\/\/|[./~])/.test(arg.head))
+      return [{ does: 'read', path: after(arg, 'file://') ?? arg, recursive: true }]
+    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(arg.head)) return [{ does: 'connect', host: arg, how: 'url' }]
+    if (/^[^/:@]+@[^/:]+:|^[\w-]+\.[\w.-]+:/.test(arg.head)) return [{ does: 'connect', host: arg, how: 'host' }]
+    return []
+  })
+}

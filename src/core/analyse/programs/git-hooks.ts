@@ -1,0 +1,20 @@
+import { deletes } from './arg-parts.js'
+import { known } from './arguments.js'
+import { addressEffects } from './git-config.js'
+import type { Call, Effect } from './knowledge.js'
+
+/** Hosts, directories and commands among the addresses of a transfer. */
+export const addressed = (call: Call): readonly Effect[] => addressEffects(call)
+
+/** `git clean` deletes below the directories it is given, or here. */
+export function cleaned(call: Call): readonly Effect[] {
+  if (call.has('-n', '--dry-run') || !call.has('-f', '--force', '-i', '--interactive')) return []
+  const here = known('.', call.argv[0]?.span ?? [0, 0])
+  return (call.operands.length > 0 ? call.operands : [here]).map((path) => deletes(path, true))
+}
+
+/** `git for-each-repo --config=KEY ARGS…` runs `git ARGS…` in many places. */
+export function forEachRepository({ argv, operands }: Call): readonly Effect[] {
+  const program = argv[0]
+  return program && operands.length > 0 ? [{ does: 'run', argv: [program, ...operands], via: 'git for-each-repo' }] : []
+}

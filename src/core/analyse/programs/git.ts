@@ -1,0 +1,223 @@
+import { addressEffects, configEffects, globalSettings } from './git-config.js'
+import { addressed, cleaned, forEachRepository } from './git-hooks.js'
+import type { Family, Grammar } from './knowledge.js'
+
+const LOOKS: Grammar = {
+  values: {
+    '--output': 'write',
+    '-n -U -L -S -G -O --format --since --until --author --grep --diff-filter --max-count': 'text',
+  },
+  contained: true,
+}
+const FETCHES: Grammar = {
+  flags:
+    '-a --append --atomic --unshallow --update-shallow --dry-run -f --force -k --keep --multiple --auto-maintenance --auto-gc --write-commit-graph --prefetch -p --prune -P --prune-tags -n --no-tags -t --tags --no-recurse-submodules -u --update-head-ok -q --quiet -v --verbose --progress -4 --ipv4 -6 --ipv6 --all --no-all --porcelain --stdin --set-upstream --refetch --ff --no-ff --ff-only --squash --no-squash --commit --no-commit -e --edit --no-edit --stat -n --no-stat --signoff --no-rebase --autostash --no-autostash --allow-unrelated-histories --verify --no-verify --no-verify-signatures --verify-signatures',
+  values: {
+    '--depth --deepen --shallow-since --shallow-exclude --negotiation-tip -j --jobs --server-option -o --refmap --filter -s --strategy -X --strategy-option --cleanup --submodule-prefix':
+      'text',
+    '--upload-pack': 'shell',
+  },
+  optional: { '--recurse-submodules -r --rebase -S --gpg-sign --log --signed': 'text' },
+  hook: addressed,
+}
+const PUSHES: Grammar = {
+  flags:
+    '--all --branches --prune --mirror -n --dry-run --porcelain -d --delete --tags --follow-tags --no-signed --atomic --no-atomic -f --force --no-force-with-lease --force-if-includes -u --set-upstream --thin --no-thin -q --quiet -v --verbose --progress --no-recurse-submodules --verify --no-verify -4 --ipv4 -6 --ipv6',
+  values: { '-o --push-option --repo': 'text', '--receive-pack --exec': 'shell' },
+  optional: { '--signed --force-with-lease --recurse-submodules': 'text' },
+  hook: addressed,
+}
+const CLONES: Grammar = {
+  flags:
+    '-l --local --no-hardlinks -s --shared --dissociate -q --quiet -v --verbose --progress -n --no-checkout --bare --sparse --mirror --single-branch --no-single-branch --tags --no-tags --remote-submodules --no-remote-submodules --shallow-submodules --no-shallow-submodules --reject-shallow --also-filter-submodules -4 --ipv4 -6 --ipv6',
+  values: {
+    '-o --origin -b --branch --revision --depth --shallow-since --shallow-exclude -j --jobs --server-option --filter --ref-format --bundle-uri':
+      'text',
+    '-c --config': 'text',
+    '-u --upload-pack': 'shell',
+    '--reference --reference-if-able': 'read-tree',
+    '--separate-git-dir': 'write-tree',
+    '--template': 'code-file',
+  },
+  optional: { '--recurse-submodules --recursive': 'text' },
+  operands: ['text', 'write-tree'],
+  hook: (call) => [...addressEffects({ ...call, operands: call.operands.slice(0, 1) }), ...globalSettings(call)],
+}
+const FILTERS: Grammar = {
+  flags: '-f --force --prune-empty',
+  values: {
+    '--setup --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter':
+      'shell',
+    '--subdirectory-filter --original --state-branch': 'text',
+    '-d': 'write-tree',
+  },
+}
+const REBASES: Grammar = {
+  flags:
+    '--continue --skip --abort --quit --edit-todo --show-current-patch --keep-base --apply --no-keep-empty --keep-empty --reapply-cherry-picks --no-reapply-cherry-picks --allow-empty-message -m --merge -q --quiet -v --verbose --stat -n --no-stat --no-verify --verify --no-ff -f --force-rebase --fork-point --no-fork-point --ignore-whitespace --committer-date-is-author-date --ignore-date --reset-author-date --signoff -i --interactive --root --autosquash --no-autosquash --autostash --no-autostash --reschedule-failed-exec --no-reschedule-failed-exec --update-refs --no-update-refs --rerere-autoupdate --no-rerere-autoupdate --no-gpg-sign',
+  values: { '--onto -s --strategy -X --strategy-option -C --whitespace --empty': 'text', '-x --exec': 'shell' },
+  optional: { '-S --gpg-sign -r --rebase-merges': 'text' },
+}
+const GREPS: Grammar = {
+  flags:
+    '-a --text --textconv --no-textconv -i --ignore-case -I -r --recursive --no-recursive -w --word-regexp -v --invert-match -h -H --full-name -E --extended-regexp -G --basic-regexp -P --perl-regexp -F --fixed-strings -n --line-number --column -l --files-with-matches --name-only -L --files-without-match -z --null -o --only-matching -c --count --color --no-color --break --heading -p --show-function -W --function-context --and --or --not --all-match -q --quiet --cached --untracked --no-index --no-exclude-standard --exclude-standard --recurse-submodules',
+  values: { '-A -B -C -m --max-count --max-depth --threads --parent-basename -e': 'text', '-f': 'read' },
+  optional: { '-O --open-files-in-pager': 'shell' },
+}
+
+/** git, with every option and setting through which it runs something else. */
+export const git: Family = [
+  {
+    names: 'git',
+    flags:
+      '-p --paginate -P --no-pager --no-replace-objects --bare --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-lazy-fetch --html-path --man-path --info-path -v --version -h --help --no-advice',
+    values: {
+      '-C': 'cwd',
+      '-c --config-env --namespace --super-prefix --list-cmds --attr-source': 'text',
+      '--git-dir --work-tree': 'read',
+    },
+    optional: { '--exec-path': 'code-file' },
+    unknown: 'foreign',
+    hook: globalSettings,
+    contained: true,
+    subcommands: {
+      'status,log,show,diff,shortlog,blame,annotate,whatchanged,describe,rev-parse,rev-list,ls-files,ls-tree,cat-file,name-rev,merge-base,for-each-ref,show-ref,show-branch,diff-tree,diff-index,diff-files,count-objects,check-ignore,check-attr,check-mailmap,check-ref-format,cherry,range-diff,reflog,var,version,verify-commit,verify-tag,fsck,stripspace,patch-id,get-tar-commit-id,column,diagnose,get,help':
+        LOOKS,
+      'branch,tag,stash,add,commit,reset,checkout,switch,merge,cherry-pick,revert,notes,gc,prune,repack,pack-refs,pack-objects,update-index,update-ref,read-tree,write-tree,commit-tree,mktree,mktag,symbolic-ref,replace,rerere,sparse-checkout,maintenance,multi-pack-index,commit-graph,unpack-objects,index-pack,prune-packed,merge-tree,merge-file,update-server-info,request-pull,fmt-merge-msg,interpret-trailers,mailinfo,mailsplit,stage,init-db,bugreport,restore,mv,refs,backfill,checkout-index,credential,credential-cache,credential-store,shell,quiltimport,verify-pack,show-index,unpack-file,bundle':
+        { unknown: 'ignore' },
+      init: {
+        values: {
+          '--template': 'code-file',
+          '--separate-git-dir': 'write-tree',
+          '-b --initial-branch --object-format --ref-format': 'text',
+        },
+        flags: '-q --quiet --bare',
+        optional: { '--shared': 'text' },
+        operands: ['write-tree'],
+      },
+      rm: {
+        flags: '-f --force -n --dry-run -r --cached --ignore-unmatch -q --quiet --sparse',
+        values: { '--pathspec-from-file': 'read' },
+        rest: 'delete-tree',
+        when: { '--cached -n --dry-run': { rest: 'text' } },
+      },
+      clean: {
+        flags: '-d -f --force -i --interactive -n --dry-run -q --quiet -x -X',
+        values: { '-e --exclude': 'text' },
+        hook: cleaned,
+      },
+      'apply,am,fast-import,mailsplit': {
+        rest: 'read',
+        values: { '--directory --exclude --include -p -C --whitespace --reject': 'text' },
+        unknown: 'ignore',
+      },
+      'format-patch,fast-export': {
+        values: { '-o --output-directory --output --export-marks': 'write', '--import-marks': 'read' },
+        unknown: 'ignore',
+      },
+      worktree: {
+        subcommands: {
+          add: { values: { '-b -B --reason --orphan': 'text' }, operands: ['write-tree'], unknown: 'ignore' },
+          remove: { rest: 'delete-tree', unknown: 'ignore' },
+          '*': { unknown: 'ignore' },
+        },
+      },
+      'hash-object': { rest: 'read', unknown: 'ignore', contained: true },
+      config: {
+        flags:
+          '--global --system --local --worktree --add --replace-all --get --get-all --get-regexp --get-urlmatch --unset --unset-all --remove-section --rename-section -l --list -e --edit --bool --int --bool-or-int --path --expiry-date -z --null --name-only --show-origin --show-scope --get-color --get-colorbool --includes --no-includes --fixed-value --all --append',
+        values: { '-f --file --blob': 'update', '-t --type --default --value --url --comment': 'text' },
+        hook: configEffects,
+      },
+      'fetch,pull': FETCHES,
+      push: PUSHES,
+      clone: CLONES,
+      'ls-remote,fetch-pack': {
+        ...FETCHES,
+        flags: '-h --heads -b --branches -t --tags --refs -q --quiet --exit-code --get-url --symref',
+        values: { '--upload-pack --exec': 'shell', '-o --server-option --sort --depth': 'text' },
+      },
+      'send-pack,http-push': { values: { '--receive-pack --exec': 'shell' }, hook: addressed },
+      'upload-pack,receive-pack,upload-archive,http-backend,http-fetch,instaweb,send-email,imap-send,web--browse': {
+        values: {
+          '--smtp-server --to-cmd --cc-cmd --header-cmd --sendmail-cmd -d --httpd -b --browser': 'shell',
+          '-p --port --to --cc --bcc --from --subject --smtp-user --smtp-pass --smtp-server-port --smtp-encryption':
+            'text',
+        },
+        foreign: 'programs that its settings name',
+        unknown: 'ignore',
+      },
+      daemon: {
+        values: {
+          '--access-hook': 'program',
+          '--base-path --pid-file': 'read',
+          '--port --listen --user --group': 'text',
+        },
+        unknown: 'ignore',
+      },
+      archive: {
+        flags: '-l --list -v --verbose -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 --worktree-attributes',
+        values: {
+          '--format --prefix --mtime --add-virtual-file': 'text',
+          '--add-file': 'read',
+          '-o --output': 'write',
+          '--remote': 'remote',
+          '--exec': 'shell',
+        },
+      },
+      rebase: REBASES,
+      bisect: {
+        subcommands: { run: { operands: ['command'], contained: false }, '*': { unknown: 'ignore' } },
+      },
+      submodule: {
+        flags: '-q --quiet --cached',
+        subcommands: {
+          foreach: { flags: '--recursive -q --quiet', operands: ['shell-rest'] },
+          add: {
+            values: { '-b --branch --name --depth': 'text', '--reference': 'read' },
+            flags: '-f --force -q --quiet --progress',
+            operands: ['text', 'write-tree'],
+            hook: addressed,
+          },
+          '*': { unknown: 'ignore' },
+        },
+      },
+      'submodule--helper': { foreign: 'the inner workings of git submodule' },
+      'filter-branch': FILTERS,
+      'filter-repo': {
+        values: {
+          '--filename-callback --message-callback --blob-callback --commit-callback --tag-callback --refname-callback --name-callback --email-callback --reset-callback --done-callback --file-info-callback':
+            'code',
+          '--paths-from-file --replace-text --replace-message --mailmap': 'read',
+        },
+        unknown: 'ignore',
+      },
+      difftool: {
+        flags:
+          '-d --dir-diff -y --no-prompt --prompt --symlinks --no-symlinks -g --gui --no-gui --tool-help --trust-exit-code --no-trust-exit-code',
+        values: { '-x --extcmd': 'shell', '-t --tool --rotate-to --skip-to': 'text' },
+        unknown: 'ignore',
+        foreign: 'the difference viewer of the settings',
+      },
+      'mergetool,gui,citool': { foreign: 'the tool of the settings', unknown: 'ignore' },
+      grep: GREPS,
+      'merge-index': { flags: '-o -q -a', operands: ['program'], unknown: 'ignore' },
+      'for-each-repo': {
+        values: { '--config': 'text' },
+        flags: '--keep-going',
+        permute: false,
+        hook: forEachRepository,
+      },
+      remote: {
+        flags: '-v --verbose',
+        subcommands: {
+          'add,set-url': { values: { '-t -m --mirror': 'text' }, hook: addressed, unknown: 'ignore' },
+          '*': { unknown: 'ignore' },
+        },
+      },
+      'remote-ext,remote-fd,remote-testgit': { operands: ['text', 'words'] },
+      hook: { foreign: 'a hook of the repository' },
+      '*': { foreign: 'an alias or extension of git', unknown: 'ignore' },
+    },
+  },
+]

@@ -1,0 +1,109 @@
+import { after, cut, foreign, reads, writes } from './arg-parts.js'
+import { known, without } from './arguments.js'
+import type { Arg, Call, Effect } from './knowledge.js'
+
+/** The last part of an address, which is what a download is called. */
+function remoteName(address: Arg): Arg {
+  const name = address.text?.replace(/[?#].*$/, '').replace(/^.*\//, '')
+  return known(name ? name : 'index.html', address.span)
+}
+
+/** `-d @file`, `-F name=@file`, `-F name=<file`: data that is read from files. */
+const DATA = /^(?:-d|--data|--data-ascii|--data-binary|--data-urlencode|--json|-H|--header|-w|--write-out|--url-query)$/
+const FORM = /^(?:-F|--form)$/
+
+export function curlEffects(call: Call): readonly Effect[] {
+  const addresses = [...call.operands, ...call.options.flatMap((o) => (o.name === '--url' && o.value ? [o.value] : []))]
+  const effects: Effect[] = addresses.flatMap((arg): Effect[] => {
+    const file = after(arg, 'file://')
+    return file ? [reads(file)] : [{ does: 'connect', host: arg, how: 'url' }]
+  })
+  if (call.has('-O', '--remote-name', '--remote-name-all', '-J'))
+    for (const address of addresses) effects.push(writes(remoteName(address)))
+  for (const { name, value } of call.options) {
+    if (!value) continue
+    const file = DATA.test(name) ? after(value, '@') : FORM.test(name) ? cut(value, '=')?.[1] : null
+    const path = file && FORM.test(name) ? (after(file, '@') ?? after(file, '<')) : file
+    if (path) effects.push(reads(path.text === null ? path : known(path.text.replace(/;.*$/, ''), path.span)))
+  }
+  return effects
+}
+
+export function wgetEffects(call: Call): readonly Effect[] {
+  const effects: Effect[] = call.operands.map((host) => ({ does: 'connect', host, how: 'url' }))
+  if (!call.has('-O', '--output-document', '--spider'))
+    for (const address of call.operands)
+      effects.push({
+        does: 'write',
+        path: remoteName(address),
+        recursive: call.has('-r', '--recursive', '-m', '--mirror'),
+        cwd: call.value('-P', '--directory-prefix') ?? undefined,
+      })
+  for (const { name, value } of call.options) {
+    const setting = (name === '-e' || name === '--execute') && value ? cut(value, '=') : null
+    if (!setting) continue
+    const [key, text] = setting
+    if (/askpass/i.test(key)) effects.push({ does: 'run', argv: [text], via: 'wget use_askpass', more: true })
+    else if (/output|logfile|file$/i.test(key)) effects.push(writes(text))
+  }
+  return effects
+}
+
+const SSH_RUNS = /^\s*(ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand)\s*[=\s]\s*/i
+const SSH_LOADS = /^\s*(?:PKCS11Provider|SecurityKeyProvider|SmartcardDevice|Include|Match)\s*[=\s]/i
+
+/** `-o ProxyCommand=…` of scp, sftp and all that hand their options to ssh. */
+export function sshOptions({ options, program }: Call): readonly Effect[] {
+  return options.flatMap(({ name, value }): readonly Effect[] => {
+    if (name !== '-o' || !value) return []
+    const runs = SSH_RUNS.exec(value.head)
+    if (runs) return [{ does: 'shell', text: without(value, runs[0].length), via: `${program} -o ${runs[1]}` }]
+    if (SSH_LOADS.test(value.head)) return [foreign('ssh loads a library or further settings', value)]
+    return value.text === null && value.head === ''
+      ? [{ does: 'hidden', reason: `an option of ${program} is not known`, at: value.span }]
+      : []
+  })
+}
+
+/** `ip netns exec NAME COMMAND`, `ip vrf exec NAME COMMAND`, and their abbreviations. */
+export function ipEffects({ operands }: Call): readonly Effect[] {
+  const [object, verb, , ...command] = operands
+  const runs =
+    /^(?:n|ne|net|netn|netns|v|vr|vrf)$/.test(object?.text ?? '') && /^e(?:x|xe|xec)?$/.test(verb?.text ?? '')
+  return runs && command.length > 0 ? [{ does: 'run', argv: command, via: 'ip exec' }] : []
+}
+
+/** `nc HOST PORT`, unless it listens. */
+export function netcatEffects(call: Call): readonly Effect[] {
+  const host = call.operands[0]
+  return host && !call.has('-l', '--listen') ? [{ does: 'connect', host, how: 'host' }] : []
+}
+
+/** `rsync SRC… DEST`: the last operand is written, and where it is on this side with `--delete` also deleted from. */
+export function rsyncEffects(call: Call): readonly Effect[] {
+  const target = call.operands.length > 1 ? call.operands.at(-1) : undefined
+  const local = target && !/^[^/]*:/.test(target.head)
+  const removing = call.options.some((o) => /^--del/.test(o.name))
+  const effects: Effect[] = local && removing ? [{ does: 'delete', path: target, recursive: true }] : []
+  if (call.has('--remove-source-files'))
+    for (const path of call.operands.slice(0, -1)) effects.push({ does: 'delete', path, recursive: true })
+  return effects
+}
+
+/** `openssl s_client -connect host:port`; everything else is named by roles. */
+export function opensslEffects({ argv }: Call): readonly Effect[] {
+  return argv.flatMap((arg, i): readonly Effect[] => {
+    const value = argv[i + 1]
+    if (!value) return []
+    if (/^--?(?:connect|proxy|host|url)$/.test(arg.head)) return [{ does: 'connect', host: value, how: 'host' }]
+    if (/^--?(?:engine|provider|provider-path)$/.test(arg.head)) return [foreign('openssl loads a library', value)]
+    if (/^--?(?:out|keyout|writerand|CAserial|sigout)$/.test(arg.head)) return [writes(value)]
+    if (
+      /^--?(?:in|inkey|key|CAfile|CA|CAkey|cert|config|extfile|rand|kfile|certfile|signkey|sigfile|verify)$/.test(
+        arg.head,
+      )
+    )
+      return [reads(value)]
+    return []
+  })
+}

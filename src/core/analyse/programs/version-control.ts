@@ -1,0 +1,101 @@
+import { after, cut } from './arg-parts.js'
+import type { Call, Effect, Family } from './knowledge.js'
+
+/** `hg --config section.key=value`: aliases with `!`, hooks, editors, and extensions, which are Python files. */
+function mercurialSettings({ options }: Call): readonly Effect[] {
+  return options.flatMap(({ name, value }): readonly Effect[] => {
+    const pair = name === '--config' && value ? cut(value, '=') : null
+    if (!value || !pair) return []
+    const [key, setting] = pair
+    const command = after(setting, '!')
+    if (/^alias\./.test(key)) return command ? [{ does: 'shell', text: command, via: 'hg alias' }] : []
+    if (/^hooks\./.test(key) && !setting.head.startsWith('python:'))
+      return [{ does: 'shell', text: setting, via: 'hg hook' }]
+    if (
+      /^(?:ui\.(?:editor|ssh|merge|remotecmd)|pager\.pager|extdiff\.cmd\..*|merge-tools\..*\.executable|diff-tools\..*)$/.test(
+        key,
+      )
+    )
+      return [{ does: 'shell', text: setting, via: `hg ${key}` }]
+    if (/^(?:extensions|hooks|paths|auth|schemes)\./.test(key))
+      return [{ does: 'foreign', reason: `hg loads code by ${key}`, at: value.span }]
+    return []
+  })
+}
+
+/** The other version control systems. */
+export const versionControl: Family = [
+  {
+    names: 'hg chg',
+    flags:
+      '-y --noninteractive -q --quiet -v --verbose --debug --debugger --traceback --time --profile --version -h --help --hidden',
+    values: { '-R --repository': 'cwd', '--cwd': 'cwd', '--config --encoding --encodingmode --color --pager': 'text' },
+    hook: mercurialSettings,
+    unknown: 'foreign',
+    subcommands: {
+      'clone,pull,push,incoming,in,outgoing,out,identify,id': {
+        values: {
+          '-e --ssh': 'words',
+          '--remotecmd': 'shell',
+          '-r --rev -b --branch -u --updaterev -B --bookmark': 'text',
+        },
+        rest: 'remote',
+        unknown: 'ignore',
+      },
+      bisect: {
+        flags: '-r --reset -g --good -b --bad -s --skip -e --extend -U --noupdate',
+        values: { '-c --command': 'shell' },
+      },
+      'extdiff,fold,histedit,merge,resolve,debugshell': {
+        values: { '-p --program': 'shell', '-t --tool': 'program' },
+        foreign: 'a tool of the settings',
+        unknown: 'ignore',
+      },
+      '*': { unknown: 'ignore' },
+    },
+  },
+  {
+    names: 'svn',
+    subcommands: {
+      'checkout,co,export,import,cat,list,ls,info,log,switch,relocate,mkdir,copy,cp': {
+        rest: 'remote',
+        unknown: 'ignore',
+      },
+      'diff,di,merge,update,up,blame,annotate,praise': {
+        values: {
+          '--diff-cmd --diff3-cmd': 'program',
+          '--editor-cmd': 'shell',
+          '--config-option': 'code',
+          '-r -x -c --old --new': 'text',
+        },
+        unknown: 'ignore',
+      },
+      'delete,del,remove,rm': { rest: 'delete-tree', unknown: 'ignore' },
+      '*': { values: { '--editor-cmd': 'shell', '--config-option': 'code' }, unknown: 'ignore' },
+    },
+  },
+  { names: 'svnadmin svnlook svnserve svnsync cvs rcs ci co fossil darcs pijul jj', unknown: 'ignore' },
+  { names: 'bzr brz', values: { '--rsh': 'shell' }, unknown: 'ignore' },
+  { names: 'p4', unknown: 'ignore', foreign: 'editors and triggers of its settings' },
+  { names: 'gitk tig lazygit gitui git-gui magit', foreign: 'commands its keys are bound to', unknown: 'ignore' },
+  {
+    names: 'git-lfs git-annex git-flow git-crypt git-secret git-filter-repo git-cliff gitleaks trufflehog',
+    unknown: 'ignore',
+    foreign: 'an extension of git',
+  },
+  {
+    names: 'git-upload-pack git-receive-pack git-upload-archive git-shell',
+    values: { '-c': 'shell' },
+    rest: 'read-tree',
+    unknown: 'ignore',
+  },
+  { names: 'pre-commit husky lefthook lint-staged commitlint', foreign: 'hooks of the project', unknown: 'ignore' },
+  {
+    names: 'repo gclient',
+    foreign: 'scripts and hooks of the repositories',
+    subcommands: {
+      forall: { values: { '-c --command': 'shell', '-r -i -g': 'text' } },
+      '*': { unknown: 'ignore' },
+    },
+  },
+]
