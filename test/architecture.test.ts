@@ -23,7 +23,11 @@ const TABLE: Record<
   'host/transaction': { from: ['core/model', 'engine'], pkg: [], node: true },
   'host/launch': { from: ['core/model', 'engine'], pkg: [], node: true },
   'host/audit': { from: ['core/model', 'engine'], pkg: ['better-sqlite3'], node: true },
-  'host/settings': { from: ['core/model', 'core/decide', 'engine'], pkg: ['smol-toml'], node: true },
+  'host/settings': {
+    from: ['core/model', 'core/analyse', 'core/decide', 'engine'],
+    pkg: ['smol-toml', 'zod'],
+    node: true,
+  },
   'host/log': { from: ['core/model', 'engine'], pkg: [], node: true },
   'host/output': { from: ['core/model', 'engine'], pkg: [], node: true },
   'surface/tools': { from: ['core/model', 'core/present', 'engine'], pkg: ['zod'] },

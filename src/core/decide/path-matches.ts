@@ -13,8 +13,11 @@ export interface Places {
   readonly protected: readonly Place[]
 }
 
+/** A secret is one wherever it lies: `.env` without a directory is taken by its name, at any depth. */
+const anywhere = (pattern: string): string => (/[/~]/.test(pattern) ? pattern : `**/${pattern}`)
+
 export const placesOf = ({ paths }: Profile): Places => ({
-  hidden: paths.hidden.map(toPlace),
+  hidden: paths.hidden.map((pattern) => toPlace(anywhere(pattern))),
   protected: paths.protected.map(toPlace),
 })
 

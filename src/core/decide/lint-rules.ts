@@ -1,0 +1,142 @@
+import type { Profile, Rule } from '../model/profile.js'
+import { splitAction } from './action.js'
+import { BUILTINS } from './builtins.js'
+import { globMatches } from './glob.js'
+import { isOverBroad, OVER_BROAD } from './over-broad.js'
+
+/** Something about the rules of a profile that nobody can have meant. */
+export interface Complaint {
+  readonly rule: string
+  readonly kind: 'over-broad' | 'contradictory' | 'unreachable' | 'duplicate'
+  readonly message: string
+}
+
+const ORDER = { deny: 2, ask: 1, allow: 0 } as const
+
+const alternatives = (wanted: Rule['args'][number]): readonly string[] =>
+  typeof wanted === 'string' ? [wanted] : wanted
+
+/** Does every argument list that fits `inner` fit `outer`? Said only where it is certain. */
+function argsInclude(outer: Rule['args'], inner: Rule['args']): boolean {
+  let found = 0
+  for (const wanted of inner) {
+    const want = outer[found]
+    if (
+      want !== undefined &&
+      alternatives(wanted).every((one) => alternatives(want).some((pattern) => globMatches(pattern, one)))
+    )
+      found++
+  }
+  return found === outer.length
+}
+
+const programsInclude = (outer: Rule['program'], inner: Rule['program']): boolean =>
+  outer === null || (inner?.every((name) => outer.some((pattern) => globMatches(pattern, name))) ?? false)
+
+const actionIncludes = (outer: string | null, inner: string | null): boolean => outer === null || outer === inner
+
+/** Does `outer` speak of everything `inner` speaks of? */
+const includes = (outer: Rule, inner: Rule): boolean =>
+  programsInclude(outer.program, inner.program) &&
+  argsInclude(outer.args, inner.args) &&
+  actionIncludes(outer.action, inner.action)
+
+const same = (a: Rule, b: Rule): boolean =>
+  JSON.stringify([a.program, a.args, a.action]) === JSON.stringify([b.program, b.args, b.action])
+
+/** The words an allow rule lets anything follow, or null where it ends by itself. */
+function openWords(rule: Rule): readonly string[][] {
+  if (rule.action !== null) {
+    const command = splitAction(rule.action)?.[1] ?? ''
+    return command.endsWith('*') ? [command.slice(0, -1).trim().split(/\s+/).filter(Boolean)] : []
+  }
+  const args = rule.args.map((wanted) => alternatives(wanted)[0] ?? '')
+  return (rule.program ?? ['*']).map((name) => [name, ...args])
+}
+
+function overBroad(rule: Rule): readonly Complaint[] {
+  if (rule.verdict !== 'allow') return []
+  const words = openWords(rule).find(([program, ...args]) => {
+    if (program === undefined || /^\*/.test(program)) return true
+    return (
+      isOverBroad(program, args) || [...OVER_BROAD].some((name) => /[*?]/.test(program) && globMatches(program, name))
+    )
+  })
+  if (!words) return []
+  const what = words.join(' ') || '*'
+  return [
+    {
+      rule: rule.id,
+      kind: 'over-broad',
+      message: `Allowing \`${what}\` with anything after it allows every command. Name what it may run.`,
+    },
+  ]
+}
+
+function againstOthers(rule: Rule, index: number, rules: readonly Rule[]): readonly Complaint[] {
+  const twin = rules.find((other, i) => i < index && same(other, rule))
+  if (twin) {
+    return [
+      twin.verdict === rule.verdict
+        ? { rule: rule.id, kind: 'duplicate', message: `It says what the rule "${twin.id}" already says. Remove one.` }
+        : {
+            rule: rule.id,
+            kind: 'contradictory',
+            message: `It says ${rule.verdict} where the rule "${twin.id}" says ${twin.verdict}; the stricter one wins. Remove one.`,
+          },
+    ]
+  }
+  const over = rules.find(
+    (other) =>
+      other !== rule && ORDER[other.verdict] > ORDER[rule.verdict] && !same(other, rule) && includes(other, rule),
+  )
+  return over
+    ? [
+        {
+          rule: rule.id,
+          kind: 'unreachable',
+          message: `The rule "${over.id}" says ${over.verdict} to everything it covers. Remove it, or narrow the other.`,
+        },
+      ]
+    : []
+}
+
+function againstProfile(rule: Rule, { builtins, programs }: Profile): readonly Complaint[] {
+  if (rule.verdict !== 'allow' || rule.program === null) return []
+  const names = rule.program
+  const denied = BUILTINS.find(
+    (builtin) =>
+      !builtin.refuses &&
+      !builtins.removed.includes(builtin.name) &&
+      names.every((name) => builtin.programs?.includes(name)),
+  )
+  if (denied) {
+    return [
+      {
+        rule: rule.id,
+        kind: 'unreachable',
+        message: `The built-in denial "${denied.name}" stands above it. Put the name into \`builtins.removed\`, or remove the rule.`,
+      },
+    ]
+  }
+  const { allowOnly } = programs
+  if (allowOnly && !names.some((name) => allowOnly.includes(name))) {
+    return [
+      {
+        rule: rule.id,
+        kind: 'unreachable',
+        message: `The allowlist of the profile has none of ${names.join(', ')}. Add it to \`programs.allow_only\`, or remove the rule.`,
+      },
+    ]
+  }
+  return []
+}
+
+/** Rules that can never decide anything, that contradict each other, or that allow everything by accident. */
+export function lintRules(profile: Profile): readonly Complaint[] {
+  return profile.rules.flatMap((rule, i) => [
+    ...overBroad(rule),
+    ...againstOthers(rule, i, profile.rules),
+    ...againstProfile(rule, profile),
+  ])
+}

@@ -1,0 +1,177 @@
+import { escapeGlob } from '../../core/decide/glob.js'
+import { permissionRule } from '../../core/decide/permission-syntax.js'
+import type { Network } from '../../core/model/plan.js'
+import type { Profile, Rule } from '../../core/model/profile.js'
+import type { PermissionSettings, ProfileSettings, RuleSettings } from '../../core/model/settings.js'
+
+/** Refuses everything: what a profile does not say stays as strict as this. */
+export const NOTHING: Profile = {
+  name: 'nothing',
+  summary: '',
+  modes: [],
+  wall: 'required',
+  network: 'none',
+  programs: { allowOnly: [], paths: false },
+  plainArguments: true,
+  builtins: { removed: [] },
+  rules: [],
+  opaque: { hidden: 'deny', foreign: 'deny' },
+  default: 'deny',
+  paths: {
+    roots: [],
+    writable: [],
+    hidden: [],
+    protected: [],
+    write: false,
+    readOutside: 'deny',
+    writeOutside: 'deny',
+  },
+  environment: { pass: [], set: [], strip: [], home: 'workspace' },
+  timeouts: { structuredMs: 1_000, shellMs: 1_000, maxMs: 1_000, noneAllowed: false, graceMs: 0 },
+  output: { captureBytes: 1, presentedChars: 1 },
+  limits: { memoryBytes: 1, processes: 1, cpuSeconds: 1, fileBytes: 1, openFiles: 1 },
+  transaction: { mode: 'always', rollbackCodes: null, scope: [], maxBytes: 1, required: true },
+  concurrency: { perAgent: 1 },
+  agentPrograms: null,
+}
+
+const inherit = (list: readonly string[] | undefined, base: readonly string[]): readonly string[] =>
+  list === undefined ? base : [...new Set(list.flatMap((entry) => (entry === '...' ? base : [entry])))]
+
+const orNull = (value: number | 'none' | undefined, base: number | null): number | null =>
+  value === undefined ? base : value === 'none' ? null : value
+
+function networkOf(settings: ProfileSettings['network'], base: Network): Network {
+  if (settings === undefined || typeof settings === 'string') return settings ?? base
+  return { hosts: inherit(settings.hosts, typeof base === 'string' ? [] : base.hosts) }
+}
+
+const toRule = (rule: RuleSettings, index: number): Rule => ({
+  id: rule.id ?? `rules/${index + 1}`,
+  program: rule.program === undefined ? null : [rule.program].flat(),
+  args: rule.args ?? [],
+  action: rule.action ?? null,
+  verdict: rule.verdict,
+  because: rule.because,
+  instead: rule.instead ?? null,
+  hits: rule.hits ?? [],
+  misses: rule.misses ?? [],
+})
+
+/** The permission lists as rules. */
+export function permissionRules(lists: PermissionSettings | undefined): readonly Rule[] {
+  return (['deny', 'ask', 'allow'] as const).flatMap((verdict) =>
+    (lists?.[verdict] ?? []).map((entry) => permissionRule(entry, verdict, `permissions/${verdict}/${entry}`)),
+  )
+}
+
+const confirmRules = (texts: readonly string[] = []): readonly Rule[] =>
+  texts.map((text) => ({
+    id: `confirm/${text}`,
+    program: null,
+    args: [],
+    action: `tool:*:*${escapeGlob(text)}*`,
+    verdict: 'ask',
+    because: `The command holds ${JSON.stringify(text)}, which has to be approved.`,
+    instead: null,
+    hits: [],
+    misses: [],
+  }))
+
+function rulesOf(settings: ProfileSettings, base: readonly Rule[]): readonly Rule[] {
+  const own = (settings.rules ?? []).map((rule, i) => toRule(rule, base.length + i))
+  return [...base, ...own, ...permissionRules(settings.permissions), ...confirmRules(settings.confirm)]
+}
+
+function pathsOf(settings: ProfileSettings['paths'], base: Profile['paths']): Profile['paths'] {
+  return {
+    roots: inherit(settings?.roots, base.roots),
+    writable: inherit(settings?.writable, base.writable),
+    hidden: inherit(settings?.hidden, base.hidden),
+    protected: inherit(settings?.protected, base.protected),
+    write: settings?.write ?? base.write,
+    readOutside: settings?.read_outside ?? base.readOutside,
+    writeOutside: settings?.write_outside ?? base.writeOutside,
+  }
+}
+
+function environmentOf(settings: ProfileSettings['environment'], base: Profile['environment']): Profile['environment'] {
+  const set = new Map(base.set)
+  for (const [name, value] of Object.entries(settings?.set ?? {})) set.set(name, value)
+  return {
+    pass: inherit(settings?.pass, base.pass),
+    set: [...set],
+    strip: inherit(settings?.strip, base.strip),
+    home: settings?.home ?? base.home,
+  }
+}
+
+function transactionOf(settings: ProfileSettings['transaction'], base: Profile['transaction']): Profile['transaction'] {
+  const codes = settings?.rollback_codes
+  return {
+    mode: settings?.mode ?? base.mode,
+    rollbackCodes: codes === undefined ? base.rollbackCodes : codes === 'default' ? null : codes,
+    scope: inherit(settings?.scope, base.scope),
+    maxBytes: settings?.max_bytes ?? base.maxBytes,
+    required: settings?.required ?? base.required,
+  }
+}
+
+function limitsOf(settings: ProfileSettings['limits'], base: Profile['limits']): Profile['limits'] {
+  return {
+    memoryBytes: orNull(settings?.memory_bytes, base.memoryBytes),
+    processes: orNull(settings?.processes, base.processes),
+    cpuSeconds: orNull(settings?.cpu_seconds, base.cpuSeconds),
+    fileBytes: orNull(settings?.file_bytes, base.fileBytes),
+    openFiles: orNull(settings?.open_files, base.openFiles),
+  }
+}
+
+function timeoutsOf(settings: ProfileSettings['timeouts'], base: Profile['timeouts']): Profile['timeouts'] {
+  return {
+    structuredMs: settings?.structured_ms ?? base.structuredMs,
+    shellMs: settings?.shell_ms ?? base.shellMs,
+    maxMs: settings?.max_ms ?? base.maxMs,
+    noneAllowed: settings?.none_allowed ?? base.noneAllowed,
+    graceMs: settings?.grace_ms ?? base.graceMs,
+  }
+}
+
+function programsOf(settings: ProfileSettings['programs'], base: Profile['programs']): Profile['programs'] {
+  const only = settings?.allow_only
+  return {
+    allowOnly: only === undefined ? base.allowOnly : only === 'any' ? null : inherit(only, base.allowOnly ?? []),
+    paths: settings?.paths ?? base.paths,
+  }
+}
+
+/** The base with what the settings say differently. */
+export function applyProfile(base: Profile, name: string, settings: ProfileSettings): Profile {
+  return {
+    name,
+    summary: settings.summary ?? base.summary,
+    modes: settings.modes ?? base.modes,
+    wall: settings.wall ?? base.wall,
+    network: networkOf(settings.network, base.network),
+    programs: programsOf(settings.programs, base.programs),
+    plainArguments: settings.plain_arguments ?? base.plainArguments,
+    builtins: { removed: inherit(settings.builtins?.removed, base.builtins.removed) },
+    rules: rulesOf(settings, base.rules),
+    opaque: {
+      hidden: settings.opaque?.hidden ?? base.opaque.hidden,
+      foreign: settings.opaque?.foreign ?? base.opaque.foreign,
+    },
+    default: settings.default ?? base.default,
+    paths: pathsOf(settings.paths, base.paths),
+    environment: environmentOf(settings.environment, base.environment),
+    timeouts: timeoutsOf(settings.timeouts, base.timeouts),
+    output: {
+      captureBytes: settings.output?.capture_bytes ?? base.output.captureBytes,
+      presentedChars: settings.output?.presented_chars ?? base.output.presentedChars,
+    },
+    limits: limitsOf(settings.limits, base.limits),
+    transaction: transactionOf(settings.transaction, base.transaction),
+    concurrency: { perAgent: settings.concurrency?.per_agent ?? base.concurrency.perAgent },
+    agentPrograms: base.agentPrograms,
+  }
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import {
+  type AgentSettings,
+  type PermissionSettings,
+  type ProfileSettings,
+  Settings,
+} from '../../core/model/settings.js'
+import { parseSettings } from './parse-settings.js'
+import { type Level, readSettingsFile } from './read-settings-file.js'
+
+/** One settings file, its user-named keys in maps: a profile named `constructor` is a name. */
+export interface Layer {
+  readonly level: Level
+  readonly file: string
+  readonly text: string
+  readonly profile: string | null
+  readonly allowedProfiles: readonly string[] | null
+  readonly permissions: PermissionSettings
+  readonly profiles: ReadonlyMap<string, ProfileSettings>
+  readonly agents: ReadonlyMap<string, AgentSettings>
+}
+
+export interface SettingsPlaces {
+  readonly workspace: string
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Default: `/etc/cordon/cordon.toml`. */
+  readonly systemFile?: string | undefined
+}
+
+function load(file: string, level: Level): Layer | null {
+  const text = readSettingsFile(file, level)
+  if (text === null) return null
+  const settings = parseSettings(text, file, Settings)
+  return {
+    level,
+    file,
+    text,
+    profile: settings.profile ?? null,
+    allowedProfiles: settings.allowed_profiles ?? null,
+    permissions: settings.permissions ?? {},
+    profiles: new Map(Object.entries(settings.profiles ?? {})),
+    agents: new Map(Object.entries(settings.agents ?? {})),
+  }
+}
+
+const userDirectory = ({ home, env }: SettingsPlaces): string => {
+  const named = env.XDG_CONFIG_HOME
+  // The XDG specification: a relative path is invalid and to be ignored.
+  return named?.startsWith('/') ? named : join(home, '.config')
+}
+
+/** The settings files there are, from the one that binds most to the one that binds least. */
+export function loadLayers(places: SettingsPlaces): readonly Layer[] {
+  return [
+    load(places.systemFile ?? '/etc/cordon/cordon.toml', 'system'),
+    load(join(userDirectory(places), 'cordon', 'cordon.toml'), 'user'),
+    load(join(places.workspace, 'cordon.toml'), 'project'),
+  ].filter((layer) => layer !== null)
+}

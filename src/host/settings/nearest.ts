@@ -1,0 +1,21 @@
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      next.push(
+        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)),
+      )
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+/** The name that was probably meant: at most a third of it, and never more than three letters, away. */
+export function nearest(name: string, known: readonly string[]): string | null {
+  if (name.length > 100) return null
+  const ranked = known.map((one) => [distance(name, one), one] as const).toSorted(([a], [b]) => a - b)
+  const best = ranked[0]
+  return best && best[0] <= Math.min(3, Math.ceil(best[1].length / 3)) ? best[1] : null
+}

@@ -1,0 +1,154 @@
+import { analyse } from '../../core/analyse/analyse.js'
+import type { ReadExample } from '../../core/decide/check-rules.js'
+import { loosenings } from '../../core/decide/loosenings.js'
+import { CordonError } from '../../core/model/errors.js'
+import { noAnswers } from '../../core/model/facts.js'
+import type { Profile } from '../../core/model/profile.js'
+import type { AgentSettings } from '../../core/model/settings.js'
+import type { Profiles } from '../../engine/ports.js'
+import { type Below, checkProject } from './check-project.js'
+import { type Layer, loadLayers, type SettingsPlaces } from './layers.js'
+import { nearest } from './nearest.js'
+import { settingsError } from './parse-settings.js'
+import { createResolver, type Resolver } from './resolve-profile.js'
+
+export interface LoadProfilesOptions extends SettingsPlaces {
+  /** Where the files of the built-in profiles are. */
+  readonly builtinDir: string
+  /** The profile of requests that name none, in place of what the settings say. */
+  readonly defaultProfile?: string | undefined
+}
+
+const EXAMPLE_CONTEXT = { cwd: '/workspace', home: '/home/user', env: [] }
+const readExample: ReadExample = (command) => analyse(command, EXAMPLE_CONTEXT, noAnswers()).facts
+
+/** The settings as a whole, once they were read and found consistent. */
+interface Loaded extends Below {
+  readonly resolver: Resolver
+}
+
+function agentsOf(layers: readonly Layer[]): ReadonlyMap<string, AgentSettings> {
+  const agents = new Map<string, AgentSettings>()
+  for (const layer of layers)
+    for (const [name, agent] of layer.agents) agents.set(name, { ...agents.get(name), ...agent })
+  return agents
+}
+
+function allowedBy(layers: readonly Layer[]): readonly string[] | null {
+  const lists = layers.flatMap(({ allowedProfiles }) => (allowedProfiles ? [allowedProfiles] : []))
+  const [first, ...rest] = lists
+  return first ? first.filter((name) => rest.every((list) => list.includes(name))) : null
+}
+
+const summed = (layers: readonly Layer[]): Below => ({
+  defaultProfile: layers.findLast(({ profile }) => profile !== null)?.profile ?? 'workspace',
+  allowedProfiles: allowedBy(layers),
+  agents: agentsOf(layers),
+})
+
+/** Every profile a file defines or names is looked at now: a mistake is found by whoever made it, not by whoever runs into it. */
+function checkNames(layers: readonly Layer[], resolver: Resolver): void {
+  for (const { file, text, profile, profiles, agents } of layers) {
+    for (const name of profiles.keys()) resolver.resolve(name)
+    const named = [
+      [['profile'], profile],
+      ...[...agents].map(([agent, { profile: one }]) => [['agents', agent, 'profile'], one] as const),
+    ] as const
+    for (const [path, name] of named) {
+      if (name && !resolver.resolve(name)) {
+        throw settingsError(
+          file,
+          text,
+          path,
+          `there is no profile "${name}". There are ${resolver.names().join(', ')}.`,
+        )
+      }
+    }
+  }
+}
+
+function load(options: LoadProfilesOptions): Loaded {
+  const layers = loadLayers(options)
+  const resolver = createResolver(layers, options.builtinDir, readExample)
+  checkNames(layers, resolver)
+  const project = layers.find(({ level }) => level === 'project')
+  if (project) checkProject(project, summed(layers.filter((layer) => layer !== project)), resolver)
+  return { ...summed(layers), resolver }
+}
+
+function named(name: string, { resolver, allowedProfiles }: Loaded): Profile {
+  const profile = resolver.resolve(name)
+  if (!profile) {
+    const meant = nearest(name, resolver.names())
+    const hint = meant ? `Did you mean "${meant}"? ` : ''
+    throw new CordonError(
+      'NOT_FOUND',
+      `There is no profile "${name}". ${hint}There are ${resolver.names().join(', ')}.`,
+    )
+  }
+  if (allowedProfiles && !allowedProfiles.includes(name)) {
+    const which = allowedProfiles.length > 0 ? `only ${allowedProfiles.join(', ')}` : 'none'
+    throw new CordonError(
+      'POLICY_DENIED',
+      `The profile "${name}" may not be used: the settings allow ${which} (\`allowed_profiles\`).`,
+    )
+  }
+  return profile
+}
+
+function settingsOf(agent: string, { agents }: Loaded): AgentSettings {
+  const found = agents.get(agent)
+  if (found || agents.size === 0) return found ?? {}
+  throw new CordonError(
+    'NOT_FOUND',
+    `There is no agent "${agent}" in the settings. There are ${[...agents.keys()].join(', ')}.`,
+  )
+}
+
+/** An agent keeps its own profile: whoever asks for another one in its name gets it only if it is at least as strict. */
+function forAgent(agent: string, name: string | null, fallback: string, loaded: Loaded): Profile {
+  const settings = settingsOf(agent, loaded)
+  const own = named(settings.profile ?? fallback, loaded)
+  const asked = name === null || name === own.name ? own : named(name, loaded)
+  const looser = settings.profile === undefined || asked.name === own.name ? undefined : loosenings(own, asked)[0]
+  if (looser) {
+    throw new CordonError(
+      'POLICY_DENIED',
+      `The agent "${agent}" has the profile "${own.name}", and "${asked.name}" is looser in \`${looser.key.join('.')}\`: ${looser.why}. Name a stricter one, or change [agents.${agent}] in the settings.`,
+    )
+  }
+  return settings.programs ? { ...asked, agentPrograms: settings.programs } : asked
+}
+
+/**
+ * The profiles of the settings: built-in files, then the system's, the user's and the project's `cordon.toml`. Nothing is read before
+ * the first question. One question always gets the same profile object.
+ */
+export function loadProfiles(options: LoadProfilesOptions): Profiles {
+  const once: { loaded?: Loaded } = {}
+  const loaded = (): Loaded => {
+    once.loaded ??= load(options)
+    return once.loaded
+  }
+  const given = new Map<string, Profile>()
+  const find = (agent: string | null, name: string | null): Profile => {
+    const fallback = options.defaultProfile ?? loaded().defaultProfile
+    return agent === null ? named(name ?? fallback, loaded()) : forAgent(agent, name, fallback, loaded())
+  }
+  return {
+    profileFor(agent, name) {
+      const key = JSON.stringify([agent, name])
+      const profile = given.get(key) ?? find(agent, name)
+      given.set(key, profile)
+      return profile
+    },
+    list() {
+      const { resolver } = loaded()
+      return resolver.names().map((name) => ({
+        name,
+        summary: resolver.resolve(name)?.summary ?? '',
+        source: resolver.sourceOf(name),
+      }))
+    },
+  }
+}

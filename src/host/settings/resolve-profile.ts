@@ -1,0 +1,153 @@
+import { join } from 'node:path'
+import { REMOVABLE } from '../../core/decide/builtins.js'
+import { checkRules, type ReadExample } from '../../core/decide/check-rules.js'
+import { loosenings } from '../../core/decide/loosenings.js'
+import { CordonError } from '../../core/model/errors.js'
+import type { Profile } from '../../core/model/profile.js'
+import { ProfileSettings } from '../../core/model/settings.js'
+import { applyProfile, NOTHING, permissionRules } from './apply-profile.js'
+import type { Layer } from './layers.js'
+import { nearest } from './nearest.js'
+import { parseSettings, settingsError } from './parse-settings.js'
+import { readSettingsFile } from './read-settings-file.js'
+
+/** The profiles that come with Cordon, one file each. */
+export const BUILTIN_PROFILES = ['workspace', 'developer', 'readonly', 'strict', 'open'] as const
+
+const isBuiltin = (name: string): boolean => BUILTIN_PROFILES.some((one) => one === name)
+
+export interface Resolver {
+  /** The profile as all layers together have it; null when there is none of that name. */
+  resolve(name: string): Profile | null
+  /** The profile as the layers below the project's have it. */
+  beforeProject(name: string): Profile | null
+  names(): readonly string[]
+  /** The file that has the last word on a profile. */
+  sourceOf(name: string): string
+}
+
+interface Context {
+  readonly layers: readonly Layer[]
+  readonly builtinDir: string
+  readonly read: ReadExample
+  readonly known: Map<string, Profile | null>
+}
+
+const rulePlace = (name: string, index: number) => ['profiles', name, 'rules', index] as const
+
+/** What can be said of a profile's own words before they are put together with others. */
+function checkOwn(own: ProfileSettings, name: string, layer: Layer, read: ReadExample): void {
+  const unknown = own.builtins?.removed?.find((one) => one !== '...' && !REMOVABLE.has(one))
+  if (unknown !== undefined) {
+    const meant = nearest(unknown, [...REMOVABLE])
+    const hint = meant ? `Did you mean "${meant}"?` : `There are ${[...REMOVABLE].join(', ')}.`
+    throw settingsError(
+      layer.file,
+      layer.text,
+      ['profiles', name, 'builtins', 'removed'],
+      `there is no built-in named "${unknown}". ${hint}`,
+    )
+  }
+  const { rules } = applyProfile(NOTHING, name, { rules: own.rules })
+  for (const [index, rule] of rules.entries()) {
+    const wrong = checkRules([rule], read)[0]
+    if (wrong) {
+      const does = wrong.which === 'hits' ? 'does not match its example' : 'matches what it must miss:'
+      const what = `the rule "${wrong.rule}" ${does} \`${wrong.example}\`. Correct the rule or the example.`
+      throw settingsError(layer.file, layer.text, rulePlace(name, index), what)
+    }
+  }
+}
+
+function builtin(name: string, context: Context, stack: readonly string[]): Profile | null {
+  if (!isBuiltin(name)) return null
+  const file = join(context.builtinDir, `${name}.toml`)
+  const text = readSettingsFile(file, 'builtin')
+  if (text === null) throw new CordonError('SETTINGS_INVALID', `${file} is missing. Install Cordon again.`, { file })
+  const own = parseSettings(text, file, ProfileSettings)
+  const base = own.extends === undefined ? NOTHING : at(own.extends, -1, context, stack)
+  if (!base)
+    throw new CordonError(
+      'SETTINGS_INVALID',
+      `${file} extends "${own.extends}", which is not there. Install Cordon again.`,
+      { file },
+    )
+  return applyProfile(base, name, own)
+}
+
+/** The profile `own` starts from: the one it names, else the one of its own name below, else `workspace`. */
+function baseOf(
+  own: ProfileSettings,
+  name: string,
+  index: number,
+  layer: Layer,
+  context: Context,
+  stack: readonly string[],
+): Profile {
+  const wanted = own.extends ?? (at(name, index - 1, context, stack) ? name : 'workspace')
+  const base = at(wanted, wanted === name ? index - 1 : index, context, wanted === name ? stack : [...stack, name])
+  if (base) return base
+  const names = namesOf(context.layers).join(', ')
+  throw settingsError(
+    layer.file,
+    layer.text,
+    ['profiles', name, 'extends'],
+    `there is no profile "${wanted}" to extend. There are ${names}.`,
+  )
+}
+
+function refuseLooser(from: Profile, to: Profile, name: string, layer: Layer): void {
+  const looser = loosenings(from, to)[0]
+  if (!looser) return
+  const what = `a project can only tighten: \`${looser.key.join('.')}\` is looser here than in the profile "${from.name}": ${looser.why}. Remove it, or set it in your own settings.`
+  throw settingsError(layer.file, layer.text, ['profiles', name, ...looser.key], what)
+}
+
+function resolveAt(name: string, index: number, context: Context, stack: readonly string[]): Profile | null {
+  const layer = context.layers[index]
+  if (!layer) return builtin(name, context, stack)
+  const own = layer.profiles.get(name)
+  if (!own) return at(name, index - 1, context, stack)
+  if (stack.includes(name)) {
+    const what = `profiles extend each other in a circle: ${[...stack, name].join(' → ')}. Take one \`extends\` away.`
+    throw settingsError(layer.file, layer.text, ['profiles', name, 'extends'], what)
+  }
+  checkOwn(own, name, layer, context.read)
+  const base = baseOf(own, name, index, layer, context, stack)
+  const profile = applyProfile(base, name, own)
+  if (layer.level === 'project') {
+    const before = at(name, index - 1, context, stack)
+    for (const from of before && before !== base ? [base, before] : [base]) refuseLooser(from, profile, name, layer)
+  }
+  return profile
+}
+
+function at(name: string, index: number, context: Context, stack: readonly string[]): Profile | null {
+  const key = `${Math.max(index, -1)} ${name}`
+  const known = context.known.get(key)
+  if (known !== undefined) return known
+  const profile = resolveAt(name, Math.max(index, -1), context, stack)
+  context.known.set(key, profile)
+  return profile
+}
+
+const namesOf = (layers: readonly Layer[]): readonly string[] => [
+  ...new Set<string>([...BUILTIN_PROFILES, ...layers.flatMap(({ profiles }) => [...profiles.keys()])]),
+]
+
+function withPermissions(profile: Profile | null, layers: readonly Layer[]): Profile | null {
+  const more = layers.flatMap(({ permissions }) => permissionRules(permissions))
+  return profile && more.length > 0 ? { ...profile, rules: [...profile.rules, ...more] } : profile
+}
+
+/** Puts profiles together from the built-in files and the layers, each only when it is asked for. */
+export function createResolver(layers: readonly Layer[], builtinDir: string, read: ReadExample): Resolver {
+  const context: Context = { layers, builtinDir, read, known: new Map() }
+  const below = layers.filter(({ level }) => level !== 'project')
+  return {
+    resolve: (name) => withPermissions(at(name, layers.length - 1, context, []), layers),
+    beforeProject: (name) => withPermissions(at(name, below.length - 1, context, []), below),
+    names: () => namesOf(layers),
+    sourceOf: (name) => layers.findLast(({ profiles }) => profiles.has(name))?.file ?? join(builtinDir, `${name}.toml`),
+  }
+}
