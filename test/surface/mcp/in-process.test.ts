@@ -1,0 +1,221 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { Client } from '@modelcontextprotocol/client'
+import { InMemoryTransport } from '@modelcontextprotocol/server'
+import { describe, expect, it } from 'vitest'
+import { CordonError } from '../../../src/core/model/errors.js'
+import type { Plan } from '../../../src/core/model/plan.js'
+import type { Result } from '../../../src/core/model/result.js'
+import type { CommandInput, Explanation, RunOptions } from '../../../src/engine/api.js'
+import { createMcpServer } from '../../../src/surface/mcp/create-server.js'
+import type { McpEngine } from '../../../src/surface/mcp/mcp-engine.js'
+import { serveMcp } from '../../../src/surface/mcp/serve-mcp.js'
+import { createTools } from '../../../src/surface/tools/create-tools.js'
+import { sampleExplanation } from '../cli/in-process.js'
+import { sampleResult } from '../sample-result.js'
+
+type Run = (command: CommandInput, options: RunOptions) => Promise<Result>
+
+const unasked = (): never => {
+  throw new Error('not expected to be asked')
+}
+
+const engineOf = (run: Run, explain: () => Explanation = unasked): McpEngine => ({
+  tools: createTools({ run: (command, options = {}) => run(command, options) }),
+  explain,
+  profiles: { list: () => [], get: unasked, replay: unasked },
+})
+
+async function connected(engine: McpEngine): Promise<Client> {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
+  await createMcpServer(engine, { version: '1.2.3', agent: 'client', profile: 'readonly' }).connect(ours)
+  const client = new Client({ name: 'test', version: '0' })
+  await client.connect(theirs)
+  return client
+}
+
+const planWith = (name: string, value: string): Plan => ({
+  argv: ['bash', '-c', 'x'],
+  cwd: '/workspace',
+  env: [[name, value]],
+  stdinDigest: null,
+  wall: { kind: 'none' },
+  limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null },
+  timeoutMs: 1_000,
+  graceMs: 0,
+  transaction: 'off',
+  workspace: '/workspace',
+  agent: null,
+  profile: 'open',
+  policyDigest: 'p',
+  digest: 'd',
+})
+
+const textOf = (result: { content: unknown }): string => (result.content as { text: string }[])[0]?.text ?? ''
+
+describe('an MCP client', () => {
+  it('sees bash, exec and check, with schemas in and out, and none that could choose a profile', async () => {
+    const client = await connected(engineOf(unasked))
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name).sort()).toEqual(['bash', 'check', 'exec'])
+    for (const tool of tools) {
+      expect(tool.outputSchema?.type).toBe('object')
+      expect(Object.keys(tool.inputSchema.properties ?? {})).not.toContain('profile')
+      expect(tool.inputSchema.additionalProperties).toBe(false)
+    }
+    await client.close()
+  })
+
+  it('runs a command as the agent and profile the server was started with', async () => {
+    const asked: unknown[] = []
+    const client = await connected(
+      engineOf(async (command, { agent, profile, caller }) => {
+        asked.push([command, agent, profile, caller])
+        return sampleResult()
+      }),
+    )
+    const result = await client.callTool({ name: 'bash', arguments: { command: 'echo hi' } })
+    expect(result).toMatchObject({
+      isError: false,
+      content: [{ type: 'text', text: 'hi\n\nTook 1.5s' }],
+      structuredContent: { stdout: 'hi\n', exit_code: 0, timed_out: false },
+    })
+    expect(asked).toEqual([['echo hi', 'client', 'readonly', 'mcp']])
+    await client.close()
+  })
+
+  it.each([
+    ['both spellings of exec', { command: 'ls', args: ['-l'] }],
+    ['the other too', { mode: 'structured', binary: 'ls', args: ['-l'] }],
+  ])('may use %s', async (_, args) => {
+    const asked: unknown[] = []
+    const client = await connected(
+      engineOf(async (command) => {
+        asked.push(command)
+        return sampleResult()
+      }),
+    )
+    await client.callTool({ name: 'exec', arguments: args })
+    expect(asked).toEqual([{ program: 'ls', args: ['-l'] }])
+    await client.close()
+  })
+
+  it('is told in words of the tool what is wrong with its arguments', async () => {
+    const client = await connected(engineOf(unasked))
+    const result = await client.callTool({ name: 'bash', arguments: { command: 'ls', profile: 'open' } })
+    expect(result).toMatchObject({ isError: true, content: [{ text: 'Unknown parameter: profile' }] })
+    expect(result.structuredContent).toMatchObject({ error: { code: 'INVALID_ARGUMENTS' } })
+    await client.close()
+  })
+
+  it('gets a held command back as refused, with the reason and what a person must do', async () => {
+    const held = new CordonError('CONFIRMATION_REQUIRED', 'Pushes to a shared place.')
+    const client = await connected(engineOf(() => Promise.reject(held)))
+    const result = await client.callTool({ name: 'bash', arguments: { command: 'git push' } })
+    expect(result.isError).toBe(true)
+    expect(textOf(result)).toMatch(/^Pushes to a shared place\.\n\nNothing was run\. A person has to decide/)
+    await client.close()
+  })
+
+  it('asks what a script would do without running it, and does not get to see its variables', async () => {
+    const explanation = sampleExplanation({ plan: planWith('TOKEN', 'secret') })
+    const client = await connected(engineOf(unasked, () => explanation))
+    const result = await client.callTool({ name: 'check', arguments: { command: 'echo hi && sudo id' } })
+    expect(textOf(result)).toBe(
+      'deny: this would be refused.\n- builtin/sudo: Command not allowed: sudo Run it without root.',
+    )
+    expect(result.structuredContent).toMatchObject({
+      verdict: 'deny',
+      facts: { writesAnything: false },
+      plan: { digest: 'd' },
+    })
+    expect(JSON.stringify(result)).not.toContain('secret')
+    await client.close()
+  })
+
+  it('hears of output while the command runs, and a flood of it only now and then', async () => {
+    const client = await connected(
+      engineOf(async (_, { onEvent }) => {
+        for (let i = 0; i < 10_000; i++) onEvent?.({ type: 'output', id: 'r1', stream: 'stdout', chunk: `line ${i}\n` })
+        onEvent?.({ type: 'completed', id: 'r1', exitCode: 0, durationMs: 1, error: null })
+        return sampleResult()
+      }),
+    )
+    const heard: { progress: number; message?: string | undefined }[] = []
+    await client.callTool(
+      { name: 'bash', arguments: { command: 'x' } },
+      { onprogress: (progress) => heard.push(progress) },
+    )
+    expect(heard.length).toBeGreaterThanOrEqual(2)
+    expect(heard.length).toBeLessThan(50)
+    expect(heard.map(({ progress }) => progress)).toEqual(heard.map(({ progress }) => progress).sort((a, b) => a - b))
+    expect(heard.at(-1)?.message).toMatch(/line 9999\n$/)
+    await client.close()
+  })
+
+  it('cancels the command by cancelling the request', async () => {
+    const [started, cancelled] = [new AbortController(), new AbortController()]
+    const client = await connected(
+      engineOf(async (_, { signal }) => {
+        started.abort()
+        if (signal) await once(signal, 'abort')
+        cancelled.abort()
+        return sampleResult({ cancelled: true, exitCode: 130 })
+      }),
+    )
+    const abort = new AbortController()
+    const call = client.callTool({ name: 'bash', arguments: { command: 'sleep 9' } }, { signal: abort.signal })
+    const refused = expect(call).rejects.toThrow()
+    await once(started.signal, 'abort')
+    const heard = once(cancelled.signal, 'abort')
+    abort.abort()
+    await heard
+    await refused
+    await client.close()
+  })
+})
+
+describe('a server on two streams', () => {
+  const line = (message: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
+  const hello = line({
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '0' } },
+  })
+  const call = line({ id: 2, method: 'tools/call', params: { name: 'bash', arguments: { command: 'sleep 9' } } })
+
+  const serving = (end: (stdin: PassThrough, abort: AbortController) => void) => {
+    const [stdin, stdout, abort] = [new PassThrough(), new PassThrough(), new AbortController()]
+    const events: string[] = []
+    const engine = engineOf(async (_, { signal }) => {
+      events.push('started')
+      end(stdin, abort)
+      if (signal) await once(signal, 'abort')
+      await new Promise(setImmediate)
+      events.push('ended')
+      return sampleResult()
+    })
+    stdin.write(hello + call)
+    const options = { stdin, stdout, signal: abort.signal, version: '0' }
+    const served = serveMcp({ ...engine, profiles: { ...engine.profiles, get: () => JSON.parse('{}') } }, options)
+    return served.then(() => events)
+  }
+
+  it('ends when stdin ends, after everything under way has ended', async () => {
+    expect(await serving((stdin) => stdin.end())).toEqual(['started', 'ended'])
+  })
+
+  it('ends when it is told to, after everything under way has ended', async () => {
+    expect(await serving((_, abort) => abort.abort())).toEqual(['started', 'ended'])
+  })
+
+  it('does not start under a profile that is not there', async () => {
+    const get = (): never => {
+      throw new CordonError('NOT_FOUND', 'There is no profile named x.')
+    }
+    const engine = { ...engineOf(unasked), profiles: { list: () => [], get, replay: unasked } }
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()]
+    const serving = serveMcp(engine, { stdin, stdout, signal: new AbortController().signal, version: '0' })
+    await expect(serving).rejects.toThrow('There is no profile named x.')
+  })
+})
