@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/global-setup.ts',
     // Walls die with the thread that started them (PR_SET_PDEATHSIG), so tests run in processes, not in worker threads.
     pool: 'forks',
     testTimeout: 30_000,
