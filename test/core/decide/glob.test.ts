@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { escapeGlob, globMatches, shellGlobMatches } from '../../../src/core/decide/glob.js'
+
+describe('text patterns', () => {
+  it.each([
+    ['git push*', 'git push --force', true],
+    ['git push*', 'git pull', false],
+    ['*', '', true],
+    ['a?c', 'abc', true],
+    ['a?c', 'ac', false],
+    ['*.pem', 'a.b.pem', true],
+    ['a\\*', 'a*', true],
+    ['a\\*', 'ab', false],
+    ['\\?', '?', true],
+    ['a*b*c', 'a1b2b3c', true],
+    ['a*b*c', 'a1b2b3', false],
+    ['(a)+', '(a)+', true],
+    ['a\\', 'a\\', true],
+  ])('%s against %s is %s', (pattern, text, expected) => {
+    expect(globMatches(pattern, text)).toBe(expected)
+  })
+
+  it('agrees with a regular expression on anything', () => {
+    const pattern = fc.array(fc.constantFrom('a', 'b', '*', '?'), { maxLength: 8 }).map((chars) => chars.join(''))
+    const text = fc.array(fc.constantFrom('a', 'b', '\n'), { maxLength: 10 }).map((chars) => chars.join(''))
+    fc.assert(
+      fc.property(pattern, text, (p, t) => {
+        const regex = new RegExp(`^${p.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's')
+        expect(globMatches(p, t)).toBe(regex.test(t))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('matches an escaped text with that text alone', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        expect(globMatches(escapeGlob(a), a)).toBe(true)
+        expect(globMatches(escapeGlob(a), b)).toBe(a === b)
+      }),
+    )
+  })
+
+  it('takes no time over a hostile pattern', () => {
+    const started = performance.now()
+    expect(globMatches(`${'*a'.repeat(50)}b`, 'a'.repeat(5_000))).toBe(false)
+    expect(performance.now() - started).toBeLessThan(500)
+  })
+
+  it('matches dot files of a pathname pattern only with a dot', () => {
+    expect(shellGlobMatches('*', '.ssh')).toBe(false)
+    expect(shellGlobMatches('.s?h', '.ssh')).toBe(true)
+    expect(shellGlobMatches('.[s]sh', '.ssh')).toBe(true)
+  })
+})
