@@ -7,12 +7,36 @@ describe('decide', () => {
     expect(decided('ls; git status')).toEqual({
       verdict: 'allow',
       because: [
-        { rule: 'default', verdict: 'allow', span: [0, 2], reason: 'No rule speaks against it in the profile "test".', program: 'ls' },
-        { rule: 'default', verdict: 'allow', span: [4, 14], reason: 'No rule speaks against it in the profile "test".', program: 'git' },
+        {
+          rule: 'default',
+          verdict: 'allow',
+          span: [0, 2],
+          reason: 'No rule speaks against it in the profile "test".',
+          program: 'ls',
+        },
+        {
+          rule: 'default',
+          verdict: 'allow',
+          span: [4, 14],
+          reason: 'No rule speaks against it in the profile "test".',
+          program: 'git',
+        },
       ],
       matches: [
-        { rule: 'default', verdict: 'allow', span: [0, 2], reason: 'No rule speaks against it in the profile "test".', program: 'ls' },
-        { rule: 'default', verdict: 'allow', span: [4, 14], reason: 'No rule speaks against it in the profile "test".', program: 'git' },
+        {
+          rule: 'default',
+          verdict: 'allow',
+          span: [0, 2],
+          reason: 'No rule speaks against it in the profile "test".',
+          program: 'ls',
+        },
+        {
+          rule: 'default',
+          verdict: 'allow',
+          span: [4, 14],
+          reason: 'No rule speaks against it in the profile "test".',
+          program: 'git',
+        },
       ],
     })
   })
@@ -61,7 +85,10 @@ describe('decide', () => {
     ])
     const foreign = [{ span: [0, 11], kind: 'foreign', reason: 'python' }] as const
     expect(decided('python a.py', { facts: { opaque: foreign } }).verdict).toBe('allow')
-    expect(decided('python a.py', { facts: { opaque: foreign }, profile: { opaque: { hidden: 'ask', foreign: 'ask' } } }).verdict).toBe('ask')
+    expect(
+      decided('python a.py', { facts: { opaque: foreign }, profile: { opaque: { hidden: 'ask', foreign: 'ask' } } })
+        .verdict,
+    ).toBe('ask')
   })
 
   it('lets an allow rule lift questions asked by default, foreign code included, and nothing else', () => {
@@ -69,7 +96,9 @@ describe('decide', () => {
     const unwalled = { opaque: { hidden: 'ask', foreign: 'ask' } } as const
     expect(decided('git push', { profile: { rules: [allow('git')] } }).verdict).toBe('allow')
     const foreign = { opaque: [{ span: [0, 11], kind: 'foreign', reason: 'python' }] } as const
-    expect(decided('python a.py', { facts: foreign, profile: { ...unwalled, rules: [allow('python')] } }).verdict).toBe('allow')
+    expect(decided('python a.py', { facts: foreign, profile: { ...unwalled, rules: [allow('python')] } }).verdict).toBe(
+      'allow',
+    )
     const hidden = { opaque: [{ span: [0, 7], kind: 'hidden', reason: 'x' }] } as const
     expect(decided('bash $x', { facts: hidden, profile: { rules: [allow('bash')] } }).verdict).toBe('ask')
     expect(decided('sudo id', { profile: { rules: [allow('sudo')] } }).verdict).toBe('deny')
@@ -84,14 +113,18 @@ describe('decide', () => {
     expect(decided('git push', { profile: { builtins: { removed: ['git-push'] } } }).verdict).toBe('allow')
     const environment = [{ name: 'LD_PRELOAD', value: 'x.so', span: [0, 4] }] as const
     expect(decided('ls', { facts: { environment } }).verdict).toBe('ask')
-    expect(decided('ls', { facts: { environment }, profile: { builtins: { removed: ['environment'] } } }).verdict).toBe('allow')
+    expect(decided('ls', { facts: { environment }, profile: { builtins: { removed: ['environment'] } } }).verdict).toBe(
+      'allow',
+    )
   })
 
   it('refuses in structured mode what shell mode may do, in any letter case', () => {
     for (const program of ['rm', 'RM', '/bin/rm', 'sudo', 'dd', 'mkfs', 'shutdown', 'reboot', 'passwd', 'visudo']) {
       const decision = decided(`${program} x`, { command: structured(program, 'x') })
       expect(decision.verdict, program).toBe('deny')
-      expect(decision.because[0]?.reason, program).toMatch(new RegExp(`^Command not allowed: ${program.split('/').at(-1)}\\b`))
+      expect(decision.because[0]?.reason, program).toMatch(
+        new RegExp(`^Command not allowed: ${program.split('/').at(-1)}\\b`),
+      )
     }
     expect(decided('rm x').verdict).toBe('allow')
     expect(decided('dd if=a of=b').verdict).toBe('allow')

@@ -74,7 +74,12 @@ export function parts(text: string): Invocation[] {
   })
 }
 
-export const path = (path: string, by: string, more: Partial<PathFact> = {}): PathFact => ({ path, by, span: [0, 1], ...more })
+export const path = (path: string, by: string, more: Partial<PathFact> = {}): PathFact => ({
+  path,
+  by,
+  span: [0, 1],
+  ...more,
+})
 
 export const factsOf = (text: string, over: Partial<Facts> = {}): Facts => ({
   invocations: parts(text),

@@ -13,7 +13,11 @@ const toRules = (list: readonly { program: string; verdict: Verdict }[]): Rule[]
   list.map((one, i) => rule({ id: `rules/${i}`, program: [one.program], verdict: one.verdict }))
 
 /** The order of the documents, written down once more in the plainest way. */
-function expected(program: string, list: readonly { program: string; verdict: Verdict }[], byDefault: Verdict): Verdict {
+function expected(
+  program: string,
+  list: readonly { program: string; verdict: Verdict }[],
+  byDefault: Verdict,
+): Verdict {
   const own = list.filter((one) => one.program === program).map((one) => one.verdict)
   if (program === 'sudo' || own.includes('deny')) return 'deny'
   return own.includes('ask') ? 'ask' : own.includes('allow') ? 'allow' : byDefault
@@ -32,17 +36,33 @@ describe('precedence, over generated rules and scripts', () => {
 
   it('never becomes weaker by a rule against something, nor by one more part', () => {
     fc.assert(
-      fc.property(script, rules, verdict, name, fc.constantFrom<Verdict>('ask', 'deny'), (words, list, byDefault, extra, against) => {
-        const before = decided(words.join('; '), { profile: { rules: toRules(list), default: byDefault } }).verdict
-        const more = [...list, ...words.map((program) => ({ program, verdict: 'deny' as const }))]
-        expect(decided(words.join('; '), { profile: { rules: toRules(more), default: byDefault } }).verdict).toBe('deny')
-        const longer = decided([...words, extra].join('; '), { profile: { rules: toRules(list), default: byDefault } }).verdict
-        expect(stricter(before, longer)).toBe(longer)
-        const asked = decided(words.join('; '), {
-          profile: { rules: [...toRules(list), ...words.map((program, i) => rule({ id: `x/${i}`, program: [program], verdict: against }))] },
-        }).verdict
-        expect(stricter(against, asked)).toBe(asked)
-      }),
+      fc.property(
+        script,
+        rules,
+        verdict,
+        name,
+        fc.constantFrom<Verdict>('ask', 'deny'),
+        (words, list, byDefault, extra, against) => {
+          const before = decided(words.join('; '), { profile: { rules: toRules(list), default: byDefault } }).verdict
+          const more = [...list, ...words.map((program) => ({ program, verdict: 'deny' as const }))]
+          expect(decided(words.join('; '), { profile: { rules: toRules(more), default: byDefault } }).verdict).toBe(
+            'deny',
+          )
+          const longer = decided([...words, extra].join('; '), {
+            profile: { rules: toRules(list), default: byDefault },
+          }).verdict
+          expect(stricter(before, longer)).toBe(longer)
+          const asked = decided(words.join('; '), {
+            profile: {
+              rules: [
+                ...toRules(list),
+                ...words.map((program, i) => rule({ id: `x/${i}`, program: [program], verdict: against })),
+              ],
+            },
+          }).verdict
+          expect(stricter(against, asked)).toBe(asked)
+        },
+      ),
       { numRuns: 300 },
     )
   })
@@ -50,7 +70,11 @@ describe('precedence, over generated rules and scripts', () => {
   it('brings the evidence: every reason has the verdict, and every match of that verdict is a reason', () => {
     fc.assert(
       fc.property(script, rules, verdict, (words, list, byDefault) => {
-        const { verdict: whole, because, matches } = decided(words.join('; '), { profile: { rules: toRules(list), default: byDefault } })
+        const {
+          verdict: whole,
+          because,
+          matches,
+        } = decided(words.join('; '), { profile: { rules: toRules(list), default: byDefault } })
         expect(because).toEqual(matches.filter((match) => match.verdict === whole))
         expect(because.length).toBeGreaterThan(0)
       }),

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { injects } from '../../../src/core/decide/environment.js'
+import { decided } from './fixture.js'
+
+describe('variables that make programs run things', () => {
+  it.each([
+    ['LD_PRELOAD', 'x.so'],
+    ['LD_LIBRARY_PATH', '.'],
+    ['GIT_SSH_COMMAND', 'sh x'],
+    ['GIT_EXTERNAL_DIFF', 'x'],
+    ['GIT_CONFIG_COUNT', '1'],
+    ['GIT_CONFIG_KEY_0', 'core.pager'],
+    ['GIT_CONFIG_GLOBAL', 'evil'],
+    ['BASH_ENV', 'x'],
+    ['ENV', './x'],
+    ['PROMPT_COMMAND', 'x'],
+    ['PS4', '$(x)'],
+    ['EDITOR', 'sh -c x'],
+    ['PAGER', './x'],
+    ['GIT_PAGER', 'sh x'],
+    ['AWS_PAGER', 'x'],
+    ['NODE_OPTIONS', '--require ./x.js'],
+    ['PYTHONSTARTUP', 'x.py'],
+    ['PERL5OPT', '-Mx'],
+    ['RUBYOPT', '-rx'],
+    ['VIMINIT', ':!x'],
+    ['LUA_INIT', 'x'],
+    ['JAVA_TOOL_OPTIONS', '-javaagent:x.jar'],
+    ['BASH_FUNC_ls%%', '() { x; }'],
+    ['CARGO_TARGET_X86_RUNNER', 'x'],
+    ['LESSOPEN', '|x %s'],
+  ])('%s=%s asks', (name, value) => {
+    expect(injects({ name, value })).toBe(true)
+    expect(injects({ name, value: null })).toBe(true)
+  })
+
+  it.each([
+    ['NODE_ENV', 'test'],
+    ['GIT_PAGER', 'cat'],
+    ['PAGER', ''],
+    ['GIT_EDITOR', 'true'],
+    ['GIT_SEQUENCE_EDITOR', ':'],
+    ['NODE_OPTIONS', '--max-old-space-size=4096 --no-warnings'],
+    ['JAVA_TOOL_OPTIONS', '-Xmx2g -Dfile.encoding=UTF-8'],
+    ['GIT_CONFIG_GLOBAL', '/dev/null'],
+    ['ENV', 'production'],
+    ['PS4', '+ '],
+    ['LD_PRELOAD', ''],
+    ['PYTHONPATH', 'src'],
+    ['CC', 'clang'],
+    ['constructor', 'x'],
+    ['__proto__', 'x'],
+  ])('%s=%s does not', (name, value) => {
+    expect(injects({ name, value })).toBe(false)
+  })
+
+  it('is a question that names the variable and points at it', () => {
+    const environment = [{ name: 'LD_PRELOAD', value: 'x.so', span: [0, 15] }] as const
+    expect(decided('LD_PRELOAD=x.so ls', { facts: { environment } }).because).toEqual([
+      {
+        rule: 'environment/LD_PRELOAD',
+        verdict: 'ask',
+        span: [0, 15],
+        reason: 'LD_PRELOAD makes programs run code of its choosing.',
+        instead: 'Run the command without LD_PRELOAD.',
+      },
+    ])
+  })
+})

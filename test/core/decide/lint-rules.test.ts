@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { lintRules } from '../../../src/core/decide/lint-rules.js'
+import { permissionRule } from '../../../src/core/decide/permission-syntax.js'
+import type { Profile, Rule } from '../../../src/core/model/profile.js'
+import { PROFILE, rule } from './fixture.js'
+
+const kinds = (rules: readonly Rule[], over: Partial<Profile> = {}): string[] =>
+  lintRules({ ...PROFILE, ...over, rules }).map(({ rule: id, kind }) => `${id} ${kind}`)
+const allow = (entry: string): Rule => permissionRule(entry, 'allow', entry)
+
+describe('lintRules', () => {
+  it.each([
+    'Bash(bash:*)',
+    'Bash(python:*)',
+    'Bash(env:*)',
+    'Bash(xargs:*)',
+    'Bash(git -c:*)',
+    'Bash(*)',
+    'Bash',
+    'tool:bash:*',
+    'Bash(sh -c:*)',
+    'Bash(python3 -c:*)',
+    'Bash(npx:*)',
+    'Bash(find:*)',
+    'tool:bash:env *',
+  ])('finds %s over-broad', (entry) => {
+    expect(kinds([allow(entry)])).toContain(`${entry} over-broad`)
+  })
+
+  it('finds a pattern of names over-broad when a shell or an interpreter is among them', () => {
+    expect(kinds([rule({ id: 'a', program: ['p*'], verdict: 'allow' })])).toContain('a over-broad')
+    expect(kinds([rule({ id: 'a', program: ['zq*'], verdict: 'allow' })])).toEqual([])
+  })
+
+  it.each([
+    'Bash(git push:*)',
+    'Bash(npm run test)',
+    'Bash(git status:*)',
+    'Bash(python manage.py test:*)',
+    'tool:bash:ls *',
+  ])('leaves %s alone', (entry) => {
+    expect(kinds([allow(entry)])).toEqual([])
+  })
+
+  it('finds contradictions and doubles', () => {
+    const a = rule({ id: 'a', program: ['x'], verdict: 'ask' })
+    expect(kinds([a, { ...a, id: 'b', verdict: 'allow' }])).toEqual(['b contradictory'])
+    expect(kinds([a, { ...a, id: 'b' }])).toEqual(['b duplicate'])
+  })
+
+  it('finds rules that a stricter one always speaks before', () => {
+    const deny = rule({ id: 'deny', program: ['git'], args: ['push'], verdict: 'deny' })
+    expect(kinds([deny, rule({ id: 'a', program: ['git'], args: ['push', 'origin'], verdict: 'allow' })])).toEqual([
+      'a unreachable',
+    ])
+    expect(kinds([deny, rule({ id: 'a', program: ['git'], args: ['pull'], verdict: 'allow' })])).toEqual([])
+    expect(kinds([rule({ id: 'a', program: ['sudo'], args: ['ls'], verdict: 'allow' })])).toContain('a unreachable')
+    expect(
+      kinds([rule({ id: 'a', program: ['visudo'], verdict: 'allow' })], { builtins: { removed: ['visudo'] } }),
+    ).toEqual([])
+    expect(
+      kinds([rule({ id: 'a', program: ['cat'], verdict: 'allow' })], { programs: { allowOnly: ['ls'], paths: true } }),
+    ).toEqual(['a unreachable'])
+  })
+
+  it('says what to do', () => {
+    expect(lintRules({ ...PROFILE, rules: [allow('Bash(bash:*)')] })[0]).toEqual({
+      rule: 'Bash(bash:*)',
+      kind: 'over-broad',
+      message: 'Allowing `bash` with anything after it allows every command. Name what it may run.',
+    })
+  })
+})

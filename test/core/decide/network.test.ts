@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import type { HostFact } from '../../../src/core/model/facts.js'
+import { decided, type Setting } from './fixture.js'
+
+const host = (name: string, by: string): HostFact => ({ host: name, port: null, span: [5, 5 + name.length], by })
+const listed = (...hosts: string[]): Setting['profile'] => ({ network: { hosts } })
+
+describe('the network in a decision', () => {
+  it('is denied to its programs where the profile allows none', () => {
+    expect(decided('curl example.com').because).toEqual([
+      {
+        rule: 'builtin/network',
+        verdict: 'deny',
+        span: [0, 16],
+        reason: 'Command not allowed: curl. It uses the network, and the profile "test" allows none.',
+        instead: 'Work with what is here, or set `network` in the profile.',
+        program: 'curl',
+      },
+    ])
+    for (const program of [
+      'wget',
+      'nc',
+      'ncat',
+      'netcat',
+      'telnet',
+      'ssh',
+      'scp',
+      'sftp',
+      'ftp',
+      'socat',
+      'CURL',
+      '/usr/bin/curl',
+    ]) {
+      expect(decided(`${program} x`).verdict, program).toBe('deny')
+    }
+  })
+
+  it('is left to the wall for programs that do other things too', () => {
+    for (const text of [
+      'git clone https://example.com/x',
+      'npm install',
+      'pip install x',
+      'rsync a b',
+      'curl --version',
+    ]) {
+      expect(decided(text).verdict, text).toBe('allow')
+    }
+  })
+
+  it('counts the shell and rsync as soon as they name a host', () => {
+    expect(decided('echo x', { facts: { hosts: [host('example.com', 'redirect')] } }).because[0]?.reason).toMatch(
+      /^Command not allowed: \/dev\/tcp\. /,
+    )
+    expect(decided('rsync a h:b', { facts: { hosts: [host('h', 'rsync')] } }).because[0]?.rule).toBe('builtin/network')
+  })
+
+  it('allows listed hosts, names the one that is not listed, and refuses to guess', () => {
+    const to = (name: string): Setting => ({
+      facts: { hosts: [host(name, 'curl')] },
+      profile: listed('github.com', '*.example.org'),
+    })
+    expect(decided('curl github.com', to('github.com')).verdict).toBe('allow')
+    expect(decided('curl GitHub.COM.', to('GitHub.COM.')).verdict).toBe('allow')
+    expect(decided('curl a.example.org', to('a.example.org')).verdict).toBe('allow')
+    for (const name of ['example.org', 'github.com.evil.example', 'evilgithub.com', 'xexample.org', 'github.co']) {
+      expect(decided(`curl ${name}`, to(name)).verdict, name).toBe('deny')
+    }
+    expect(decided('curl evil.example', to('evil.example')).because[0]).toMatchObject({
+      span: [5, 17],
+      reason: 'Command not allowed: curl. The host evil.example is not in the list of the profile "test".',
+      instead: 'Add "evil.example" to `network.hosts` in the profile.',
+    })
+    expect(decided('curl $x', { profile: listed('github.com') }).because[0]?.reason).toContain('cannot be read off')
+  })
+
+  it('is free where the profile says so, but acting on another machine still asks', () => {
+    expect(decided('curl example.com', { profile: { network: 'full' } }).verdict).toBe('allow')
+    expect(decided('ssh example.com ls', { profile: { network: 'full' } }).because[0]?.rule).toBe('effect/remote-shell')
+  })
+})
