@@ -4,7 +4,7 @@ import { DELETE_BUILTINS } from './builtin-deletes.js'
 import { DEVICE_BUILTINS } from './builtin-devices.js'
 import { PROGRAM_BUILTINS } from './builtin-programs.js'
 import { SHAPE_BUILTINS } from './builtin-shapes.js'
-import { EFFECTS } from './effects.js'
+import { EFFECTS, effectName } from './effects.js'
 import { NETWORK_BUILTIN } from './network-matches.js'
 import { type DecideInput, type Finding, match } from './scene.js'
 
@@ -21,7 +21,7 @@ export const REMOVABLE: ReadonlySet<string> = new Set([
   ...BUILTINS.map(({ name }) => name),
   NETWORK_BUILTIN.name,
   'environment',
-  ...EFFECTS.map(({ name }) => name),
+  ...EFFECTS.map(effectName),
 ])
 
 const FINDERS = BUILTINS.filter(({ finds }) => finds !== undefined)

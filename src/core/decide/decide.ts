@@ -4,7 +4,7 @@ import type { Profile } from '../model/profile.js'
 import type { Span } from '../model/span.js'
 import { toolOf } from './action.js'
 import { builtinMatches } from './builtins.js'
-import { type EffectIndex, effectsOf, indexEffects } from './effect-matches.js'
+import { EFFECTS, effectName } from './effects.js'
 import { environmentMatches } from './environment.js'
 import { networkMatches } from './network-matches.js'
 import { opaqueMatches } from './opaque-matches.js'
@@ -20,7 +20,7 @@ export type { DecideInput } from './scene.js'
 interface Prepared {
   readonly removed: ReadonlySet<string>
   readonly rules: RuleIndex
-  readonly effects: EffectIndex
+  readonly effects: RuleIndex
   readonly places: Places
 }
 
@@ -30,10 +30,11 @@ function prepare(profile: Profile): Prepared {
   const known = PREPARED.get(profile)
   if (known) return known
   const removed = new Set(profile.builtins.removed)
+  const effects = EFFECTS.filter((effect) => !removed.has(effectName(effect)))
   const prepared = {
     removed,
     rules: indexRules(profile.rules),
-    effects: indexEffects(removed),
+    effects: indexRules(effects),
     places: placesOf(profile),
   }
   PREPARED.set(profile, prepared)
@@ -52,7 +53,7 @@ function partMatches(
   const rules = rulesFor(part, prepared.rules, tool).map((rule) => toMatch(rule, part))
   const spoken = listed ? [listed, ...rules] : rules
   const allowed = wholeAllowed || rules.some(({ verdict }) => verdict === 'allow')
-  const effects = allowed ? [] : effectsOf(part, prepared.effects).map((rule) => toMatch(rule, part))
+  const effects = allowed ? [] : rulesFor(part, prepared.effects, tool).map((rule) => toMatch(rule, part))
   const settled = spoken.length > 0 || wholeAllowed || (effects.length > 0 && input.profile.default === 'allow')
   return settled ? [...spoken, ...effects] : [...effects, byDefault(part.span, part.program, input)]
 }

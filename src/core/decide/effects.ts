@@ -1,27 +1,24 @@
 import type { Rule } from '../model/profile.js'
 
-/** What asks by default: a rule as people write them, without an id of its own. */
-export interface Effect extends Pick<Rule, 'because' | 'hits' | 'misses'> {
-  readonly name: string
-  readonly program: readonly string[]
-  readonly args: Rule['args']
-  readonly instead: string | null
-  /** The first of `args`, when it is a word, has to be among this many words after the program; options are not counted. */
-  readonly within: number
-}
+type Effect = Pick<Rule, 'because' | 'hits' | 'misses'> &
+  Partial<Pick<Rule, 'args' | 'instead'>> & { readonly name: string; readonly program: readonly string[] }
 
-const ask = (effect: Omit<Effect, 'args' | 'instead' | 'within'> & Partial<Effect>): Effect => ({
-  args: [],
-  instead: null,
-  within: 1,
+const PREFIX = 'effect/'
+
+const ask = ({ name, args = [], instead = null, ...effect }: Effect): Rule => ({
   ...effect,
+  id: `${PREFIX}${name}`,
+  args,
+  action: null,
+  verdict: 'ask',
+  instead,
 })
 
 /**
  * Effects that leave the wall, that no undo brings back, or that rewrite history. They ask by default: an allow rule that
  * covers the command lifts them, and so does their name in `builtins.removed`.
  */
-export const EFFECTS: readonly Effect[] = [
+export const EFFECTS: readonly Rule[] = [
   ask({
     name: 'force-push',
     program: ['git'],
@@ -75,7 +72,6 @@ export const EFFECTS: readonly Effect[] = [
       'gradle',
     ],
     args: [['publish', 'unpublish', 'deprecate', 'yank', 'deploy']],
-    within: 2,
     because: 'It publishes to everybody.',
     instead: 'Pack it, or use --dry-run, and let a person publish.',
     hits: ['npm publish', 'cargo publish --allow-dirty', 'pnpm -r publish', 'poetry publish'],
@@ -101,7 +97,6 @@ export const EFFECTS: readonly Effect[] = [
     name: 'image-push',
     program: ['docker', 'podman', 'buildah', 'nerdctl', 'skopeo', 'crane', 'helm'],
     args: [['push']],
-    within: 2,
     because: 'It sends an image or a chart to a registry.',
     hits: ['docker push example/app', 'docker image push example/app'],
     misses: ['docker build -t push2 .', 'docker pull alpine', 'docker ps'],
@@ -124,7 +119,6 @@ export const EFFECTS: readonly Effect[] = [
         '*/docker.sock:*',
       ],
     ],
-    within: 9,
     because: 'The container would reach into the host.',
     instead: 'Run it without host rights and with the directories it needs.',
     hits: [
@@ -178,7 +172,6 @@ export const EFFECTS: readonly Effect[] = [
     name: 'infrastructure-change',
     program: ['terraform', 'tofu', 'terragrunt', 'pulumi', 'cdk', 'serverless', 'sls'],
     args: [['apply', 'destroy', 'up', 'deploy', 'import', 'taint', 'remove']],
-    within: 2,
     because: 'It changes machines that are running somewhere.',
     instead: 'Make a plan, and let a person apply it.',
     hits: ['terraform apply -auto-approve', 'terraform destroy', 'pulumi up'],
@@ -237,7 +230,6 @@ export const EFFECTS: readonly Effect[] = [
         'ssh',
       ],
     ],
-    within: 5,
     because: 'It changes something in a cloud account.',
     instead: 'Read the state, and let a person change it.',
     hits: [
@@ -271,7 +263,6 @@ export const EFFECTS: readonly Effect[] = [
         'disable',
       ],
     ],
-    within: 2,
     because: 'It changes something on a forge that others see.',
     hits: ['gh pr create --fill', 'gh release delete v1'],
     misses: ['gh pr list', 'gh issue view 1', 'gh auth status'],
@@ -307,3 +298,6 @@ export const EFFECTS: readonly Effect[] = [
     misses: ['git log --format=mail', 'ls mail'],
   }),
 ]
+
+/** The name by which a profile removes an effect. */
+export const effectName = ({ id }: Rule): string => id.slice(PREFIX.length)

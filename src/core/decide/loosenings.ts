@@ -38,14 +38,20 @@ function network(from: Network, to: Network): string | null {
   return adds(from === 'none' ? [] : from.hosts, to.hosts)
 }
 
-/** `src` lies below `.`; nothing else is guessed about where paths lead. */
-const rootsAdded = (from: readonly string[], to: readonly string[]): string | null => {
-  const below = (root: string): boolean => from.includes('.') && !/^[~/]/.test(root) && !root.split('/').includes('..')
-  return adds(
-    from,
-    to.filter((root) => from.includes(root) || !below(root)),
-  )
+/** `src` lies below `.`, `~/x` below `~`, everything below `/`; nothing else is guessed about where paths lead. */
+function isBelow(place: string, root: string): boolean {
+  if (place.split('/').includes('..')) return false
+  return root === '/' || place.startsWith(`${root}/`) || (root === '.' && !/^[~/]/.test(place))
 }
+
+const reached = (from: readonly string[], to: readonly string[]): string | null =>
+  adds(
+    from,
+    to.filter((place) => !from.some((root) => isBelow(place, root))),
+  )
+
+const writableIn = ({ paths }: Profile): readonly string[] =>
+  paths.write ? [...paths.roots, ...paths.writable] : paths.writable
 
 const MODES = ['off', 'auto', 'always', 'review'] as const
 const ALL_CODES = Array.from({ length: 254 }, (_, i) => i + 2)
@@ -91,9 +97,13 @@ const ROWS: readonly Row[] = [
   ['builtins.removed', (a, b) => adds(a.builtins.removed, b.builtins.removed)],
   ['rules', (a, b) => rulesLoosened(a, b)],
   ['opaque.hidden', (a, b) => weaker(a.opaque.hidden, b.opaque.hidden)],
-  ['opaque.foreign', (a, b) => weaker(a.opaque.foreign, b.opaque.foreign)],
-  ['paths.roots', (a, b) => rootsAdded(a.paths.roots, b.paths.roots)],
-  ['paths.writable', (a, b) => rootsAdded(a.paths.writable, b.paths.writable)],
+  // What a wall contains need not be asked about: a profile with one is not looser for asking less.
+  [
+    'opaque.foreign',
+    (a, b) => (a.wall === 'off' && b.wall === 'required' ? null : weaker(a.opaque.foreign, b.opaque.foreign)),
+  ],
+  ['paths.roots', (a, b) => reached(a.paths.roots, b.paths.roots)],
+  ['paths.writable', (a, b) => reached(writableIn(a), b.paths.writable)],
   ['paths.hidden', (a, b) => drops(a.paths.hidden, b.paths.hidden)],
   ['paths.protected', (a, b) => drops(a.paths.protected, b.paths.protected)],
   ['paths.write', (a, b) => turnedOn(a.paths.write, b.paths.write)],

@@ -3,6 +3,7 @@ import type { Invocation } from '../model/facts.js'
 import type { Rule } from '../model/profile.js'
 import { actionForbids, actionMatchesText, actionPermits, splitAction, type ToolName, toolOf } from './action.js'
 import { globMatches } from './glob.js'
+import { subcommandPlaces } from './leading-words.js'
 import { type DecideInput, match } from './scene.js'
 import { isTrustedName } from './trusted-name.js'
 
@@ -18,23 +19,31 @@ function fits(wanted: Wanted, argument: Argument): boolean {
 
 const isWord = (wanted: Wanted): boolean => !(typeof wanted === 'string' ? wanted : (wanted[0] ?? '-')).startsWith('-')
 
-/** `git $command` may be any subcommand: a rule against one of them speaks of it. */
-const couldBe = (wanted: Wanted, argument: Argument, index: number): boolean =>
-  index === 1 && typeof argument !== 'string' && argument.glob === undefined && isWord(wanted)
+/** Can the first wanted argument be the one at `index`? A word has to stand where the program has its subcommands. */
+function begins(wanted: Wanted, argument: Argument, index: number, places: readonly number[] | null): boolean {
+  if (!isWord(wanted)) return fits(wanted, argument)
+  // `git $command` may be any subcommand: a rule against one of them speaks of it.
+  const unknown = typeof argument !== 'string' && argument.glob === undefined
+  if (places === null) return fits(wanted, argument) || (unknown && index === 1)
+  return places.includes(index) && (unknown || fits(wanted, argument))
+}
 
 /** Against: the wanted arguments occur in this order, whatever stands between them. */
-function occur(wanted: readonly Wanted[], argv: readonly Argument[]): boolean {
+function occur(wanted: readonly Wanted[], part: Invocation): boolean {
+  if (wanted.length === 0) return true
+  const places = subcommandPlaces(part)
   let found = 0
-  for (let i = 1; i < argv.length && found < wanted.length; i++) {
+  for (let i = 1; i < part.argv.length && found < wanted.length; i++) {
     const want = wanted[found]
-    const argument = argv[i]
-    if (want !== undefined && argument !== undefined && (fits(want, argument) || couldBe(want, argument, i))) found++
+    const argument = part.argv[i]
+    if (want === undefined || argument === undefined) continue
+    if (found === 0 ? begins(want, argument, i, places) : fits(want, argument)) found++
   }
   return found === wanted.length
 }
 
 /** In favour: they are the first arguments, with nothing between them. `git push status` is no `git status`. */
-const lead = (wanted: readonly Wanted[], argv: readonly Argument[]): boolean =>
+const lead = (wanted: readonly Wanted[], { argv }: Invocation): boolean =>
   wanted.every((want, i) => {
     const argument = argv[i + 1]
     return argument !== undefined && fits(want, argument)
@@ -50,7 +59,7 @@ export function ruleCovers(rule: Rule, part: Invocation, tool: ToolName): boolea
     const name = permits ? program : program.toLowerCase()
     if (!rule.program.some((one) => globMatches(permits ? one : one.toLowerCase(), name))) return false
   }
-  if (!(permits ? lead : occur)(rule.args, part.argv)) return false
+  if (!(permits ? lead : occur)(rule.args, part)) return false
   return rule.action === null || (permits ? actionPermits : actionForbids)(rule.action, tool, part)
 }
 

@@ -12,9 +12,11 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** The name that was probably meant: at most a third of it, and never more than three letters, away. */
+/** The name that was probably meant: the only one that begins so, or one at most a third of it, and never more than three letters, away. */
 export function nearest(name: string, known: readonly string[]): string | null {
   if (name.length > 100) return null
+  const begun = known.filter((one) => name.length > 2 && one.startsWith(name))
+  if (begun[0] !== undefined && begun.length === 1) return begun[0]
   const ranked = known.map((one) => [distance(name, one), one] as const).toSorted(([a], [b]) => a - b)
   const best = ranked[0]
   return best && best[0] <= Math.min(3, Math.ceil(best[1].length / 3)) ? best[1] : null

@@ -3,7 +3,7 @@ import type { HostFact } from '../../../src/core/model/facts.js'
 import { decided, type Setting } from './fixture.js'
 
 const host = (name: string, by: string): HostFact => ({ host: name, port: null, span: [5, 5 + name.length], by })
-const listed = (...hosts: string[]): Setting['profile'] => ({ network: { hosts } })
+const listed = (...hosts: string[]) => ({ network: { hosts } })
 
 describe('the network in a decision', () => {
   it('is denied to its programs where the profile allows none', () => {

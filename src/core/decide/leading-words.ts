@@ -1,0 +1,43 @@
+import type { Invocation } from '../model/facts.js'
+
+const list = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+const NONE: ReadonlySet<string> = new Set()
+
+/** Programs whose first words are subcommands: how many at most, and the options before them that take the next argument. */
+const SUBCOMMANDS: ReadonlyMap<string, readonly [depth: number, options: ReadonlySet<string>]> = new Map([
+  ['git', [1, list('-C -c --git-dir --work-tree --namespace --super-prefix --config-env --exec-path')]],
+  ['docker', [2, list('-H --host -c --context --config -l --log-level')]],
+  ['podman', [2, list('-c --connection --log-level --root')]],
+  ['kubectl', [1, list('-n --namespace --context --cluster --user --kubeconfig -s --server --token -v')]],
+  ['oc', [1, list('-n --namespace --context --cluster --user --kubeconfig')]],
+  ['helm', [1, list('-n --namespace --kube-context --kubeconfig')]],
+  ['npm', [1, list('--prefix -w --workspace -C')]],
+  ['pnpm', [1, list('-C --dir --filter -F')]],
+  ['yarn', [2, list('--cwd')]],
+  ['cargo', [1, list('--manifest-path -C -Z --config --color')]],
+  ['gh', [2, list('-R --repo --hostname')]],
+  ['glab', [2, list('-R --repo')]],
+  ['terraform', [1, NONE]],
+  ['tofu', [1, NONE]],
+  ['aws', [2, list('--profile --region --output --endpoint-url --query')]],
+  ['gcloud', [5, list('--project --account --configuration')]],
+  ['az', [5, list('--subscription -o --output --query')]],
+])
+
+/**
+ * Where in the argument vector the subcommands are, so that `git commit -m push` is no push. Null for programs that have
+ * none, or whose options are not known here.
+ */
+export function subcommandPlaces({ program, argv }: Invocation): readonly number[] | null {
+  const known = SUBCOMMANDS.get(program?.toLowerCase() ?? '')
+  if (!known) return null
+  const [depth, takesValue] = known
+  const places: number[] = []
+  for (let i = 1; i < argv.length && places.length < depth; i++) {
+    const argument = argv[i]
+    if (typeof argument !== 'string') places.push(i)
+    else if (takesValue.has(argument)) i++
+    else if (!/^[-+]/.test(argument)) places.push(i)
+  }
+  return places
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { Profile } from '../../../src/core/model/profile.js'
+import { loadProfiles } from '../../../src/host/settings/profiles.js'
+import { failure, host, profilesOf } from './fixture.js'
+
+describe('loadProfiles', () => {
+  it('gives workspace to whoever names none, and the same object each time', () => {
+    const profiles = profilesOf()
+    const profile = profiles.profileFor(null, null)
+    expect(profile.name).toBe('workspace')
+    expect(profiles.profileFor(null, null)).toBe(profile)
+    expect(profiles.profileFor('anybody', null).name).toBe('workspace')
+  })
+
+  it('lists every profile with its summary and the file it comes from', () => {
+    const { files, ...options } = host({ user: '[profiles.mine]\nsummary = "Mine."\n' })
+    const list = loadProfiles(options).list()
+    expect(list.map(({ name }) => name)).toEqual(['workspace', 'developer', 'readonly', 'strict', 'open', 'mine'])
+    expect(list.at(-1)).toEqual({ name: 'mine', summary: 'Mine.', source: files.user })
+    for (const { name, summary, source } of list)
+      expect([name, summary.length > 20 || name === 'mine', source.endsWith('.toml')]).toEqual([name, true, true])
+  })
+
+  it('names the profiles there are when one is not there', () => {
+    expect(failure(() => profilesOf().profileFor(null, 'workspaec'))).toBe(
+      'NOT_FOUND There is no profile "workspaec". Did you mean "workspace"? There are workspace, developer, readonly, strict, open.',
+    )
+    expect(failure(() => profilesOf().profileFor(null, '../../etc/passwd'))).toMatch(/^NOT_FOUND/)
+    expect(failure(() => profilesOf().profileFor(null, '__proto__'))).toMatch(/^NOT_FOUND/)
+  })
+
+  it('takes the default from the user before the system, and from the caller before both', () => {
+    expect(profilesOf({ system: 'profile = "strict"' }).profileFor(null, null).name).toBe('strict')
+    expect(
+      profilesOf({ system: 'profile = "strict"', user: 'profile = "developer"' }).profileFor(null, null).name,
+    ).toBe('developer')
+    expect(
+      loadProfiles({ ...host({ user: 'profile = "developer"' }), defaultProfile: 'readonly' }).profileFor(null, null)
+        .name,
+    ).toBe('readonly')
+  })
+
+  it('builds own profiles upon others, and keeps what they do not say', () => {
+    const profiles = profilesOf({
+      user: `
+[profiles.mine]
+extends = "developer"
+network = { hosts = ["...", "db.example.com"] }
+paths.hidden = ["...", "secrets"]
+environment.set = { NODE_ENV = "test" }
+
+[profiles.narrow]
+extends = "mine"
+network = "none"
+`,
+    })
+    const developer = profiles.profileFor(null, 'developer')
+    const mine = profiles.profileFor(null, 'mine')
+    if (typeof developer.network === 'string') throw new Error('developer has a list of hosts')
+    expect(mine).toEqual({
+      ...developer,
+      name: 'mine',
+      network: { hosts: [...developer.network.hosts, 'db.example.com'] },
+      paths: { ...developer.paths, hidden: [...developer.paths.hidden, 'secrets'] },
+      environment: { ...developer.environment, set: [['NODE_ENV', 'test']] },
+    })
+    expect(profiles.profileFor(null, 'narrow')).toEqual({ ...mine, name: 'narrow', network: 'none' })
+  })
+
+  it('lets a known name be changed, in layers', () => {
+    const profiles = profilesOf({
+      system: '[profiles.workspace]\nconcurrency.per_agent = 8\ntimeouts.max_ms = 5000\n',
+      user: '[profiles.workspace]\ntimeouts.max_ms = 9000\n',
+    })
+    expect(profiles.profileFor(null, null)).toMatchObject({
+      name: 'workspace',
+      concurrency: { perAgent: 8 },
+      timeouts: { maxMs: 9000 },
+    })
+  })
+
+  it('takes constructor for a name', () => {
+    const profiles = profilesOf({
+      user: '[profiles.constructor]\nwall = "off"\n[agents.toString]\nprofile = "constructor"\n',
+    })
+    expect(profiles.profileFor(null, 'constructor').wall).toBe('off')
+    expect(profiles.profileFor('toString', null).name).toBe('constructor')
+    expect(failure(() => profiles.profileFor('valueOf', null))).toBe(
+      'NOT_FOUND There is no agent "valueOf" in the settings. There are toString.',
+    )
+    expect(failure(() => profilesOf({ user: '[profiles.__proto__]\nwall = "off"\n' }).profileFor(null, null))).toMatch(
+      /^SETTINGS_INVALID .*:1:1: the name `__proto__`/,
+    )
+  })
+
+  it('gives every agent its profile and its list, and refuses to loosen it', () => {
+    const profiles = profilesOf({
+      user: '[agents.reader]\nprofile = "readonly"\nprograms = ["ls", "cat"]\n[agents.free]\n',
+    })
+    expect(profiles.profileFor('reader', null)).toMatchObject({ name: 'readonly', agentPrograms: ['ls', 'cat'] })
+    expect(profiles.profileFor('reader', 'strict')).toMatchObject({ name: 'strict', agentPrograms: ['ls', 'cat'] })
+    expect(failure(() => profiles.profileFor('reader', 'open'))).toMatch(
+      /^POLICY_DENIED The agent "reader" has the profile "readonly", and "open" is looser in `wall`/,
+    )
+    expect(profiles.profileFor('free', 'developer')).toMatchObject({ name: 'developer', agentPrograms: null })
+    expect(failure(() => profiles.profileFor('nobody', null))).toMatch(/^NOT_FOUND There is no agent "nobody"/)
+  })
+
+  it('restricts which profiles may be named, the more files the narrower', () => {
+    const profiles = profilesOf({
+      system: 'allowed_profiles = ["workspace", "readonly"]',
+      user: 'allowed_profiles = ["workspace", "open"]',
+    })
+    expect(profiles.profileFor(null, 'workspace').name).toBe('workspace')
+    expect(failure(() => profiles.profileFor(null, 'open'))).toBe(
+      'POLICY_DENIED The profile "open" may not be used: the settings allow only workspace (`allowed_profiles`).',
+    )
+    expect(failure(() => profiles.profileFor(null, 'readonly'))).toMatch(/^POLICY_DENIED/)
+  })
+
+  it('adds permission lists and texts to confirm as rules', () => {
+    const profiles = profilesOf({
+      user: '[permissions]\ndeny = ["Bash(git push:*)"]\n[profiles.mine]\nconfirm = ["$("]\npermissions.ask = ["Bash(npm publish)"]\n',
+    })
+    expect(profiles.profileFor(null, 'mine').rules).toEqual([
+      {
+        id: 'permissions/ask/Bash(npm publish)',
+        program: null,
+        args: [],
+        action: 'tool:*:npm publish',
+        verdict: 'ask',
+        because: 'The permission list says that `Bash(npm publish)` has to be approved.',
+        instead: null,
+        hits: [],
+        misses: [],
+      },
+      {
+        id: 'confirm/$(',
+        program: null,
+        args: [],
+        action: 'tool:*:*$(*',
+        verdict: 'ask',
+        because: 'The command holds "$(", which has to be approved.',
+        instead: null,
+        hits: [],
+        misses: [],
+      },
+      {
+        id: 'permissions/deny/Bash(git push:*)',
+        program: ['git'],
+        args: ['push'],
+        action: null,
+        verdict: 'deny',
+        because: 'The permission list says that `Bash(git push:*)` is denied.',
+        instead: null,
+        hits: [],
+        misses: [],
+      },
+    ])
+  })
+
+  it('gives profiles that the schema of the model accepts', () => {
+    const profiles = profilesOf({
+      user: '[profiles.mine]\nrules = [{ program = "x", verdict = "deny", because = "No." }]\n',
+    })
+    for (const { name } of profiles.list())
+      expect(Profile.safeParse(profiles.profileFor(null, name)).error, name).toBeUndefined()
+  })
+
+  it('reads nothing before it is asked', () => {
+    const options = host({ user: 'broken = [' })
+    const profiles = loadProfiles(options)
+    expect(failure(() => profiles.profileFor(null, null))).toMatch(/^SETTINGS_INVALID/)
+  })
+})
