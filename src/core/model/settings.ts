@@ -221,3 +221,9 @@ export const Settings = z.strictObject({
     .describe('Agents by name. Once there is one, no other agent is served.'),
 })
 export type Settings = z.infer<typeof Settings>
+
+/** The schema for editors: `docs/cordon.schema.json` is this, written by `npm run schema`. */
+export const settingsJsonSchema = (): unknown => ({
+  title: 'cordon.toml',
+  ...z.toJSONSchema(Settings, { target: 'draft-7', io: 'input' }),
+})
