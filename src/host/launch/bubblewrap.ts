@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
+import { closeSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
 import type { Capabilities, Plan } from '../../core/model/plan.js'
 import type { Launcher, LaunchIo } from '../../engine/ports.js'
+import { anonymousFile } from './anonymous-file.js'
 import { wallArguments } from './bubblewrap-arguments.js'
 import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
@@ -95,12 +97,9 @@ class Bubblewrap implements Launcher {
     const setting = { statusFd: STATUS_FD, firstEmptyFd: FIRST_EMPTY_FD, asRoot: process.getuid?.() === 0 }
     const { args, emptyFds } = wallArguments(plan, plan.wall, setting)
     const { nothing } = this.#inherited
+    const feed = anonymousFile(Buffer.from(`${args.join('\0')}\0`))
     const empty = new Array<number>(emptyFds).fill(nothing)
-    const stdio = sealed(
-      [...streams.stdio, 'pipe' as const, 'pipe' as const, ...empty],
-      this.#inherited.list(),
-      nothing,
-    )
+    const stdio = sealed([...streams.stdio, feed, 'pipe' as const, ...empty], this.#inherited.list(), nothing)
     try {
       const child = spawn(bwrap, ['--args', `${ARGS_FD}`, '--', ...plan.argv], {
         cwd: '/',
@@ -110,14 +109,13 @@ class Bubblewrap implements Launcher {
         // Ctrl-C in a terminal goes to the engine, which stops the command in its own order.
         detached: true,
       })
-      const feed = child.stdio[ARGS_FD] as Writable
-      feed.on('error', () => undefined)
-      feed.end(`${args.join('\0')}\0`)
       streams.handedOver()
       return child
     } catch (error) {
       streams.discard()
       throw new CordonError('START_FAILED', `The command could not be started: ${(error as Error).message}.`)
+    } finally {
+      closeSync(feed)
     }
   }
 

@@ -13,6 +13,8 @@ export interface Channel {
   readonly theirs: number
   /** To be called when no process holds an end any more. */
   recycle(): void
+  /** To be called when that cannot be known. */
+  abandon(): void
 }
 
 /**
@@ -22,12 +24,13 @@ export interface Channel {
  */
 export class Fifos {
   readonly #idle: number[] = []
+  #closed = false
 
   /** A pipe the command writes and we read. */
   output(): Channel {
     const keeper = this.#take()
     const ours = reopen(keeper, O_RDONLY | O_NONBLOCK)
-    return { ours, theirs: reopen(keeper, O_WRONLY), recycle: () => this.#idle.push(keeper) }
+    return this.#channel(keeper, ours, reopen(keeper, O_WRONLY))
   }
 
   /** A pipe we write and the command reads. */
@@ -38,11 +41,21 @@ export class Fifos {
     const ours = reopen(keeper, O_WRONLY | O_NONBLOCK)
     const theirs = reopen(keeper, O_RDONLY)
     closeSync(first)
-    return { ours, theirs, recycle: () => this.#idle.push(keeper) }
+    return this.#channel(keeper, ours, theirs)
   }
 
   close(): void {
+    this.#closed = true
     for (const keeper of this.#idle.splice(0)) closeSync(keeper)
+  }
+
+  #channel(keeper: number, ours: number, theirs: number): Channel {
+    return { ours, theirs, recycle: () => this.#recycle(keeper), abandon: () => closeSync(keeper) }
+  }
+
+  #recycle(keeper: number): void {
+    if (this.#closed) closeSync(keeper)
+    else this.#idle.push(keeper)
   }
 
   #take(): number {

@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import type { LaunchIo } from '../../engine/ports.js'
+import { anonymousFile } from './anonymous-file.js'
 import type { Channel, Fifos } from './fifos.js'
 
 /** How long a pipe may stay open after every process of the command is dead before it is closed from our side. */
@@ -13,14 +14,17 @@ export class Streams {
   readonly #channels: readonly Channel[]
   readonly #readers: readonly Socket[]
   readonly #input: Socket | null
+  /** Text for stdin is a file: a pipe whose writer is gone could not be opened again as /dev/stdin. */
+  readonly #text: number | null
   /** Settles when both output pipes have been read to their end. */
   readonly drained: Promise<void>
 
   constructor(fifos: Fifos, io: LaunchIo, onStderr: (chunk: Buffer) => void) {
     const [out, err] = [fifos.output(), fifos.output()]
-    const into = io.stdin === 'closed' ? null : fifos.input()
+    const into = io.stdin === 'open' ? fifos.input() : null
     this.#channels = into === null ? [out, err] : [out, err, into]
-    this.stdio = [into?.theirs ?? 'ignore', out.theirs, err.theirs]
+    this.#text = typeof io.stdin === 'object' ? anonymousFile(Buffer.from(io.stdin.text)) : null
+    this.stdio = [this.#text ?? into?.theirs ?? 'ignore', out.theirs, err.theirs]
     this.#readers = [
       reader(out, (chunk) => io.onChunk('stdout', chunk)),
       reader(err, (chunk) => {
@@ -30,12 +34,12 @@ export class Streams {
     ]
     this.#input = into === null ? null : writer(into)
     this.drained = Promise.all(this.#readers.map(closed)).then(() => undefined)
-    if (typeof io.stdin === 'object') this.#input?.end(io.stdin.text)
   }
 
   /** The child has its copies; ours must go, or the end would never be seen. */
   handedOver(): void {
     for (const channel of this.#channels) closeSync(channel.theirs)
+    if (this.#text !== null) closeSync(this.#text)
   }
 
   write(text: string): void {
@@ -49,12 +53,14 @@ export class Streams {
   /** Nothing of the command runs any more: take what is left in the pipes and close them. */
   async finish(): Promise<void> {
     this.#input?.destroy()
+    let clean = true
     const late = setTimeout(() => {
+      clean = false
       for (const socket of this.#readers) socket.destroy()
     }, DRAIN_MS)
     await this.drained
     clearTimeout(late)
-    for (const channel of this.#channels) channel.recycle()
+    for (const channel of this.#channels) clean ? channel.recycle() : channel.abandon()
   }
 
   /** Nothing was started. */
@@ -62,6 +68,7 @@ export class Streams {
     this.handedOver()
     this.#input?.destroy()
     for (const socket of this.#readers) socket.destroy()
+    for (const channel of this.#channels) channel.abandon()
   }
 }
 
