@@ -20,7 +20,7 @@ const TABLE: Record<
   engine: { from: ['core/*'], pkg: [] },
   'host/observe': { from: ['core/model', 'engine'], pkg: ['picomatch'], node: true },
   'host/approve': { from: ['core/model', 'engine'], pkg: ['better-sqlite3'], node: true },
-  'host/transaction': { from: ['core/model', 'engine'], pkg: [], node: true },
+  'host/transaction': { from: ['core/model', 'engine'], pkg: ['diff', 'picomatch', 'zod'], node: true },
   'host/launch': { from: ['core/model', 'engine'], pkg: [], node: true },
   'host/audit': { from: ['core/model', 'engine'], pkg: ['better-sqlite3'], node: true },
   'host/settings': {

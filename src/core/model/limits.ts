@@ -31,4 +31,11 @@ export const LIMITS = {
   wallTmpBytes: 1024 * 1024 * 1024,
   /** /dev/shm inside the wall; bubblewrap leaves it unlimited. */
   wallShmBytes: 256 * 1024 * 1024,
+  /** Previous versions kept for undo, over all transactions: a few large builds. */
+  undoBytes: 2 * 1024 * 1024 * 1024,
+  undoAgeMs: 14 * 24 * 60 * 60 * 1000,
+  /** Records in the history; past it the oldest are forgotten. */
+  undoRecords: 200,
+  /** A longer file is compared by its size: a diff of it would be read by nobody. */
+  diffBytes: 1024 * 1024,
 } as const

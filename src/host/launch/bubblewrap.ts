@@ -7,6 +7,7 @@ import type { Capabilities, Plan } from '../../core/model/plan.js'
 import type { Launcher, LaunchIo } from '../../engine/ports.js'
 import { anonymousFile } from './anonymous-file.js'
 import { wallArguments } from './bubblewrap-arguments.js'
+import { inNamespaceOf } from './enter-namespace.js'
 import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
 import { InheritedDescriptors, sealed } from './inherited-descriptors.js'
@@ -101,7 +102,8 @@ class Bubblewrap implements Launcher {
     const empty = new Array<number>(emptyFds).fill(nothing)
     const stdio = sealed([...streams.stdio, feed, 'pipe' as const, ...empty], this.#inherited.list(), nothing)
     try {
-      const child = spawn(bwrap, ['--args', `${ARGS_FD}`, '--', ...plan.argv], {
+      const [program, ...argv] = inNamespaceOf(plan.wall.within, [bwrap, '--args', `${ARGS_FD}`, '--', ...plan.argv])
+      const child = spawn(program, argv, {
         cwd: '/',
         // What the request sets acts on the command, never on bubblewrap outside the wall: LD_PRELOAD would be code on the host.
         env: Object.fromEntries([this.#watchdog.mark]),

@@ -1,0 +1,109 @@
+import { chmodSync, chownSync, mkdirSync } from 'node:fs'
+import { type Entry, isErrno, untouched } from './entry.js'
+import type { Ground } from './ground.js'
+import { move, moveNew } from './move.js'
+import type { RawPath } from './raw-path.js'
+import type { Step } from './step.js'
+import { restoreTimes, setTime } from './times.js'
+
+/** Called at every point at which a process can die; tests do just that. */
+export type FaultPoint = (where: string) => void
+
+/** Somebody else changed the path: nothing of theirs is overwritten. */
+export class Conflict extends Error {
+  constructor(
+    readonly root: number,
+    readonly path: RawPath,
+  ) {
+    super('changed underneath')
+  }
+}
+
+export interface Applying {
+  readonly fault: FaultPoint
+  /** Times of directories to the nanosecond: for an undo, whose result must be what was there before. */
+  readonly exactTimes: boolean
+}
+
+const OWNER_WX = 0o300
+const YIELD_EVERY = 256
+
+/**
+ * Does the steps in order. Throws Conflict, or the host's error, part of the way through: the caller then reverses. Whatever a step
+ * replaces or removes is moved to its `keep` first.
+ */
+export async function apply(steps: readonly Step[], ground: Ground, { fault, exactTimes }: Applying): Promise<void> {
+  openUp(steps, ground)
+  const moved = new Set<string>()
+  for (const [index, step] of steps.entries()) {
+    if (step.act !== 'meta' || step.before?.type !== 'directory') {
+      applyStep(step, ground, moved, (where) => fault(`${index} ${where}`))
+    }
+    if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
+  }
+  const directories = steps.flatMap((step) => directoryLeftBy(step, ground)).reverse()
+  for (const { tree, path, mtime } of directories) setTime({ tree, path, mtime })
+  if (exactTimes) await restoreTimes(directories)
+  for (const { tree, path, step } of directories) finish(tree.inside(path), step)
+  fault('finished')
+}
+
+/** Directories their owner made read-only, and wrote to all the same by changing that for a while. */
+function openUp(steps: readonly Step[], ground: Ground): void {
+  for (const { act, root, path, before } of steps) {
+    if (act !== 'meta' || before?.type !== 'directory' || (before.mode & OWNER_WX) === OWNER_WX) continue
+    if (ground.tree(root).entry(path)) chmodSync(ground.tree(root).inside(path), before.mode | 0o700)
+  }
+}
+
+function applyStep(step: Step, ground: Ground, moved: Set<string>, fault: FaultPoint): void {
+  const tree = ground.tree(step.root)
+  const { act, root, path, before, after } = step
+  // Moving one name of a file changes the time of its other names.
+  check(tree.entry(path), step, before !== null && moved.has(`${step.root} ${before.ino}`))
+  fault('checked')
+  if (act === 'meta') {
+    if (after) chmodSync(tree.at(path), after.mode)
+    fault('changed')
+    return
+  }
+  if (before && step.keep !== null) {
+    const keep = ground.vault(step.root, step.keep)
+    move(tree.at(path), keep, before)
+    tree.forget(path)
+    moved.add(`${step.root} ${before.ino}`)
+    fault('kept')
+    check(ground.vaultEntry(step.root, step.keep), step, true)
+  }
+  try {
+    if (act === 'put' && after && step.from !== null) moveNew(ground.vault(step.root, step.from), tree.at(path), after)
+    if (act === 'mkdir') mkdirSync(tree.at(path), 0o700)
+  } catch (error) {
+    // ENOENT on the way there: the parent directory is gone.
+    if (isErrno(error, 'EEXIST', 'ENOTEMPTY', 'ENOENT', 'ENOTDIR', 'ELOOP')) throw new Conflict(root, path)
+    throw error
+  }
+  tree.forget(path)
+  fault('placed')
+}
+
+function check(current: Entry | null, { root, path, before }: Step, wasMoved: boolean): void {
+  if (current === null && before === null) return
+  if (current === null || before === null) throw new Conflict(root, path)
+  if (!untouched(wasMoved ? { ...before, ctime: current.ctime } : before, current)) throw new Conflict(root, path)
+}
+
+/** Modes and times of directories come last: making entries in them has changed their times, and may have needed other modes. */
+function directoryLeftBy(step: Step, ground: Ground) {
+  const { act, root, path, after } = step
+  if (after?.type !== 'directory' || (act !== 'mkdir' && act !== 'meta')) return []
+  const tree = ground.tree(root)
+  return tree.entry(path)?.type === 'directory' ? [{ tree, path, mtime: after.mtime, step }] : []
+}
+
+function finish(directory: string, { act, before, after }: Step): void {
+  if (!after) return
+  const meant = act === 'mkdir' || before?.uid !== after.uid || before?.gid !== after.gid
+  if (meant && process.geteuid?.() === 0) chownSync(directory, after.uid, after.gid)
+  chmodSync(directory, after.mode)
+}

@@ -1,0 +1,81 @@
+import { apply, Conflict } from './apply.js'
+import { changeSetOf } from './change-list.js'
+import { type Ground, openGround } from './ground.js'
+import type { StoredRecord } from './journal.js'
+import { locked } from './lock.js'
+import { thisProcess } from './owner.js'
+import { below, type RawPath, raw } from './raw-path.js'
+import { reverse } from './reverse.js'
+import type { Step } from './step.js'
+import { type Store, sweep } from './store.js'
+
+export interface Committed {
+  readonly record: StoredRecord
+  readonly conflicts: readonly RawPath[]
+}
+
+/**
+ * Intent to disk, apply, seal. Killed in between, `recover` finds the intent and takes the steps out again: the tree is exactly before or
+ * exactly after. A conflict takes them out at once; the versions of both sides stay.
+ */
+export async function commit(store: Store, given: StoredRecord, steps: readonly Step[]): Promise<Committed> {
+  const { journal, fault } = store
+  const roots = given.footings.map(({ root }) => root)
+  return locked(store.locks, roots, async () => {
+    const applying: StoredRecord = { ...given, state: 'applying', owner: thisProcess() }
+    journal.write(applying, steps, true)
+    fault('intent')
+    const ground = openGround(given.footings)
+    try {
+      const conflict = await applyOrReverse(store, applying, steps, ground)
+      if (conflict) return conflict
+      const record = sealedRecord(given, steps)
+      journal.write(record, sealedSteps(steps, ground), true)
+      fault('sealed')
+      await sweep(record, true)
+      fault('swept')
+      return { record, conflicts: [] }
+    } finally {
+      ground.close()
+    }
+  })
+}
+
+async function applyOrReverse(
+  { journal, fault }: Store,
+  applying: StoredRecord,
+  steps: readonly Step[],
+  ground: Ground,
+): Promise<Committed | null> {
+  try {
+    await apply(steps, ground, { fault, exactTimes: applying.kind === 'undo' })
+    return null
+  } catch (error) {
+    await reverse(steps, ground, fault)
+    const record: StoredRecord = { ...applying, state: 'conflict', note: noteOf(error) }
+    journal.write(record, steps, true)
+    if (!(error instanceof Conflict)) throw error
+    const top = raw(applying.footings[error.root]?.root ?? '')
+    return { record, conflicts: [below(top, error.path)] }
+  }
+}
+
+const noteOf = (error: unknown): string =>
+  error instanceof Conflict
+    ? 'changed underneath'
+    : `could not be applied: ${error instanceof Error ? error.message : error}`
+
+function sealedRecord(given: StoredRecord, steps: readonly Step[]): StoredRecord {
+  const keptBytes = steps.reduce((sum, { before, keep }) => sum + (keep === null ? 0 : (before?.size ?? 0)), 0)
+  return { ...given, state: 'committed', undo: 'possible', keptBytes }
+}
+
+/** What the tree looks like now that it is done: what an undo will compare with. */
+const sealedSteps = (steps: readonly Step[], ground: Ground): readonly Step[] =>
+  steps.map((step) => (step.after ? { ...step, after: ground.tree(step.root).entry(step.path) ?? step.after } : step))
+
+/** A record with its changes counted. */
+export const described = (record: StoredRecord, steps: readonly Step[]): StoredRecord => ({
+  ...record,
+  changes: changeSetOf(steps, record.footings),
+})

@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto'
+import { buildCommand } from '../../core/model/display.js'
+import type { Ending } from '../../core/model/ending.js'
+import { CordonError } from '../../core/model/errors.js'
+import type { Plan, Securing } from '../../core/model/plan.js'
+import type { TransactionReport } from '../../core/model/result.js'
+import { commit, described } from './commit.js'
+import { openGround } from './ground.js'
+import type { StoredRecord } from './journal.js'
+import { thisProcess } from './owner.js'
+import { conflictWarning, isEmpty, noChanges, reportOf } from './report.js'
+import { reverse } from './reverse.js'
+import { scopeOf } from './scope.js'
+import { secure } from './secure.js'
+import type { Changed, Secured } from './secured.js'
+import { select } from './select.js'
+import { takesBack } from './settle-rule.js'
+import type { Step } from './step.js'
+import { type Store, sweep } from './store.js'
+
+export type Outcome = { readonly ending: Ending; readonly report: TransactionReport | null }
+type Launch = (plan: Plan) => Promise<Ending>
+
+const UNSTATED: Securing = { rollbackCodes: null, scope: [], maxBytes: 256 * 1024 * 1024, required: false }
+
+/** Sorts by time and is safe as a file name. */
+export const newTransactionId = (): string => `${Date.now().toString(36)}${randomBytes(5).toString('hex')}`
+
+/** Secures, runs, and keeps, takes back or holds for review. */
+export async function during(
+  store: Store,
+  plan: Plan,
+  launch: Launch,
+  request: { readonly id: string; readonly text: string },
+): Promise<Outcome> {
+  const securing = plan.securing ?? UNSTATED
+  const begun = recordOf(plan, request)
+  const secured = await secure(store, begun, plan, securing)
+  if ('failure' in secured) {
+    if (securing.required) {
+      throw new CordonError(
+        'SNAPSHOT_FAILED',
+        `The files the command can touch could not be secured: ${secured.failure}. Nothing was run. Fix that, or set \`required = false\` in the profile's [transaction].`,
+      )
+    }
+    const warning = `[warn] snapshot failed: ${secured.failure}; rollback unavailable`
+    return { ending: await launch(plan), report: reportOf({ plan, outcome: 'unavailable', warning }) }
+  }
+  return run(store, plan, securing, launch, secured)
+}
+
+interface Running {
+  readonly record: StoredRecord
+  readonly by: Secured
+}
+
+async function run(store: Store, plan: Plan, securing: Securing, launch: Launch, running: Running): Promise<Outcome> {
+  const { by, record } = running
+  try {
+    const ending = await launch(by.plan).catch(async (error) => {
+      await settle(store, plan, securing, running, true)
+      throw error
+    })
+    return { ending, report: await settle(store, plan, securing, running, takesBack(ending, securing)) }
+  } catch (error) {
+    if (error instanceof CordonError) throw error
+    throw new CordonError(
+      'INTERNAL',
+      `The changes of transaction ${record.id} could not be settled: ${error instanceof Error ? error.message : error}`,
+    )
+  } finally {
+    by.release()
+  }
+}
+
+async function settle(
+  store: Store,
+  plan: Plan,
+  securing: Securing,
+  { by, record }: Running,
+  back: boolean,
+): Promise<TransactionReport> {
+  const changed = await by.changes()
+  by.release()
+  const ended = described(record, changed.steps)
+  if (isEmpty(ended.changes)) {
+    await forget(store, ended)
+    return reportOf({ plan, outcome: 'none' })
+  }
+  if (back) return takeBack(store, plan, securing, ended, by, changed)
+  if (plan.transaction === 'review') {
+    store.journal.write({ ...ended, state: 'waiting', fallback: 'waiting' }, changed.steps, true)
+    return reportOf({ plan, outcome: 'waiting-for-review', id: record.id, changes: ended.changes })
+  }
+  return keep(store, plan, ended, by, changed)
+}
+
+/** Nothing happened, so nothing is remembered. */
+async function forget(store: Store, record: StoredRecord): Promise<void> {
+  await sweep(record, false)
+  store.journal.remove(record.id)
+}
+
+async function keep(
+  store: Store,
+  plan: Plan,
+  ended: StoredRecord,
+  by: Secured,
+  { steps, conflicts }: Changed,
+): Promise<TransactionReport> {
+  const { id, changes } = ended
+  if (by.inTree) {
+    store.journal.write({ ...ended, state: 'committed', undo: 'possible' }, steps, true)
+    return reportOf({ plan, outcome: 'committed', id, changes })
+  }
+  if (conflicts.length > 0) {
+    store.journal.write({ ...ended, state: 'conflict', note: 'changed underneath' }, steps, true)
+    return reportOf({ plan, outcome: 'conflict', id, changes, conflicts, warning: conflictWarning(conflicts, id) })
+  }
+  const done = await commit(store, ended, steps)
+  if (done.conflicts.length === 0) return reportOf({ plan, outcome: 'committed', id, changes })
+  return reportOf({
+    plan,
+    outcome: 'conflict',
+    id,
+    changes,
+    conflicts: done.conflicts,
+    warning: conflictWarning(done.conflicts, id),
+  })
+}
+
+async function takeBack(
+  store: Store,
+  plan: Plan,
+  securing: Securing,
+  ended: StoredRecord,
+  by: Secured,
+  { steps }: Changed,
+): Promise<TransactionReport> {
+  const inScope = scopeOf(securing.scope, ended.workspace, ended.footings)
+  const outside = steps.filter(({ root, path }) => !inScope(root, path))
+  const record = outside.length === 0 ? ended : described(ended, select(steps, inScope))
+  if (by.inTree) await reverseAll(store, ended, steps)
+  else if (outside.length > 0)
+    await commitOutside(
+      store,
+      ended,
+      select(steps, (root, path) => !inScope(root, path)),
+    )
+  store.journal.write({ ...record, state: 'rolled-back', undo: 'none' }, [], false)
+  await sweep(record, false)
+  return reportOf({ plan, outcome: 'rolled-back', id: record.id, changes: record.changes })
+}
+
+/** What lies outside the scope is kept even though the command failed. */
+async function commitOutside(store: Store, ended: StoredRecord, steps: readonly Step[]): Promise<void> {
+  await commit(store, ended, steps)
+}
+
+async function reverseAll(store: Store, record: StoredRecord, steps: readonly Step[]): Promise<void> {
+  store.journal.write({ ...record, state: 'applying' }, steps, true)
+  const ground = openGround(record.footings)
+  try {
+    await reverse(steps, ground, store.fault)
+  } finally {
+    ground.close()
+  }
+}
+
+const recordOf = (plan: Plan, request: { readonly id: string; readonly text: string }): StoredRecord => ({
+  id: request.id,
+  at: new Date().toISOString(),
+  command: request.text,
+  agent: plan.agent,
+  workspace: plan.workspace,
+  kind: 'command',
+  of: null,
+  state: 'running',
+  changes: noChanges(),
+  undo: 'none',
+  note: null,
+  adapter: 'overlay',
+  footings: [],
+  scope: plan.securing?.scope ?? [],
+  owner: thisProcess(),
+  fallback: 'interrupted',
+  keptBytes: 0,
+})
+
+/** The text of a request that did not come with one. */
+export function commandText({ argv }: Plan): string {
+  const [program = '', ...args] = argv
+  return program.endsWith('bash') && args[0] === '-c' ? (args[1] ?? '') : buildCommand(program, args)
+}

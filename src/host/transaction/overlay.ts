@@ -1,0 +1,93 @@
+import { chmodSync, chownSync, lstatSync, mkdirSync, statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { isInside } from '../../core/model/path.js'
+import type { Plan } from '../../core/model/plan.js'
+import { fileClock } from './clock.js'
+import { type Footing, openGround } from './ground.js'
+import { type Layer, type MountedLayers, mountLayers } from './overlay-mount.js'
+import { oursIn, placeFor } from './place.js'
+import { type RawPath, raw } from './raw-path.js'
+import type { Changed, Secured } from './secured.js'
+import { stage } from './stage.js'
+import { UpperScan } from './upper-scan.js'
+
+/** The directories a plan lets its command write to, none of them inside another. */
+function writableRoots(plan: Plan): readonly string[] {
+  const mounts = plan.wall.kind === 'none' ? [] : plan.wall.mounts
+  const writable = mounts.flatMap((mount) => (mount.op === 'write' && mount.from === mount.at ? [mount.at] : []))
+  const directories = [...new Set(writable)].filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())
+  return directories.filter((path) => !directories.some((other) => other !== path && isInside(path, other)))
+}
+
+export function overlayFootings(plan: Plan, stateDirectory: string): readonly Footing[] {
+  const roots = writableRoots(plan)
+  return roots.map((root) => ({ root, ...placeFor(root, roots, stateDirectory) }))
+}
+
+/** The mounted root looks like its upper layer: mode, owner and time are those of the real one. */
+function likeRoot(upper: string, root: string): void {
+  const { mode, uid, gid, atime, mtime } = lstatSync(root)
+  if (process.geteuid?.() === 0) chownSync(upper, uid, gid)
+  utimesSync(upper, atime, mtime)
+  chmodSync(upper, mode & 0o7777)
+}
+
+function layOut(id: string, index: number, { root, vault, scratch }: Footing): Layer {
+  const job = join(vault, id, String(index))
+  const written = join(scratch, id, String(index))
+  const layer = { root, upper: join(written, 'upper'), work: join(written, 'work'), job }
+  for (const name of ['staged', 'before']) mkdirSync(join(job, name), { recursive: true, mode: 0o700 })
+  for (const path of [layer.upper, layer.work]) mkdirSync(path, { recursive: true, mode: 0o700 })
+  likeRoot(layer.upper, root)
+  return layer
+}
+
+export interface OverlayRequest {
+  readonly id: string
+  readonly plan: Plan
+  readonly footings: readonly Footing[]
+  readonly stateDirectory: string
+}
+
+/**
+ * Mounts an overlay over every directory the command may write to: the real ones are not touched until the changes are applied. Rejects
+ * with a plain sentence when this host cannot, leaving whatever it made for the caller to remove.
+ */
+export async function secureByOverlay(request: OverlayRequest): Promise<Secured> {
+  const { id, plan, footings } = request
+  const layers = footings.map((footing, index) => layOut(id, index, footing))
+  const clock = fileClock(join(layers[0]?.job ?? '', 'clock'))
+  const mounted = await mountLayers(layers)
+  const since = await clock.begin()
+  return {
+    plan: plan.wall.kind === 'none' ? plan : { ...plan, wall: { ...plan.wall, within: mounted.pid } },
+    inTree: false,
+    changes: () => changesOf(request, layers, mounted, since),
+    release: () => mounted.close(),
+  }
+}
+
+async function changesOf(
+  { id, footings, stateDirectory }: OverlayRequest,
+  layers: readonly Layer[],
+  mounted: MountedLayers,
+  since: bigint,
+): Promise<Changed> {
+  const ground = openGround(footings)
+  const changed: { steps: Changed['steps'][number][]; conflicts: RawPath[] } = { steps: [], conflicts: [] }
+  try {
+    for (const [root, { vault, scratch, root: top }] of footings.entries()) {
+      const { upper, job } = layers[root] ?? { upper: '', job: '' }
+      const ours = oursIn(top, [stateDirectory, vault, scratch])
+      const tree = ground.tree(root)
+      const scan = new UpperScan({ root, tree, upper: raw(upper), view: raw(mounted.view(root)), since, ours })
+      const { found, conflicts } = await scan.run()
+      const at = { layer: root, job, home: `${id}/${root}`, upperInVault: vault === scratch }
+      changed.steps.push(...(await stage(found, at, mounted)))
+      changed.conflicts.push(...conflicts.map((path) => `${raw(top)}/${path}`))
+    }
+    return changed
+  } finally {
+    ground.close()
+  }
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { closeSync, constants, lstatSync, mkdirSync, openSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isInside } from '../../core/model/path.js'
+import { type RawPath, raw } from './raw-path.js'
+
+/** Where a root's transactions keep their things. */
+export interface Place {
+  /** On the root's own mount, so that files move in and out by rename. */
+  readonly vault: string
+  /** Where the overlay writes: outside of every root, which overlayfs demands. Equal to the vault when that can be. */
+  readonly scratch: string
+}
+
+/** The vault's name when nothing but the root itself lies on the root's mount. The scan passes it over. */
+const INNER_VAULT = '.cordon-vault'
+
+const OVERLAYFS_MAGIC = 0x794c7630
+
+/** Renaming works within one mount only, and two mounts of one filesystem share their device number: compare mounts. */
+function mountOf(directory: string): string | null {
+  try {
+    const descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY)
+    try {
+      return /mnt_id:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? null
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    return null
+  }
+}
+
+/** A directory of our own and nobody else's; in a directory others can write to, a planted one or a link is refused. */
+function ours(directory: string): boolean {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    const stats = lstatSync(directory)
+    return stats.isDirectory() && stats.uid === process.geteuid?.() && (stats.mode & 0o022) === 0
+  } catch {
+    return false
+  }
+}
+
+function innerVault(root: string): string {
+  const vault = join(root, INNER_VAULT)
+  mkdirSync(vault, { recursive: true, mode: 0o700 })
+  writeFileSync(join(vault, '.gitignore'), '*\n')
+  return vault
+}
+
+/** An overlay cannot write to an overlay, which is what the root of most containers is. */
+const canHoldUpper = (directory: string): boolean => ours(directory) && statfsSync(directory).type !== OVERLAYFS_MAGIC
+
+/** Throws a plain sentence when there is no place at all. */
+export function placeFor(root: string, roots: readonly string[], stateDirectory: string): Place {
+  const own = `cordon-vault-${process.geteuid?.() ?? 0}`
+  const outside = (directory: string): boolean => !roots.some((other) => isInside(directory, other))
+  const candidates = [join(stateDirectory, 'vault'), ...['/var/tmp', '/tmp', '/dev/shm'].map((at) => join(at, own))]
+  const mount = mountOf(root)
+  const near = [...candidates, join(dirname(root), `.${own}`)].filter(outside)
+  const vault = near.find((directory) => mount !== null && mountOf(existing(directory)) === mount && ours(directory))
+  const scratch = [...(vault === undefined ? [] : [vault]), ...candidates.filter(outside)].find(canHoldUpper)
+  if (scratch === undefined) throw new Error('there is no writable place outside of the workspace for its changes')
+  return { vault: vault ?? innerVault(root), scratch }
+}
+
+function existing(path: string): string {
+  for (let at = path; ; at = dirname(at)) {
+    if (mountOf(at) !== null || at === '/') return at
+  }
+}
+
+/** Names a root in the file names of locks. */
+export const keyOf = (root: string): string => createHash('sha256').update(root).digest('hex').slice(0, 24)
+
+/** Cordon's own places below a root: no command's changes there are ever taken over. */
+export const oursIn = (root: string, places: readonly string[]): readonly RawPath[] => [
+  INNER_VAULT,
+  ...places.flatMap((place) => (place !== root && isInside(place, root) ? [raw(place.slice(root.length + 1))] : [])),
+]

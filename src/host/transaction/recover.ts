@@ -1,0 +1,57 @@
+import type { TransactionRecord } from '../../core/model/change.js'
+import { openGround } from './ground.js'
+import type { StoredRecord } from './journal.js'
+import { locked } from './lock.js'
+import { isAlive, thisProcess } from './owner.js'
+import { reverse } from './reverse.js'
+import type { Step } from './step.js'
+import { publicRecord, type Store, sweep } from './store.js'
+
+/** Steps for a command that was writing to the tree itself when its process died. */
+export type Interrupted = (record: StoredRecord) => Promise<readonly Step[]>
+
+/** Ends what dead processes left half done. What a living process owns is left alone. */
+export async function recover(store: Store, interrupted: Interrupted): Promise<readonly TransactionRecord[]> {
+  const ended: TransactionRecord[] = []
+  for (const id of store.journal.ids()) {
+    const seen = store.journal.record(id)
+    if (!isOpen(seen) || isAlive(seen.owner)) continue
+    const roots = seen.footings.map(({ root }) => root)
+    const record = await locked(store.locks, roots, () => settleDead(store, id, interrupted))
+    if (record) ended.push(publicRecord(record))
+  }
+  return ended
+}
+
+const isOpen = ({ state }: StoredRecord): boolean => state === 'running' || state === 'applying'
+
+async function settleDead(store: Store, id: string, interrupted: Interrupted): Promise<StoredRecord | null> {
+  const record = store.journal.record(id)
+  // Another process was quicker.
+  if (!isOpen(record) || isAlive(record.owner)) return null
+  const applied = record.state === 'applying'
+  const steps = applied ? store.journal.steps(id) : await interrupted(record)
+  const left = await takenOut(store, record, steps)
+  const state = applied ? record.fallback : 'interrupted'
+  const note = left > 0 ? `${left} paths had been changed by others and were left as they are` : 'its process died'
+  const ended: StoredRecord = {
+    ...record,
+    state,
+    owner: thisProcess(),
+    undo: 'none',
+    note: state === 'waiting' ? null : note,
+  }
+  store.journal.write(ended, state === 'waiting' ? steps : [], true)
+  if (state !== 'waiting') await sweep(ended, left > 0)
+  return ended
+}
+
+async function takenOut(store: Store, record: StoredRecord, steps: readonly Step[]): Promise<number> {
+  if (steps.length === 0) return 0
+  const ground = openGround(record.footings)
+  try {
+    return (await reverse(steps, ground, store.fault)).length
+  } finally {
+    ground.close()
+  }
+}

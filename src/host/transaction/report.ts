@@ -1,0 +1,53 @@
+import type { ChangeSet } from '../../core/model/change.js'
+import type { Plan } from '../../core/model/plan.js'
+import type { TransactionReport } from '../../core/model/result.js'
+import { type RawPath, shown } from './raw-path.js'
+
+const NO_CHANGES: ChangeSet = {
+  counts: { created: 0, modified: 0, deleted: 0, modeChanged: 0, bytes: 0 },
+  list: [],
+  omitted: 0,
+}
+
+export const noChanges = (): ChangeSet => NO_CHANGES
+
+export const isEmpty = ({ counts }: ChangeSet): boolean =>
+  counts.created + counts.modified + counts.deleted + counts.modeChanged === 0
+
+type Facts = {
+  readonly plan: Plan
+  readonly outcome: TransactionReport['outcome']
+  readonly id?: string
+  readonly changes?: ChangeSet
+  readonly conflicts?: readonly RawPath[]
+  readonly warning?: string
+}
+
+/** What the caller, and through it the model, is told. */
+export function reportOf({
+  plan,
+  outcome,
+  id,
+  changes = NO_CHANGES,
+  conflicts = [],
+  warning,
+}: Facts): TransactionReport {
+  const { created, modified, deleted, modeChanged } = changes.counts
+  const back = outcome === 'rolled-back'
+  return {
+    mode: plan.transaction,
+    outcome,
+    restored: back ? modified + deleted + modeChanged : 0,
+    deleted: back ? created : 0,
+    warning: warning ?? null,
+    id: id ?? null,
+    changes,
+    conflicts: conflicts.map(shown),
+  }
+}
+
+export function conflictWarning(conflicts: readonly RawPath[], id: string): string {
+  const named = conflicts.slice(0, 5).map(shown).join(', ')
+  const more = conflicts.length > 5 ? ` and ${conflicts.length - 5} more` : ''
+  return `not committed: ${named}${more} changed underneath while the command ran; the files are as others left them, and what the command made is in transaction ${id} (\`cordon diff ${id}\`)`
+}

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { Entry } from './entry.js'
+import { below, bytes, isAtOrBelow, type RawPath } from './raw-path.js'
+import type { Tree } from './tree.js'
+
+/** What a tree looked like, entry by entry. */
+export type Manifest = ReadonlyMap<RawPath, Entry>
+
+export interface Wanted {
+  readonly inScope: (path: RawPath) => boolean
+  readonly ours: readonly RawPath[]
+}
+
+const YIELD_EVERY = 1024
+
+/** Every directory, and every other entry in scope. Cordon's own places are passed over. */
+export async function manifestOf(tree: Tree, { inScope, ours }: Wanted): Promise<Manifest> {
+  const found = new Map<RawPath, Entry>()
+  const pending: RawPath[] = ['']
+  let seen = 0
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    const entry = tree.entry(path)
+    if (!entry || ours.some((place) => isAtOrBelow(path, place))) continue
+    if (entry.type === 'directory') for (const name of tree.names(path)) pending.push(below(path, name))
+    if (entry.type === 'directory' || inScope(path)) found.set(path, entry)
+    if (++seen % YIELD_EVERY === 0) await new Promise(setImmediate)
+  }
+  return found
+}
+
+export const bytesOf = (manifest: Manifest): number => [...manifest.values()].reduce((sum, { size }) => sum + size, 0)
+
+const Line = z.tuple([z.string(), Entry])
+
+export function writeManifest(file: string, manifest: Manifest): void {
+  writeFileSync(file, [...manifest].map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 })
+}
+
+export function readManifest(file: string): Manifest {
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
+  return new Map(lines.map((line) => Line.parse(JSON.parse(line))))
+}
+
+/** Names of one file side by side, so that one `cp` sees them together and they stay names of one file. */
+function inCopyOrder(manifest: Manifest): readonly RawPath[] {
+  const files = [...manifest].filter(([, { type }]) => type !== 'directory')
+  const linked = files
+    .filter(([, { links }]) => links > 1)
+    .sort(([, a], [, b]) => (a.ino < b.ino ? -1 : a.ino > b.ino ? 1 : 0))
+  return [...linked, ...files.filter(([, { links }]) => links === 1)].map(([path]) => path)
+}
+
+/** Copies the files of a manifest, with all that `cp -a` keeps, into `job/image`. */
+export async function copyImages(root: string, job: string, manifest: Manifest): Promise<void> {
+  const image = join(job, 'image')
+  mkdirSync(image, { recursive: true, mode: 0o700 })
+  const names = inCopyOrder(manifest)
+  if (names.length === 0) return
+  writeFileSync(join(job, 'list'), Buffer.concat(names.map((path) => bytes(`${path}\0`))))
+  const list = openSync(join(job, 'list'), 'r')
+  try {
+    await copy(root, image, list)
+  } finally {
+    closeSync(list)
+  }
+}
+
+function copy(root: string, image: string, list: number): Promise<void> {
+  const args = ['-0', '-s', '1000000', 'cp', '-a', '--parents', '--reflink=auto', '-t', image, '--']
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const child = spawn('xargs', args, {
+      cwd: root,
+      stdio: [list, 'ignore', 'pipe'],
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    })
+    child.stderr?.on('data', (chunk) => {
+      if (said.length < 1_000) said += chunk
+    })
+    child.on('error', reject)
+    child.on('close', (status) =>
+      status === 0 ? resolve() : reject(new Error(said.trim() || `cp ended with ${status}`)),
+    )
+  })
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import type { TransactionRecord } from '../../core/model/change.js'
+import type { FaultPoint } from './apply.js'
+import { type Journal, openJournal, type StoredRecord } from './journal.js'
+import { removeTree } from './remove.js'
+
+/** What all work on transactions shares. */
+export interface Store {
+  readonly stateDirectory: string
+  readonly journal: Journal
+  readonly locks: string
+  readonly fault: FaultPoint
+}
+
+export const openStore = (stateDirectory: string, fault: FaultPoint): Store => ({
+  stateDirectory,
+  journal: openJournal(join(stateDirectory, 'transactions')),
+  locks: join(stateDirectory, 'locks'),
+  fault,
+})
+
+/** Removes what a transaction needed to run and to be applied; the pre-images stay where `undo` needs them. */
+export async function sweep({ id, footings }: StoredRecord, keepImages: boolean): Promise<void> {
+  for (const [index, { vault, scratch }] of footings.entries()) {
+    if (scratch !== vault) await removeTree(join(scratch, id))
+    if (keepImages) {
+      for (const name of ['upper', 'work', 'staged', 'list', 'clock'])
+        await removeTree(join(vault, id, String(index), name))
+    } else await removeTree(join(vault, id))
+  }
+}
+
+export const publicRecord = ({
+  adapter,
+  footings,
+  owner,
+  keptBytes,
+  fallback,
+  scope,
+  ...record
+}: StoredRecord): TransactionRecord => record

@@ -1,0 +1,135 @@
+import { CordonError } from '../../core/model/errors.js'
+import type { PastTransactions, Settlement, Transactions } from '../../engine/ports.js'
+import type { FaultPoint } from './apply.js'
+import { commit, described } from './commit.js'
+import { interruptedCopy } from './copy.js'
+import { diffOf } from './diff.js'
+import { commandText, during, newTransactionId } from './during.js'
+import type { StoredRecord } from './journal.js'
+import { thisProcess } from './owner.js'
+import { prune } from './prune.js'
+import { type RawPath, shown } from './raw-path.js'
+import { recover } from './recover.js'
+import { discard, keepWaiting } from './review.js'
+import { openStore, publicRecord, type Store } from './store.js'
+import { inverse } from './undo.js'
+
+export interface TransactionOptions {
+  /** Where records, and where it is on the workspace's filesystem the changes themselves, are kept. */
+  readonly stateDirectory: string
+  /** Called at every point of a commit, an undo and a recovery at which the process could die. For tests. */
+  readonly fault?: FaultPoint
+}
+
+const HISTORY = 50
+
+/** Every change a command makes can be seen, kept, or taken back. */
+export function createTransactions({
+  stateDirectory,
+  fault = () => {},
+}: TransactionOptions): Transactions & PastTransactions {
+  const store = openStore(stateDirectory, fault)
+  const recovered = onceMore(() => recover(store, interruptedCopy))
+  return {
+    async during(plan, _grant, launch, request) {
+      if (plan.transaction === 'off') return { ending: await launch(plan), report: null }
+      await recovered()
+      const outcome = await during(store, plan, launch, request ?? { id: newTransactionId(), text: commandText(plan) })
+      await prune(store)
+      return outcome
+    },
+    history: (limit = HISTORY) => newestFirst(store).slice(0, limit).map(publicRecord),
+    diff: (id, paths) => diffOf(store, id, paths),
+    async undo(id, paths) {
+      await recovered()
+      return undo(store, id, paths)
+    },
+    async settle(id, verdict, paths) {
+      await recovered()
+      const record = store.journal.record(id)
+      if (record.state !== 'waiting' && record.state !== 'conflict') {
+        throw new CordonError(
+          'INVALID_ARGUMENTS',
+          `Transaction ${id} is ${record.state}; only one that waits can be settled.`,
+        )
+      }
+      const { record: settled, conflicts } = await (verdict === 'keep' ? keepWaiting : discard)(store, record, paths)
+      return settlement(settled, conflicts)
+    },
+    recover: () => recover(store, interruptedCopy),
+  }
+}
+
+const settlement = (record: StoredRecord, conflicts: readonly RawPath[]): Settlement => ({
+  record: publicRecord(record),
+  conflicts: conflicts.map(shown),
+})
+
+function newestFirst({ journal }: Store): readonly StoredRecord[] {
+  const records = journal.ids().map((id) => journal.record(id))
+  return records.sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? 1 : -1))
+}
+
+/** Runs a thing once; a failure is tried again the next time. */
+function onceMore<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | null = null
+  return () => {
+    done ??= work().catch((error) => {
+      done = null
+      throw error
+    })
+    return done
+  }
+}
+
+async function undo(store: Store, id: string, paths: readonly string[] | undefined): Promise<Settlement> {
+  const of = store.journal.record(id)
+  if (of.state !== 'committed' || of.undo !== 'possible') throw cannotUndo(of)
+  const fresh = newTransactionId()
+  const { steps, conflicts } = inverse(store, of, paths, fresh)
+  const record: StoredRecord = {
+    ...of,
+    id: fresh,
+    at: new Date().toISOString(),
+    command: `undo ${id}`,
+    kind: 'undo',
+    of: id,
+    adapter: 'undo',
+    owner: thisProcess(),
+    undo: 'none',
+    note: null,
+    keptBytes: 0,
+    fallback: 'interrupted',
+  }
+  if (conflicts.length > 0) return settlement(of, conflicts)
+  const done = await commit(store, described(record, steps), steps)
+  if (done.conflicts.length > 0) {
+    store.journal.remove(fresh)
+    return settlement(of, done.conflicts)
+  }
+  markUndone(
+    store,
+    of,
+    steps.map(({ root, path }) => `${root} ${path}`),
+  )
+  return settlement(done.record, [])
+}
+
+function markUndone({ journal }: Store, of: StoredRecord, taken: readonly string[]): void {
+  const known = new Set(taken)
+  const steps = journal
+    .steps(of.id)
+    .map((step) => (known.has(`${step.root} ${step.path}`) ? { ...step, undone: true } : step))
+  const all = steps.every(({ act, undone, before }) => undone || (act === 'meta' && before?.type === 'directory'))
+  journal.write({ ...of, state: all ? 'undone' : 'committed', undo: all ? 'none' : of.undo }, steps, true)
+}
+
+function cannotUndo({ id, state, undo, note }: StoredRecord): CordonError {
+  const why =
+    undo === 'dropped'
+      ? `its previous versions were dropped (${note ?? 'too old'})`
+      : state === 'undone'
+        ? 'it was undone already; undo that undo to bring it back'
+        : `it is ${state}`
+  return new CordonError('INVALID_ARGUMENTS', `Transaction ${id} cannot be undone: ${why}.`)
+}

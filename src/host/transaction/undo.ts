@@ -1,0 +1,98 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { CordonError } from '../../core/model/errors.js'
+import { type Entry, sameVersion, untouched } from './entry.js'
+import { type Ground, openGround } from './ground.js'
+import type { StoredRecord } from './journal.js'
+import { below, type RawPath, raw } from './raw-path.js'
+import { select, wantedBy } from './select.js'
+import type { Step } from './step.js'
+import type { Store } from './store.js'
+
+export interface Inverse {
+  readonly steps: readonly Step[]
+  /** Absolute paths that are no longer as the transaction left them. */
+  readonly conflicts: readonly RawPath[]
+}
+
+/** The steps that take back a transaction, last change first, with their pre-images going to the new one's own place. */
+export function inverse(store: Store, of: StoredRecord, paths: readonly string[] | undefined, id: string): Inverse {
+  const all = store.journal.steps(of.id).filter(({ undone }) => !undone)
+  const steps = select(all, wantedBy(paths, of.workspace, of.footings))
+  if (steps.length === 0) throw nothingToUndo(of, paths)
+  for (const [index, { vault }] of of.footings.entries()) {
+    mkdirSync(join(vault, id, String(index), 'before'), { recursive: true, mode: 0o700 })
+  }
+  const ground = openGround(of.footings)
+  try {
+    const conflicts = steps.flatMap((step) => conflictOf(step, steps, ground, store, of))
+    const inverted = steps
+      .toReversed()
+      .flatMap((step, index) => invert(step, `${id}/${step.root}/before/${index}`, ground))
+    return { steps: inverted, conflicts }
+  } finally {
+    ground.close()
+  }
+}
+
+function nothingToUndo({ id, state }: StoredRecord, paths: readonly string[] | undefined): CordonError {
+  const why = paths ? `changed nothing at ${paths.join(', ')}` : `has nothing left to take back (it is ${state})`
+  return new CordonError('NOT_FOUND', `Transaction ${id} ${why}; \`cordon diff ${id}\` shows what it changed.`)
+}
+
+function invert(step: Step, keep: string, ground: Ground): readonly Step[] {
+  const { root, path, act } = step
+  const current = ground.tree(root).entry(path)
+  if (act === 'meta') return invertMeta(step, current)
+  if (act === 'rmdir') return [{ root, path, act: 'mkdir', before: null, after: step.before, from: null, keep: null }]
+  const image = step.keep === null ? null : ground.vaultEntry(root, step.keep)
+  const replaces = current !== null && act !== 'drop'
+  const base = { root, path, before: replaces ? current : null, keep: replaces ? keep : null }
+  if (image) return [{ ...base, act: 'put', after: image, from: step.keep }]
+  return replaces ? [{ ...base, act: 'drop', after: null, from: null }] : []
+}
+
+/** The time of a directory is put back only where nothing else has changed it since. */
+function invertMeta({ root, path, before, after }: Step, current: Entry | null): readonly Step[] {
+  if (!before || !after || !current) return []
+  const ours = current.mtime === after.mtime && current.mode === after.mode
+  return ours ? [{ root, path, act: 'meta', before: current, after: before, from: null, keep: null }] : []
+}
+
+function conflictOf(
+  step: Step,
+  all: readonly Step[],
+  ground: Ground,
+  store: Store,
+  of: StoredRecord,
+): readonly RawPath[] {
+  const { root, path, act, after } = step
+  if (act === 'meta' && step.before?.type === 'directory') return []
+  const tree = ground.tree(root)
+  const current = tree.entry(path)
+  const full = (inner: RawPath): RawPath => below(raw(of.footings[root]?.root ?? ''), inner)
+  if (step.keep !== null && !ground.vaultEntry(root, step.keep)) return [full(path)]
+  if (act === 'drop' || act === 'rmdir') return current ? [full(path)] : []
+  if (!current || !after || current.type !== after.type) return [full(path)]
+  if (act === 'mkdir') {
+    const known = new Set(all.filter((other) => other.root === root).map((other) => other.path))
+    return tree
+      .names(path)
+      .map((name) => below(path, name))
+      .filter((inner) => !known.has(inner))
+      .map(full)
+  }
+  if (untouched(after, current) || movedByUs(step, current, store, of)) return []
+  return [full(path)]
+}
+
+/** A later undo put this very version back, which changed its ctime: not somebody else's change. */
+function movedByUs({ root, path, after }: Step, current: Entry, { journal }: Store, of: StoredRecord): boolean {
+  if (!after || !sameVersion(after, current)) return false
+  return journal.ids().some((id) => {
+    const record = journal.record(id)
+    if (record.kind !== 'undo' || record.at < of.at || record.footings[root]?.root !== of.footings[root]?.root)
+      return false
+    return journal.steps(id).some((step) => step.path === path && step.after !== null && untouched(step.after, current))
+  })
+}

@@ -1,0 +1,167 @@
+import { chmodSync, opendirSync, readdirSync } from 'node:fs'
+import { type Entry, entryAt, isWhiteout, statsAt } from './entry.js'
+import { below, bytes, isAtOrBelow, parentOf, type RawPath } from './raw-path.js'
+import type { Step } from './step.js'
+import { type Tree, walk } from './tree.js'
+
+export interface Scanned {
+  readonly root: number
+  readonly tree: Tree
+  readonly upper: RawPath
+  /** The mounted tree, as the command saw it. */
+  readonly view: RawPath
+  /** Time on the filesystem's own clock at which the command began. */
+  readonly since: bigint
+  /** Cordon's own places inside the root: never changed, whatever the command did there. */
+  readonly ours: readonly RawPath[]
+}
+
+/** A change and whether the new version carries private attributes of overlayfs. */
+export interface Found extends Omit<Step, 'from' | 'keep'> {
+  readonly marked: boolean
+}
+
+export interface Scan {
+  readonly found: readonly Found[]
+  /** Paths that changed underneath since the command began. */
+  readonly conflicts: readonly RawPath[]
+}
+
+const OWNER_RX = 0o500
+const YIELD_EVERY = 512
+
+/** Reads off an upper layer what the command did, in an order in which it can be done again: parents before children. */
+export class UpperScan {
+  readonly #of: Scanned
+  readonly #found: Found[] = []
+  readonly #conflicts = new Set<RawPath>()
+  readonly #droppedInodes = new Set<string>()
+  #seen = 0
+
+  constructor(of: Scanned) {
+    this.#of = of
+  }
+
+  async run(): Promise<Scan> {
+    const pending: RawPath[] = ['']
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const directories = this.#directory(next)
+      for (const path of directories.reverse()) pending.push(path)
+      this.#seen += directories.length + 1
+      if (this.#seen > YIELD_EVERY) {
+        this.#seen = 0
+        await new Promise(setImmediate)
+      }
+    }
+    this.#findLost()
+    const touched = new Set(this.#found.filter(({ act }) => act !== 'meta').map(({ path }) => parentOf(path)))
+    const found = this.#found.filter(
+      (step) => step.before?.type !== 'directory' || step.act !== 'meta' || matters(step, touched),
+    )
+    return { found, conflicts: [...this.#conflicts] }
+  }
+
+  /** Handles the entries of one directory of the upper; returns the directories among them. */
+  #directory(path: RawPath): RawPath[] {
+    const { upper, tree, ours } = this.#of
+    const now = entryAt(bytes(below(upper, path)))
+    if (!now) return []
+    if ((now.mode & OWNER_RX) !== OWNER_RX) chmodSync(bytes(below(upper, path)), now.mode | 0o700)
+    const before = tree.entry(path)
+    if (before?.type === 'directory') {
+      this.#found.push({ root: this.#of.root, path, act: 'meta', before, after: now, marked: false })
+    }
+    const names = readdirSync(bytes(below(upper, path)), { encoding: 'latin1' })
+    const directories = names
+      .map((name) => below(path, name))
+      .flatMap((child) => (ours.includes(child) ? [] : this.#entry(child)))
+    if (before?.type === 'directory')
+      for (const name of this.#unseen(path, new Set(names))) this.#drop(below(path, name))
+    return directories
+  }
+
+  #entry(path: RawPath): RawPath[] {
+    const { root, tree, upper, view } = this.#of
+    const stats = statsAt(bytes(below(upper, path)))
+    if (!stats) return []
+    if (isWhiteout(stats)) {
+      this.#drop(path)
+      return []
+    }
+    const before = tree.entry(path)
+    const after = entryAt(bytes(below(upper, path)))
+    if (!after) return []
+    if (after.type === 'directory') {
+      if (before?.type === 'directory') return [path]
+      if (before) this.#check(path, before)
+      this.#found.push({ root, path, act: 'mkdir', before, after, marked: false })
+      return [path]
+    }
+    if (before && sameContent(before, after)) {
+      if (before.mode === after.mode) return []
+      this.#check(path, before)
+      this.#found.push({ root, path, act: 'meta', before, after, marked: false })
+      return []
+    }
+    if (before) this.#checkAll(path, before)
+    const marked = before !== null || entryAt(bytes(below(view, path)))?.ino !== after.ino
+    this.#found.push({ root, path, act: 'put', before, after, marked })
+    return []
+  }
+
+  #drop(path: RawPath): void {
+    const before = this.#of.tree.entry(path)
+    if (!before || this.#of.ours.includes(path)) return
+    if (this.#of.ours.some((place) => isAtOrBelow(place, path))) this.#conflicts.add(path)
+    this.#checkAll(path, before)
+    this.#found.push({ root: this.#of.root, path, act: 'drop', before, after: null, marked: false })
+  }
+
+  #check(path: RawPath, before: Entry): void {
+    this.#droppedInodes.add(before.ino)
+    if (BigInt(before.ctime) >= this.#of.since) this.#conflicts.add(path)
+  }
+
+  #checkAll(path: RawPath, before: Entry): void {
+    if (before.type !== 'directory') this.#check(path, before)
+    else for (const [inner, entry] of walk(this.#of.tree, path)) this.#check(inner, entry)
+  }
+
+  /**
+   * Names of the real directory that the command did not see: all of those it did not write itself if it removed and recreated the
+   * directory, else none. The mark of that is an extended attribute, which Node cannot read; the mounted tree shows the effect.
+   */
+  #unseen(path: RawPath, written: ReadonlySet<RawPath>): RawPath[] {
+    const { tree, view } = this.#of
+    if (path === '') return []
+    const unseen: RawPath[] = []
+    const directory = opendirSync(tree.inside(path), { encoding: 'latin1' })
+    try {
+      for (let next = directory.readSync(); next !== null; next = directory.readSync()) {
+        if (written.has(next.name)) continue
+        if (statsAt(bytes(below(below(view, path), next.name)))) return []
+        unseen.push(next.name)
+      }
+    } finally {
+      directory.closeSync()
+    }
+    return unseen
+  }
+
+  /** A file the command changed in place and somebody else deleted meanwhile looks like a new one, but for where it came from. */
+  #findLost(): void {
+    for (const { act, before, path, marked } of this.#found) {
+      if (act !== 'put' || before || !marked) continue
+      const parent = this.#of.tree.entry(parentOf(path))
+      if (!parent || BigInt(parent.ctime) < this.#of.since) continue
+      const ino = entryAt(bytes(below(this.#of.view, path)))?.ino
+      if (ino !== undefined && !this.#droppedInodes.has(ino)) this.#conflicts.add(path)
+    }
+  }
+}
+
+const sameContent = (a: Entry, b: Entry): boolean =>
+  a.type === b.type && a.size === b.size && a.mtime === b.mtime && a.uid === b.uid && a.gid === b.gid
+
+const matters = ({ path, before, after }: Found, touched: ReadonlySet<RawPath>): boolean =>
+  touched.has(path) || before?.mode !== after?.mode
