@@ -1,4 +1,4 @@
-import { closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, constants, existsSync, fchmodSync, fstatSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Which file it is, whatever its name comes to point at later. */
@@ -13,7 +13,7 @@ const OTHERS = 0o077
 
 /** Makes the file, or finds it, readable by its owner alone. Refuses a link: it could lead the log anywhere. */
 export function claimFile(file: string): FileIdentity {
-  mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_DIRECTORY })
+  makeDirectory(dirname(file))
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const descriptor = openSync(file, flags, PRIVATE_FILE)
   try {
@@ -23,6 +23,18 @@ export function claimFile(file: string): FileIdentity {
     return { dev: stat.dev, ino: stat.ino }
   } finally {
     closeSync(descriptor)
+  }
+}
+
+/** Level by level: Node's own recursive mkdir never returns where the file system refuses with ENOENT, as /proc does. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return
+  makeDirectory(dirname(directory))
+  try {
+    mkdirSync(directory, { mode: PRIVATE_DIRECTORY })
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(directory)) throw error
   }
 }
 

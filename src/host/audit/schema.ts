@@ -23,10 +23,8 @@ const SCHEMA: readonly string[] = [
   command TEXT GENERATED ALWAYS AS (json_extract(body, '$.event.command')) VIRTUAL
 ) STRICT`,
   'CREATE UNIQUE INDEX events_id ON events (id, kind)',
-  'CREATE INDEX events_kind ON events (kind, seq)',
-  'CREATE INDEX events_agent ON events (agent, seq)',
-  'CREATE INDEX events_outcome ON events (outcome, seq)',
-  'CREATE INDEX events_verdict ON events (verdict, seq)',
+  'CREATE INDEX events_agent ON events (agent) WHERE agent IS NOT NULL',
+  'CREATE INDEX events_outcome ON events (outcome) WHERE outcome IS NOT NULL',
   'CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), rows INTEGER NOT NULL, digest TEXT NOT NULL) STRICT',
 ]
 

@@ -27,9 +27,13 @@ function check(db: Database): AuditVerification {
   let digest = GENESIS
   const broken = (reason: string): AuditVerification => ({ ok: false, rows, brokenAt: rows + 1, reason })
   if (!hasOurSchema(db)) return broken('the tables of the log were changed')
-  for (let page = next.all(0, PAGE) as Row[]; page.length > 0; page = next.all(rows, PAGE) as Row[]) {
+  for (
+    let page = next.all(Number.MIN_SAFE_INTEGER, PAGE) as Row[];
+    page.length > 0;
+    page = next.all(rows, PAGE) as Row[]
+  ) {
     for (const row of page) {
-      if (row.seq !== rows + 1) return broken(`row ${rows + 1} is missing`)
+      if (row.seq !== rows + 1) return broken(`row ${rows + 1} is missing, or another stands in its place`)
       if (row.digest !== digestOf(digest, row.seq, row.body)) return broken(`row ${row.seq} is not what was written`)
       digest = row.digest
       rows = row.seq

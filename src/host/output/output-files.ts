@@ -1,5 +1,5 @@
-import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, constants, existsSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { CordonError } from '../../core/model/errors.js'
 import type { Stream } from '../../core/model/event.js'
 
@@ -19,7 +19,7 @@ export const idOf = (name: string): string | null =>
 /** A new file, never an existing one and never through a link: somebody may have put one there. */
 export function createPrivateFile(directory: string, path: string): number {
   try {
-    mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY })
+    makeDirectory(directory)
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
     return openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, PRIVATE_FILE)
   } catch (error) {
@@ -28,6 +28,18 @@ export function createPrivateFile(directory: string, path: string): number {
       'START_FAILED',
       `The output cannot be kept in ${path}: ${cause}. Make the directory writable, or run without keeping the output.`,
     )
+  }
+}
+
+/** Level by level: Node's own recursive mkdir never returns where the file system refuses with ENOENT, as /proc does. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return
+  makeDirectory(dirname(directory))
+  try {
+    mkdirSync(directory, { mode: PRIVATE_DIRECTORY })
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(directory)) throw error
   }
 }
 

@@ -137,6 +137,8 @@ describe('kept output', () => {
     writeFileSync(join(base, 'file'), '')
     const outputs = createFileOutputs({ directory: join(base, 'file', 'sub'), maxBytes: 100 })
     expect(() => outputs.open('run1')).toThrowError(/cannot be kept in .*file\/sub.*ENOTDIR/)
+    const nowhere = createFileOutputs({ directory: '/proc/cordon/output', maxBytes: 100 })
+    expect(() => nowhere.open('run1')).toThrowError(code('START_FAILED'))
   })
 
   it('drops the oldest runs when all together are too many, and nothing that is not its own', async () => {
