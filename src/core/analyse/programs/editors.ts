@@ -141,7 +141,7 @@ export const editors: Family = [
   { names: 'tldr cheat eg', unknown: 'ignore', contained: true },
   {
     names:
-      'joe jstar jpico rjoe jed micro kak hx helix amp vis sam acme code codium code-insiders cursor subl gedit kate kwrite mousepad xed gnome-text-editor pluma geany leafpad atom zed lapce notepadqq',
+      'joe jstar jpico rjoe jed micro kak hx helix amp vis acme code codium code-insiders cursor subl gedit kate kwrite mousepad xed gnome-text-editor pluma geany leafpad atom zed lapce notepadqq',
     ...OPENS,
   },
   {

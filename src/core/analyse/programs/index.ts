@@ -1,13 +1,26 @@
 import { archivers } from './archivers.js'
+import { buildTools } from './build-tools.js'
+import { cloud } from './cloud.js'
+import { compilers } from './compilers.js'
+import { containers } from './containers.js'
 import { coreutilsFiles } from './coreutils-files.js'
 import { coreutilsSystem } from './coreutils-system.js'
 import { coreutilsText } from './coreutils-text.js'
+import { databases } from './databases.js'
+import { development } from './development.js'
 import { editors } from './editors.js'
 import { findutils } from './findutils.js'
 import { git } from './git.js'
+import { interpreters } from './interpreters.js'
 import type { Family, Program } from './knowledge.js'
+import { mediaAndDocuments } from './media-and-documents.js'
+import { networkTools } from './network-tools.js'
 import { networkTransfer } from './network-transfer.js'
+import { packageManagers } from './package-managers.js'
+import { runners } from './runners.js'
 import { shells } from './shells.js'
+import { systemAdministration } from './system-administration.js'
+import { systemPackages } from './system-packages.js'
 import { textProcessing } from './text-processing.js'
 import { versionControl } from './version-control.js'
 import { wrappers } from './wrappers.js'
@@ -25,6 +38,19 @@ const FAMILIES: readonly Family[] = [
   git,
   networkTransfer,
   versionControl,
+  buildTools,
+  cloud,
+  compilers,
+  containers,
+  databases,
+  development,
+  interpreters,
+  mediaAndDocuments,
+  networkTools,
+  packageManagers,
+  runners,
+  systemAdministration,
+  systemPackages,
 ]
 
 const byName = new Map<string, Program>()

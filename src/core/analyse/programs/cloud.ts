@@ -1,0 +1,201 @@
+import { after, runsShell } from './arg-parts.js'
+import { ansibleModule, podCommand } from './container-hooks.js'
+import type { Family, Grammar } from './knowledge.js'
+
+const PLAIN: Grammar = { unknown: 'ignore' }
+
+/** Command lines of clouds, forges and everything that deploys. */
+export const cloud: Family = [
+  {
+    names: 'aws awslocal',
+    values: {
+      '--profile --region --output --query --endpoint-url --color --cli-read-timeout': 'text',
+      '--ca-bundle': 'read',
+    },
+    unknown: 'ignore',
+    subcommands: {
+      s3: {
+        unknown: 'ignore',
+        subcommands: {
+          'cp,mv,sync': {
+            values: {
+              '--exclude --include --acl --storage-class --sse --content-type --cache-control --metadata': 'text',
+            },
+            operands: ['remote', 'remote-write'],
+            unknown: 'ignore',
+          },
+          '*': PLAIN,
+        },
+      },
+      '*': PLAIN,
+    },
+  },
+  {
+    names: 'gcloud gsutil bq',
+    values: {
+      '--project --account --configuration --format --zone --region --verbosity': 'text',
+      '--flags-file': 'code-file',
+    },
+    unknown: 'ignore',
+    subcommands: {
+      compute: {
+        unknown: 'ignore',
+        subcommands: {
+          ssh: {
+            values: { '--command': 'shell', '--zone --project --ssh-flag': 'text', '--ssh-key-file': 'read' },
+            unknown: 'ignore',
+            hook: (call) => (call.argv.some((arg) => arg.text === '--') ? podCommand(call) : []),
+          },
+          '*': PLAIN,
+        },
+      },
+      '*': PLAIN,
+    },
+  },
+  {
+    names:
+      'az azd func doctl linode-cli hcloud scw oci ibmcloud civo vultr-cli exo openstack nova glance neutron s3cmd s5cmd minio mcli b2 azcopy gcsfuse',
+    values: { '--scripts --command-string': 'shell' },
+    unknown: 'ignore',
+  },
+  {
+    names: 'gh hub glab tea',
+    contained: true,
+    values: { '-R --repo --hostname': 'text' },
+    unknown: 'ignore',
+    subcommands: {
+      alias: {
+        unknown: 'ignore',
+        subcommands: {
+          set: {
+            flags: '--clobber',
+            operands: ['text', 'text'],
+            unknown: 'ignore',
+            hook: (call) => {
+              const [, value] = call.operands
+              const command = value && (after(value, '!') ?? (call.has('-s', '--shell') ? value : null))
+              return command ? [runsShell(command, 'gh alias')] : []
+            },
+            optional: { '-s --shell': 'text' },
+          },
+          '*': PLAIN,
+        },
+      },
+      'codespace,cs': {
+        unknown: 'ignore',
+        subcommands: {
+          ssh: {
+            values: { '-c --codespace --profile --server-port': 'text' },
+            permute: false,
+            unknown: 'ignore',
+            hook: (call) => (call.argv.some((arg) => arg.text === '--') ? podCommand(call) : []),
+          },
+          '*': PLAIN,
+        },
+      },
+      config: PLAIN,
+      'extension,extensions,ext': { foreign: 'an extension', unknown: 'ignore' },
+      api: {
+        values: {
+          '-X --method -f --raw-field -F --field -H --header -q --jq -t --template --hostname --cache -p --preview':
+            'text',
+          '--input': 'read',
+        },
+        unknown: 'ignore',
+      },
+      'issue,pr,repo,run,workflow,release,gist,search,status,label,auth,browse,cache,secret,variable,ssh-key,gpg-key,org,project,ruleset,attestation,completion,help,version,mr,ci,job,pipeline,snippet,token,user,milestone':
+        PLAIN,
+      '*': { foreign: 'an alias or an extension', unknown: 'ignore' },
+    },
+  },
+  {
+    names: 'heroku flyctl fly railway render scalingo',
+    unknown: 'ignore',
+    subcommands: {
+      'run,ssh,run:detached,ps:exec,exec,shell': {
+        values: { '-a --app -c --config -s --size': 'text', '-C --command': 'shell' },
+        operands: ['shell-rest'],
+        unknown: 'ignore',
+      },
+      '*': PLAIN,
+    },
+  },
+  {
+    names:
+      'vercel now netlify wrangler firebase surge amplify serverless sls sam cdk cdktf pulumi sst eb ebcli copilot chalice zappa architect up claudia',
+    foreign: 'builds and settings of the project',
+    unknown: 'ignore',
+  },
+  {
+    names: 'terraform tofu opentofu terragrunt',
+    values: { '-chdir': 'cwd' },
+    singleDash: true,
+    contained: true,
+    unknown: 'ignore',
+    subcommands: {
+      'fmt,version,show,graph,output,providers,validate,help,-help': { unknown: 'ignore' },
+      '*': {
+        values: {
+          '-out -state-out -backup': 'write',
+          '-var-file -state -backend-config -plugin-dir': 'read',
+          '-var -target -lock-timeout -parallelism': 'text',
+        },
+        singleDash: true,
+        foreign: 'providers and provisioners of the project',
+        unknown: 'ignore',
+      },
+    },
+  },
+  {
+    names: 'tflint tfsec checkov terrascan infracost terraform-docs',
+    unknown: 'ignore',
+    foreign: 'plugins of the project',
+  },
+  {
+    names: 'ansible',
+    flags:
+      '-b --become -K --ask-become-pass -k --ask-pass -C --check -D --diff -o --one-line -v -vv -vvv --list-hosts --syntax-check -h --help --version',
+    values: {
+      '-m --module-name -a --args -e --extra-vars -f --forks -l --limit -t --tree -u --user --become-user --become-method -B --background -P --poll -c --connection -T --timeout':
+        'text',
+      '-i --inventory -M --module-path --private-key --key-file --vault-password-file --playbook-dir': 'code-file',
+      '--ssh-common-args --ssh-extra-args --sftp-extra-args --scp-extra-args': 'text',
+    },
+    rest: 'text',
+    hook: ansibleModule,
+    unknown: 'ignore',
+  },
+  {
+    names:
+      'ansible-playbook ansible-pull ansible-console ansible-galaxy ansible-vault ansible-inventory ansible-doc ansible-lint ansible-test ansible-config ansible-navigator molecule',
+    values: {
+      '-i --inventory --vault-password-file --private-key': 'code-file',
+      '-e --extra-vars -t --tags -l --limit -u --user --skip-tags -f --forks': 'text',
+    },
+    foreign: 'tasks of a playbook',
+    unknown: 'ignore',
+  },
+  {
+    names:
+      'puppet chef chef-client chef-solo knife salt salt-call salt-ssh salt-master cfengine cf-agent bolt pyinfra itamae mina capistrano cap dokku kamal',
+    foreign: 'tasks on other machines',
+    unknown: 'ignore',
+  },
+  {
+    names: 'consul nomad boundary waypoint etcd etcdctl',
+    unknown: 'ignore',
+    subcommands: {
+      'exec,lock,exec-watch,watch': {
+        foreign: 'a command on other machines or at a change',
+        permute: false,
+        unknown: 'ignore',
+        hook: (call) => (call.argv.some((arg) => arg.text === '--') ? podCommand(call) : []),
+      },
+      '*': PLAIN,
+    },
+  },
+  {
+    names: 'slack-cli twilio stripe sentry-cli datadog-agent newrelic travis jira linear confluence todo.sh',
+    unknown: 'ignore',
+  },
+]

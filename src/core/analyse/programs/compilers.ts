@@ -1,0 +1,251 @@
+import { after, foreign, reads, writes } from './arg-parts.js'
+import { known } from './arguments.js'
+import type { Arg, Call, Effect, Family, Grammar } from './knowledge.js'
+
+/** Options of compiler drivers that choose what they run or load. */
+const LOADS =
+  /^(?:-B.|--?f(?:pass-)?plugin=|-fplugin-arg|--?specs=|-fuse-ld=.*\/|--ld-path=|-load$|-plugin$|--plugin|-Wl,.*-?-plugin|--gcc-toolchain=|-ccc-|-T$|@)/
+const WITH_VALUE = new Set([
+  '-x',
+  '-I',
+  '-L',
+  '-D',
+  '-U',
+  '-l',
+  '-include',
+  '-imacros',
+  '-isystem',
+  '-iquote',
+  '-MT',
+  '-MQ',
+  '-arch',
+  '-target',
+  '-framework',
+  '-u',
+  '-z',
+  '-Xlinker',
+  '-Xpreprocessor',
+  '-Xassembler',
+  '-Xclang',
+  '-aux-info',
+  '-e',
+])
+
+/** gcc, clang and their kin: `-wrapper` runs a command, some options load code, `-o` and `-MF` write. */
+function compilerEffects({ argv, program }: Call): readonly Effect[] {
+  const effects: Effect[] = []
+  for (let i = 1; i < argv.length; i++) {
+    const arg = argv[i] as Arg
+    const next = argv[i + 1]
+    if (/^--?wrapper$/.test(arg.head) && next) {
+      const words = next.text === null ? [next] : next.text.split(',').map((word) => known(word, next.span))
+      effects.push({ does: 'run', argv: words, via: `${program} -wrapper`, more: true })
+      i++
+    } else if (/^-(?:o|MF|dumpdir|dumpbase)$/.test(arg.head) && next) {
+      effects.push(writes(next))
+      i++
+    } else if (/^-B$/.test(arg.head)) effects.push(foreign(`${program} takes its programs from elsewhere`, arg))
+    else if (LOADS.test(arg.head)) effects.push(foreign(`${program} loads code or settings`, arg))
+    else if (WITH_VALUE.has(arg.head)) i++
+    else if (after(arg, '-o')) effects.push(writes(after(arg, '-o') as Arg))
+    else if (!arg.head.startsWith('-')) effects.push(reads(arg))
+  }
+  return effects
+}
+
+/** `rustc -C linker=PROGRAM` runs it. */
+function rustcLinker({ options }: Call): readonly Effect[] {
+  return options.flatMap(({ name, value }): readonly Effect[] => {
+    if ((name !== '-C' && name !== '--codegen') || !value) return []
+    const linker = after(value, 'linker=')
+    if (linker) return [{ does: 'run', argv: [linker], via: 'rustc -C linker', more: true }]
+    return /^(?:link-arg|link-args|llvm-args)=/.test(value.head)
+      ? [foreign('rustc hands this to the linker', value)]
+      : []
+  })
+}
+
+const DRIVER: Grammar = { unknown: 'ignore', hook: compilerEffects }
+const INSPECTS: Grammar = { rest: 'read', unknown: 'ignore', contained: true }
+
+/** Compilers, linkers and what looks into their products. */
+export const compilers: Family = [
+  {
+    names:
+      'gcc g++ cc c++ clang clang++ clang-cl cpp c89 c99 gcc-9 gcc-10 gcc-11 gcc-12 gcc-13 gcc-14 g++-11 g++-12 g++-13 clang-14 clang-15 clang-16 clang-17 clang-18 gfortran f77 f95 gnat gdc gccgo tcc icc icx icpc ifort nvcc hipcc emcc em++ musl-gcc x86_64-linux-gnu-gcc aarch64-linux-gnu-gcc arm-none-eabi-gcc mpicc mpicxx zapcc pgcc',
+    ...DRIVER,
+  },
+  { names: 'ld ld.bfd ld.gold ld.lld lld gold mold wild', ...DRIVER },
+  {
+    names: 'as gas nasm yasm fasm llvm-as opt llc llvm-link',
+    values: { '-o': 'write', '-I -f -g': 'text', '-load -load-pass-plugin': 'code-file' },
+    rest: 'read',
+    unknown: 'ignore',
+  },
+  {
+    names: 'ccache sccache distcc icecc buildcache',
+    flags:
+      '-c -C -s -z -h -V --cleanup --clear --show-stats --zero-stats --help --version --show-config --start-server --stop-server -x',
+    values: { '-F -M -o -k -p -X --max-files --max-size --set-config --get-config --config-path': 'text' },
+    operands: ['command'],
+    unknown: 'ignore',
+  },
+  {
+    names:
+      'objdump readelf nm size addr2line c++filt ldd otool lipo dwarfdump eu-readelf pahole llvm-objdump llvm-nm checksec rabin2 dumpbin',
+    ...INSPECTS,
+  },
+  {
+    names: 'objcopy strip gstrip patchelf install_name_tool codesign elfedit chrpath',
+    values: { '-o --output --set-rpath --set-interpreter --add-needed': 'text' },
+    rest: 'update',
+    unknown: 'ignore',
+  },
+  { names: 'ranlib dlltool windres mt', rest: 'update', unknown: 'ignore' },
+  {
+    names: 'rustc rustdoc clippy-driver',
+    flags: '-g -O -v --verbose -V --version -h --help --test',
+    values: {
+      '-o --out-dir': 'write',
+      '-C --codegen --crate-type --crate-name --edition --emit --print --cap-lints -L -l --cfg -A -W -D -F --explain --target --sysroot --error-format --color --remap-path-prefix -Z --check-cfg':
+        'text',
+      '--extern': 'text',
+    },
+    rest: 'read',
+    unknown: 'ignore',
+    hook: rustcLinker,
+  },
+  {
+    names:
+      'javac kotlinc scalac groovyc ecj jar jlink jpackage javap javadoc jdeps jarsigner keytool jcmd jstack jmap jstat jps jdb',
+    values: {
+      '-d -s -h': 'write-tree',
+      '-cp -classpath --class-path -sourcepath --module-path -p': 'read',
+      '-processor -processorpath -J -Xplugin': 'code',
+      '-source -target --release -encoding': 'text',
+    },
+    singleDash: true,
+    rest: 'read',
+    unknown: 'ignore',
+  },
+  {
+    names:
+      'tsc vue-tsc swc esbuild babel rollup webpack parcel vite snowpack rspack rsbuild tsup unbuild microbundle ncc tsdown rolldown',
+    values: {
+      '-p --project -c --config': 'code-file',
+      '-o --outfile --outdir -d --out-dir --outDir': 'write-tree',
+      '--plugin -r --require': 'code-file',
+      '-t --target --module --moduleResolution --mode -w': 'text',
+    },
+    rest: 'text',
+    foreign: 'the settings and plugins of the project',
+    unknown: 'ignore',
+  },
+  {
+    names:
+      'ghc ocamlc ocamlopt ocamlfind ghc-pkg fpc nim nimc crystal valac dmd ldc2 gnatmake erlc elixirc swiftc haxe sass sassc lessc stylus pug handlebars protoc flatc thrift capnp solc vyper buf cython mypyc nuitka pyinstaller cx_Freeze',
+    values: {
+      '-o --output --out': 'write',
+      '-pgmF -pgmP -pgmL -pp -ppx -cc': 'program',
+      '--plugin --plugin-opt -F': 'text',
+    },
+    rest: 'read',
+    unknown: 'ignore',
+    foreign: 'plugins and code run while compiling',
+  },
+  {
+    names: 'bison yacc byacc flex lex re2c gperf antlr antlr4 swig indent unifdef cproto',
+    values: { '-o --output -b': 'write', '-S --skeleton': 'code-file' },
+    rest: 'read',
+    unknown: 'ignore',
+  },
+  {
+    names: 'zig',
+    unknown: 'ignore',
+    subcommands: {
+      'cc,c++': DRIVER,
+      'fmt,version,env,targets,zen,help,ast-check': { unknown: 'ignore' },
+      '*': { foreign: 'a build or program of the project', unknown: 'ignore' },
+    },
+  },
+  {
+    names: 'v odin swift dart flutter',
+    flags: '-h --help -v --version',
+    unknown: 'ignore',
+    subcommands: {
+      'fmt,format,version,help,doctor,devices,analyze,config,create': { unknown: 'ignore' },
+      '*': { foreign: 'a build or program of the project', unknown: 'ignore' },
+    },
+  },
+  {
+    names: 'go',
+    contained: true,
+    unknown: 'ignore',
+    subcommands: {
+      'version,list,doc,help': { unknown: 'ignore', contained: true },
+      env: {
+        values: { '-w': 'text' },
+        unknown: 'ignore',
+        hook: ({ operands, argv }) =>
+          argv.some((arg) => arg.text === '-w') && operands.length >= 0
+            ? [foreign('go keeps a setting that may name a program')]
+            : [],
+      },
+      'fmt,get,mod,work,clean,telemetry,bug,tool,fix': {
+        values: { '-toolexec': 'words', '-modfile': 'read', '-C': 'cwd' },
+        singleDash: true,
+        unknown: 'ignore',
+      },
+      'run,test,generate,build,install,vet': {
+        values: {
+          '-exec -toolexec': 'words',
+          '-vettool': 'program',
+          '-o -coverprofile -cpuprofile -memprofile -blockprofile -mutexprofile -trace -outputdir -pkgdir': 'write',
+          '-C': 'cwd',
+          '-overlay -modfile -pgo': 'read',
+          '-run -bench -benchtime -count -cpu -timeout -parallel -tags -ldflags -gcflags -asmflags -gccgoflags -p -mod -buildmode -compiler -coverpkg -covermode -installsuffix -skip -shuffle -list -fuzz -fuzztime -vet':
+            'text',
+        },
+        singleDash: true,
+        foreign: 'a program, test or build of the project',
+        unknown: 'ignore',
+      },
+      '*': { foreign: 'a build or program of the project', unknown: 'ignore' },
+    },
+  },
+  {
+    names: 'gofmt goimports gofumpt golines',
+    values: { '-r': 'text' },
+    rest: 'read-tree',
+    when: { '-w': { rest: 'update-tree' } },
+    flags: '-w -l -d -s -e',
+    contained: true,
+  },
+  {
+    names: 'cargo cargo-nextest',
+    flags: '-V --version --list -v --verbose -q --quiet --frozen --locked --offline -h --help',
+    values: { '--config': 'code', '-C': 'cwd', '-Z --color --explain': 'text' },
+    contained: true,
+    unknown: 'ignore',
+    subcommands: {
+      'search,metadata,tree,version,help,locate-project,pkgid,verify-project,info,read-manifest,generate-lockfile': {
+        unknown: 'ignore',
+      },
+      'fmt,update,clean,new,init,add,remove,rm,login,logout,owner,yank,fetch,vendor': {
+        values: { '--config': 'code' },
+        unknown: 'ignore',
+      },
+      '*': {
+        values: {
+          '--config': 'code',
+          '--manifest-path': 'read',
+          '--target-dir --out-dir': 'write-tree',
+          '-p --package --bin --example --test --bench -F --features --target --profile -j --jobs': 'text',
+        },
+        permute: false,
+        foreign: 'builds, tests and programs of the project',
+        unknown: 'ignore',
+      },
+    },
+  },
+]

@@ -1,0 +1,47 @@
+import { cut, reads, writes } from './arg-parts.js'
+import { known } from './arguments.js'
+import type { Arg, Call, Effect } from './knowledge.js'
+
+const isPlace = (arg: Arg): boolean => /^[/.~]/.test(arg.head)
+
+/** `-v /host:/inside[:ro]`: a directory of the host handed to a container. */
+function volume(value: Arg): readonly Effect[] {
+  const [place, rest] = cut(value, ':') ?? [value.head, known('', value.span)]
+  const source = value.text === null && !value.head.includes(':') ? value : known(place, value.span)
+  if (!isPlace(source)) return []
+  return /(?:^|[:,])ro(?:,|$)/.test(rest.head) ? [reads(source, true)] : [writes(source, true)]
+}
+
+/** `--mount type=bind,source=/host,target=/inside,readonly`. */
+function mount(value: Arg): readonly Effect[] {
+  const found = /(?:^|,)(?:source|src)=([^,]*)/.exec(value.head)
+  if (!found) return []
+  const source = known(found[1] ?? '', value.span)
+  if (!isPlace(source)) return []
+  return /(?:^|,)(?:readonly|ro)(?:=true|=1)?(?:,|$)/.test(value.head) ? [reads(source, true)] : [writes(source, true)]
+}
+
+/** Places of the host that a container is given. */
+export function containerMounts({ options }: Call): readonly Effect[] {
+  return options.flatMap(({ name, value }): readonly Effect[] => {
+    if (!value) return []
+    if (name === '-v' || name === '--volume') return volume(value)
+    return name === '--mount' ? mount(value) : []
+  })
+}
+
+/** `kubectl exec POD -- COMMAND`, or the old form without dashes. */
+export function podCommand({ argv, operands }: Call): readonly Effect[] {
+  const dashes = argv.findIndex((arg) => arg.text === '--')
+  const command = dashes >= 0 ? argv.slice(dashes + 1) : operands.slice(1)
+  return command.length > 0 ? [{ does: 'run', argv: command, via: 'kubectl exec' }] : []
+}
+
+/** `ansible HOSTS -m shell -a COMMAND`. */
+export function ansibleModule(call: Call): readonly Effect[] {
+  const text = call.value('-a', '--args')
+  const module = call.value('-m', '--module-name')?.text ?? 'command'
+  if (text && /(?:^|\.)(?:shell|command|raw|script|expect)$/.test(module))
+    return [{ does: 'shell', text, via: `ansible ${module}` }]
+  return [{ does: 'foreign', reason: 'modules run on other machines' }]
+}

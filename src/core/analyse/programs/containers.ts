@@ -1,0 +1,259 @@
+import { containerMounts, podCommand } from './container-hooks.js'
+import type { Family, Grammar } from './knowledge.js'
+
+const PLAIN: Grammar = { unknown: 'ignore' }
+const ASKS: Grammar = { unknown: 'ignore', contained: true }
+const BUILDS: Grammar = {
+  flags: '-q --quiet --no-cache --pull --push --load --rm --force-rm --squash --compress -D --debug',
+  values: {
+    '-f --file --iidfile --metadata-file': 'read',
+    '-o --output': 'text',
+    '-t --tag --build-arg --build-context --label --target --platform --progress --network --secret --ssh --cache-from --cache-to --add-host --builder --memory -m --ulimit --shm-size --isolation --allow':
+      'text',
+  },
+  rest: 'remote',
+  foreign: 'the steps of an image',
+  unknown: 'ignore',
+}
+const RUN: Grammar = {
+  flags:
+    '-d --detach --disable-content-trust --help --init -i --interactive --no-healthcheck --oom-kill-disable --privileged -P --publish-all -q --quiet --read-only --rm --sig-proxy -t --tty --replace --no-hosts --no-hostname --rmi --rootfs --tls-verify --http-proxy --env-host --use-aliases --read-only-tmpfs --passwd',
+  values: {
+    '-a --attach --add-host --annotation --authfile --blkio-weight --blkio-weight-device --cap-add --cap-drop --cgroup-parent --cgroupns --cgroups --conmon-pidfile --cpu-count --cpu-percent --cpu-period --cpu-quota --cpu-rt-period --cpu-rt-runtime -c --cpu-shares --cpus --cpuset-cpus --cpuset-mems --creds --detach-keys --device --device-cgroup-rule --device-read-bps --device-read-iops --device-write-bps --device-write-iops --dns --dns-option --dns-opt --dns-search --domainname -e --env --expose --gpus --group-add --health-interval --health-retries --health-start-interval --health-start-period --health-timeout --hostuser -h --hostname --image-volume --ip --ip6 --ipc --isolation --kernel-memory -l --label --link --link-local-ip --log-driver --log-opt --mac-address -m --memory --memory-reservation --memory-swap --memory-swappiness --mount --name --network --net --network-alias --net-alias --oom-score-adj --os --arch --variant --personality --pid --pidfile --pids-limit --platform --pod -p --publish --pull --requires --restart --runtime --secret --security-opt --shm-size --stop-signal --stop-timeout --storage-opt --subgidname --subuidname --sysctl --systemd --timeout --tmpfs --tz --uidmap --gidmap --ulimit --umask --unsetenv -u --user --userns --uts -v --volume --volume-driver --volumes-from -w --workdir --shell --cidfile':
+      'text',
+    '--env-file --label-file': 'read',
+    '--entrypoint': 'program',
+    '--health-cmd': 'shell',
+  },
+  operands: ['text', 'command'],
+  foreign: 'the program of an image',
+  hook: containerMounts,
+}
+const EXEC: Grammar = {
+  flags: '-d --detach -i --interactive -t --tty --privileged -T --no-TTY --no-tty -l --latest --help',
+  values: { '--detach-keys -e --env -u --user -w --workdir --index --preserve-fds': 'text', '--env-file': 'read' },
+  operands: ['text', 'command'],
+}
+const COMPOSE: Grammar = {
+  flags: '--all-resources --compatibility --dry-run --help -v --version --verbose --no-ansi',
+  values: {
+    '-f --file --env-file': 'read',
+    '--project-directory': 'cwd',
+    '-p --project-name --profile --parallel --ansi --progress -H --host -c --context --log-level': 'text',
+  },
+  unknown: 'ignore',
+  subcommands: {
+    exec: EXEC,
+    run: {
+      flags:
+        '--build -d --detach -i --interactive --no-deps -T --no-TTY -P --service-ports --quiet-pull --remove-orphans --rm --use-aliases --no-tty -q --quiet',
+      values: {
+        '--cap-add --cap-drop -e --env -l --label --name -p --publish --pull -u --user -v --volume -w --workdir':
+          'text',
+        '--entrypoint': 'program',
+        '--env-from-file': 'read',
+      },
+      operands: ['text', 'command'],
+      foreign: 'the program of an image',
+      hook: containerMounts,
+    },
+    'ps,ls,logs,config,convert,top,port,events,images,version,stats,volumes,attach': ASKS,
+    'up,build,create,start,restart,watch,pull,push,publish,scale': {
+      foreign: 'the services of the project',
+      unknown: 'ignore',
+    },
+    '*': PLAIN,
+  },
+}
+const CLUSTER_ASKS =
+  'get,describe,logs,top,version,cluster-info,api-resources,api-versions,explain,auth,diff,config,wait,events,completion,options'
+
+/** Container engines and clusters. */
+export const containers: Family = [
+  {
+    names: 'docker podman nerdctl finch podman-remote',
+    flags: '-D --debug --tls --tlsverify -v --version --help -r --remote --syslog',
+    values: {
+      '-H --host --url': 'text',
+      '-c --context --connection -l --log-level --namespace --runtime --root --runroot --cgroup-manager --storage-driver':
+        'text',
+      '--config --tlscacert --tlscert --tlskey --identity --hooks-dir': 'read',
+    },
+    contained: true,
+    unknown: 'ignore',
+    subcommands: {
+      'run,create': RUN,
+      exec: EXEC,
+      container: {
+        subcommands: { 'run,create': RUN, exec: EXEC, 'ls,list,ps,inspect,logs,top,stats,port,diff': ASKS, '*': PLAIN },
+        unknown: 'ignore',
+      },
+      compose: COMPOSE,
+      'build,builder': BUILDS,
+      'buildx,image,manifest': {
+        unknown: 'ignore',
+        subcommands: { 'build,bake': BUILDS, 'ls,list,inspect,history': ASKS, '*': PLAIN },
+      },
+      'ps,images,logs,inspect,top,stats,port,diff,version,info,events,history,search,context,attach,wait': ASKS,
+      'save,export': { values: { '-o --output': 'write' }, rest: 'text', unknown: 'ignore' },
+      'load,import': {
+        values: { '-i --input': 'read', '-c --change -m --message': 'text' },
+        operands: ['read'],
+        unknown: 'ignore',
+      },
+      cp: { operands: ['remote', 'remote-write'], unknown: 'ignore' },
+      unshare: { operands: ['command'], unknown: 'hidden' },
+      machine: {
+        unknown: 'ignore',
+        subcommands: { ssh: { operands: ['text', 'shell-rest'], unknown: 'foreign' }, '*': PLAIN },
+      },
+      '*': PLAIN,
+    },
+  },
+  { names: 'docker-compose podman-compose', ...COMPOSE },
+  {
+    names: 'docker-machine',
+    unknown: 'ignore',
+    subcommands: { ssh: { operands: ['text', 'shell-rest'], unknown: 'foreign' }, '*': PLAIN },
+  },
+  {
+    names: 'buildah',
+    unknown: 'ignore',
+    subcommands: {
+      run: { ...RUN },
+      'bud,build': BUILDS,
+      unshare: { operands: ['command'], unknown: 'hidden' },
+      '*': PLAIN,
+    },
+  },
+  { names: 'skopeo dive hadolint trivy grype syft ctop lazydocker crane oras kaniko slim img', unknown: 'ignore' },
+  {
+    names: 'crictl ctr runc crun containerd youki',
+    unknown: 'ignore',
+    subcommands: {
+      exec: {
+        flags: '-i -t --tty -s --sync -d',
+        values: { '-e --env -u --user --cwd --pid-file --process --exec-id': 'text' },
+        operands: ['text', 'command'],
+        unknown: 'foreign',
+      },
+      '*': { foreign: 'containers', unknown: 'ignore' },
+    },
+  },
+  {
+    names: 'lxc incus',
+    unknown: 'ignore',
+    subcommands: { exec: { permute: false, unknown: 'ignore', hook: podCommand }, '*': PLAIN },
+  },
+  {
+    names: 'lxc-attach lxc-execute lxc-start machinectl systemd-nspawn',
+    permute: false,
+    values: { '-n --name -M --machine -D --directory': 'text' },
+    unknown: 'ignore',
+    foreign: 'programs in another system',
+  },
+  {
+    names: 'distrobox toolbox apptainer singularity udocker enroot',
+    unknown: 'ignore',
+    subcommands: {
+      'enter,run,exec': {
+        values: { '-n --name -c --container -r --release -B --bind': 'text' },
+        permute: false,
+        unknown: 'ignore',
+        foreign: 'the program of an image',
+        hook: podCommand,
+      },
+      '*': PLAIN,
+    },
+  },
+  {
+    names: 'kubectl oc kubecolor',
+    flags: '--insecure-skip-tls-verify --match-server-version --warnings-as-errors -h --help',
+    values: {
+      '-n --namespace --context --cluster --user -s --server --token --as --as-group --request-timeout -v --v --cache-dir':
+        'text',
+      '--kubeconfig': 'code-file',
+      '--certificate-authority --client-certificate --client-key': 'read',
+    },
+    contained: true,
+    unknown: 'ignore',
+    subcommands: {
+      [CLUSTER_ASKS]: ASKS,
+      exec: {
+        flags: '-i --stdin -t --tty -q --quiet',
+        values: {
+          '-c --container -n --namespace --pod-running-timeout --context': 'text',
+          '-f --filename': 'read',
+          '--kubeconfig': 'code-file',
+        },
+        permute: true,
+        unknown: 'ignore',
+        hook: podCommand,
+      },
+      'run,debug': {
+        values: { '--image -n --namespace --overrides --env -l --labels --restart --target -c --container': 'text' },
+        unknown: 'ignore',
+        foreign: 'the program of an image',
+        hook: (call) => (call.argv.some((arg) => arg.text === '--') ? podCommand(call) : []),
+      },
+      'apply,create,delete,replace,patch,scale,expose': {
+        values: {
+          '-f --filename -k --kustomize': 'remote',
+          '-n --namespace -l --selector -p --patch --patch-file --type -o --output --dry-run': 'text',
+        },
+        unknown: 'ignore',
+      },
+      cp: {
+        operands: ['remote', 'remote-write'],
+        values: { '-c --container -n --namespace': 'text' },
+        unknown: 'ignore',
+      },
+      edit: { foreign: 'the editor of the settings', unknown: 'ignore' },
+      'annotate,label,autoscale,rollout,set,cordon,uncordon,drain,taint,port-forward,proxy,attach,certificate,kustomize':
+        PLAIN,
+      '*': { foreign: 'a plugin', unknown: 'ignore' },
+    },
+  },
+  {
+    names: 'helm helmfile helm3',
+    values: {
+      '--post-renderer': 'program',
+      '--kubeconfig': 'code-file',
+      '-f --values': 'remote',
+      '-n --namespace --set --set-string --version --repo --kube-context': 'text',
+    },
+    rest: 'text',
+    foreign: 'templates and plugins',
+    unknown: 'ignore',
+  },
+  {
+    names:
+      'k9s kustomize kubectx kubens stern kubeadm minikube kind k3d k3s microk8s kops eksctl skaffold tilt garden devspace telepresence argocd flux istioctl linkerd velero kubeseal kubeval kube-linter popeye',
+    foreign: 'clusters and plugins',
+    unknown: 'ignore',
+  },
+  {
+    names: 'vagrant',
+    unknown: 'ignore',
+    subcommands: {
+      'ssh,winrm,powershell': {
+        values: { '-c --command': 'shell' },
+        permute: false,
+        foreign: 'a program of the Vagrantfile',
+        unknown: 'ignore',
+      },
+      '*': { foreign: 'a program of the Vagrantfile', unknown: 'ignore' },
+    },
+  },
+  {
+    names: 'multipass lima limactl colima orb',
+    unknown: 'ignore',
+    subcommands: { 'exec,shell,ssh': { permute: false, unknown: 'ignore', hook: podCommand }, '*': PLAIN },
+  },
+  {
+    names:
+      'virsh virt-install virt-manager virtualbox VBoxManage vboxmanage vmrun qemu qemu-img qemu-system-x86_64 qemu-system-aarch64 qemu-system-i386 qemu-nbd firecracker cloud-hypervisor packer proxmox qm pct',
+    foreign: 'machines and their scripts',
+    unknown: 'ignore',
+  },
+]

@@ -1,0 +1,72 @@
+import { after, runsShell } from './arg-parts.js'
+import { known, without } from './arguments.js'
+import type { Arg, Call, Effect } from './knowledge.js'
+
+/** Commands that clients understand beside SQL, each followed by text for a shell. */
+const ESCAPES: Readonly<Record<string, RegExp>> = {
+  psql: /\\!\s*/g,
+  mysql: /(?:\\!|(?:^|[;\n])\s*system)\s+/gi,
+  sqlite: /(?:^|\n)\s*\.(?:shell|system|sh|sys)\s+/g,
+}
+const PIPES: Readonly<Record<string, RegExp>> = {
+  psql: /\\(?:o|out|g|gx|copy|w|write)\b[^|\n]*\|\s*|\bprogram\s+'/gi,
+  mysql: /\\P\s+/g,
+  sqlite: /(?:^|\n)\s*\.(?:read|once|output|import|log|trace)\s+['"]?\|\s*/g,
+}
+const LOADS =
+  /\\(?:i|ir|include|e|edit|ef|ev)\b|load_extension|(?:^|\n)\s*\.(?:load|excel|read)\b|(?:\\\.|\bsource)\s|\bedit\s*\(|\\e\b/i
+
+/** What a text for a database client makes the client run. */
+export function clientCommands(client: string, text: Arg): readonly Effect[] {
+  const effects: Effect[] = []
+  for (const pattern of [ESCAPES[client], PIPES[client]])
+    for (const found of text.head.matchAll(pattern ?? /(?!)/g)) {
+      const from = found.index + found[0].length
+      const end = text.head.indexOf('\n', from)
+      const open = text.text === null && end < 0
+      const command = open ? without(text, from) : known(text.head.slice(from, end < 0 ? undefined : end), text.span)
+      effects.push(runsShell(command, `${client} escape`))
+    }
+  if (LOADS.test(text.head) || effects.length > 0)
+    effects.push({ does: 'foreign', reason: `${client} runs what its own commands name`, at: text.span })
+  return effects
+}
+
+/** A client whose statements are given by these options, or else stand on its standard input. */
+export function client(
+  name: string,
+  statements: readonly string[],
+  silent: readonly string[],
+): (call: Call) => readonly Effect[] {
+  return (call) => {
+    const texts = call.options.flatMap((o) => (statements.includes(o.name) && o.value ? [o.value] : []))
+    if (texts.length > 0) return texts.flatMap((text) => clientCommands(name, text))
+    return call.has(...silent) ? [] : [{ does: 'foreign', reason: 'statements and commands on its standard input' }]
+  }
+}
+
+/** `psql -o '|command'`. */
+export function psqlOutput(call: Call): readonly Effect[] {
+  const output = call.value('-o', '--output')
+  const command = output && after(output, '|')
+  if (command) return [runsShell(command, 'psql -o')]
+  return output ? [{ does: 'write', path: output, recursive: false }] : []
+}
+
+/** `sqlite3 FILE STATEMENT…`: statements are operands here, dot commands among them. */
+export function sqliteEffects(call: Call): readonly Effect[] {
+  const [file, ...statements] = call.operands
+  const given = [
+    ...statements,
+    ...call.options.flatMap((o) => (/^--?(?:cmd|c)$/.test(o.name) && o.value ? [o.value] : [])),
+  ]
+  const effects: Effect[] = file
+    ? [
+        { does: 'read', path: file, recursive: false },
+        { does: 'write', path: file, recursive: false },
+      ]
+    : []
+  if (given.length === 0 && !call.has('-version', '--version', '-help'))
+    effects.push({ does: 'foreign', reason: 'statements and commands on its standard input' })
+  return [...effects, ...given.flatMap((text) => clientCommands('sqlite', text))]
+}

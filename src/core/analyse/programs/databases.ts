@@ -1,0 +1,116 @@
+import { client, psqlOutput, sqliteEffects } from './database-hooks.js'
+import type { Family } from './knowledge.js'
+
+const psqlClient = client(
+  'psql',
+  ['-c', '--command'],
+  ['-f', '--file', '-l', '--list', '-V', '--version', '-?', '--help'],
+)
+
+/** Clients of databases and their companions. */
+export const databases: Family = [
+  {
+    names: 'psql pgcli',
+    flags:
+      '-a --echo-all -A --no-align -b --echo-errors -e --echo-queries -E --echo-hidden -H --html -l --list -L -n --no-readline -q --quiet -s --single-step -S --single-line -t --tuples-only -V --version -w --no-password -W --password -x --expanded -X --no-psqlrc -1 --single-transaction -z --field-separator-zero -0 --record-separator-zero -? --help --csv',
+    values: {
+      '-c --command -d --dbname -F --field-separator -p --port -P --pset -R --record-separator -T --table-attr -U --username -v --set --variable -o --output':
+        'text',
+      '-h --host': 'host',
+      '-f --file': 'code-file',
+      '-L --log-file': 'write',
+    },
+    hook: (call) => [...psqlClient(call), ...psqlOutput(call)],
+    unknown: 'ignore',
+  },
+  {
+    names: 'mysql mariadb mycli',
+    flags:
+      '-A --no-auto-rehash -b -B --batch -C --compress -E --vertical -f --force -G -H --html -i -I --help -? -L -n --unbuffered -N --skip-column-names -q --quick -r --raw -s --silent -t --table -v --verbose -V --version -w --wait -X --xml --binary-mode --safe-updates -U',
+    values: {
+      '-e --execute -D --database -P --port -S --socket -u --user --delimiter --default-character-set --protocol --init-command --max-allowed-packet --ssl-mode':
+        'text',
+      '-h --host': 'host',
+      '--pager': 'shell',
+      '--tee': 'write',
+      '--plugin-dir --defaults-file --defaults-extra-file --login-path': 'read',
+    },
+    optional: { '-p --password': 'text' },
+    hook: client('mysql', ['-e', '--execute'], ['-V', '--version', '-?', '--help']),
+    unknown: 'ignore',
+  },
+  {
+    names: 'sqlite3 sqlite litecli duckdb sqlite-utils',
+    flags:
+      '-append -ascii -bail -batch -box -column -csv -deserialize -echo -header -noheader -help -html -interactive -json -line -list -markdown -nofollow -quote -readonly -safe -stats -table -tabs -unsigned -version --version',
+    values: {
+      '-cmd -c': 'text',
+      '-init': 'code-file',
+      '-A -heap -lookaside -maxsize -mmap -newline -nullvalue -pagecache -separator -vfs': 'text',
+      '-s': 'text',
+    },
+    singleDash: true,
+    hook: sqliteEffects,
+    unknown: 'ignore',
+  },
+  {
+    names: 'mongo mongosh',
+    values: {
+      '--eval': 'code',
+      '-f --file': 'code-file',
+      '--host': 'host',
+      '--port -u --username -p --password --authenticationDatabase': 'text',
+    },
+    rest: 'text',
+    foreign: 'a JavaScript program',
+    unknown: 'ignore',
+  },
+  {
+    names: 'redis-cli valkey-cli keydb-cli',
+    values: {
+      '--eval': 'code-file',
+      '-h': 'host',
+      '-u': 'url',
+      '-p -a -n -r -i -d -D --user --pass': 'text',
+      '--rdb --functions-rdb': 'write',
+    },
+    rest: 'text',
+    unknown: 'ignore',
+  },
+  {
+    names:
+      'pg_dump pg_dumpall mysqldump mariadb-dump mongodump mongoexport redis-dump pg_basebackup mysqlpump xtrabackup',
+    values: {
+      '-f --file -r --result-file -o --out': 'write',
+      '-h --host': 'host',
+      '-U --username -u --user -d --dbname --db -p --port -P -t --table -n --schema -F --format -c --collection':
+        'text',
+    },
+    rest: 'text',
+    unknown: 'ignore',
+  },
+  {
+    names: 'pg_restore mongorestore mongoimport mysqlimport pg_upgrade pgloader',
+    values: {
+      '--file': 'read',
+      '-h --host': 'host',
+      '-U --username -u --user -d --dbname --db -p --port -t --table -F --format -j --jobs -c --collection': 'text',
+    },
+    rest: 'read',
+    unknown: 'ignore',
+  },
+  {
+    names:
+      'createdb dropdb createuser dropuser pg_ctl pg_isready initdb vacuumdb reindexdb clusterdb pgbench postgres mysqladmin mysqlcheck mysqlshow mysqld mysqlslap mariadb-admin mongod mongos redis-server memcached pg_lsclusters pg_createcluster influx influxd cypher-shell clickhouse-client clickhouse cqlsh rqlite usql sqlcmd bcp sqlplus isql impala-shell hive beeline spark-shell spark-submit spark-sql pyspark presto trino snowsql vsql db2 surreal neo4j elasticsearch',
+    values: { '-e --execute --eval -q -Q --query': 'text', '-f --file -i': 'code-file', '-h --host': 'host' },
+    rest: 'text',
+    foreign: 'statements, which may start programs',
+    unknown: 'ignore',
+  },
+  {
+    names:
+      'liquibase flyway sqitch dbmate goose alembic prisma sequelize typeorm knex drizzle-kit django-admin manage.py atlas tern migrate diesel sqlx',
+    foreign: 'migrations and settings of the project',
+    unknown: 'ignore',
+  },
+]

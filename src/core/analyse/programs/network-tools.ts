@@ -1,0 +1,246 @@
+import type { Family, Grammar } from './knowledge.js'
+import { ipEffects, opensslEffects, sshOptions } from './network-hooks.js'
+
+const LOOKUP: Grammar = { rest: 'host', unknown: 'ignore', contained: true }
+const ASKS: Grammar = { unknown: 'ignore', contained: true }
+
+/** Programs that look at the network, set it up or secure it. */
+export const networkTools: Family = [
+  {
+    names: 'ping ping6 arping fping hping3 nping',
+    flags: '-4 -6 -a -A -b -B -D -f -h -L -n -O -q -r -R -U -v -V',
+    values: { '-c -F -i -I -l -m -M -N -p -Q -s -S -t -T -w -W': 'text' },
+    ...LOOKUP,
+  },
+  {
+    names: 'traceroute traceroute6 tracepath mtr tcptraceroute',
+    values: { '-f -g -i -m -N -p -q -s -w -z -c -P -U': 'text' },
+    flags: '-4 -6 -I -T -n -r -b -e -x -t',
+    ...LOOKUP,
+  },
+  {
+    names: 'host nslookup whois drill kdig dog doggo resolvectl systemd-resolve dnsrecon amass subfinder',
+    values: { '-t -c -N -R -W -h -p': 'text' },
+    ...LOOKUP,
+  },
+  {
+    names: 'dig delv',
+    values: { '-b -c -k -p -q -t -x -y': 'text', '-f': 'read' },
+    unknown: 'ignore',
+    contained: true,
+    rest: 'host',
+  },
+  {
+    names: 'nmap zenmap masscan rustscan',
+    flags:
+      '-A -F -n -R -O -v -d -h -V -6 -sS -sT -sU -sn -sV -sC -sP -sL -Pn -PE --open --reason --interactive --iflist --traceroute --privileged --send-eth -r',
+    values: {
+      '--script': 'code',
+      '--script-args-file --datadir --servicedb --versiondb -iL --excludefile --resume --stylesheet': 'read',
+      '--script-args -p -e -g -T -D -S --top-ports --dns-servers --exclude --max-rate --min-rate --host-timeout --max-retries --script-help --source-port --data-length --ttl':
+        'text',
+      '-oN -oX -oG -oA -oS -oM -oJ': 'write',
+    },
+    singleDash: true,
+    rest: 'host',
+    unknown: 'ignore',
+  },
+  {
+    names: 'tcpdump',
+    flags:
+      '-A -b -d -D -e -f -h --help --version -H -I -J -K -l -L -n -N -O -p -q -S -t -u -U -v -x -X -# -Z --print --immediate-mode --list-interfaces --lengths',
+    values: {
+      '-z --postrotate-command': 'program',
+      '-w --write': 'write',
+      '-r -F -V': 'read',
+      '-B -c -C -E -G -i -j -M -Q -s -T -W -y -Z --count --interface --time-stamp-precision --relinquish-privileges --direction --snapshot-length':
+        'text',
+    },
+    rest: 'text',
+  },
+  {
+    names: 'tshark wireshark dumpcap ngrep ettercap bettercap tcpflow termshark editcap mergecap capinfos',
+    values: {
+      '-w -o': 'write',
+      '-r': 'read',
+      '-X': 'code',
+      '-i -f -Y -T -e -c -a -b -O': 'text',
+      '-eval --eval': 'code',
+    },
+    rest: 'text',
+    unknown: 'ignore',
+  },
+  {
+    names: 'ip',
+    flags:
+      '-V -Version -h -human-readable -s -stats -d -details -o -oneline -r -resolve -a -all -4 -6 -B -D -M -0 -c -color -t -timestamp -j -json -p -pretty -br -brief -N -Numeric -iec -echo -force',
+    values: { '-f -family -l -loops -n -netns -rc -rcvbuf': 'text', '-b -batch': 'read' },
+    singleDash: true,
+    permute: false,
+    unknown: 'ignore',
+    hook: ipEffects,
+  },
+  {
+    names:
+      'ifconfig ifup ifdown ifquery route arp ethtool iw iwconfig iwlist brctl bridge tc rdma devlink nmcli nmtui networkctl netplan wpa_supplicant wpa_cli dhclient dhcpcd udhcpc connmanctl rfkill wg wg-quick ufw firewall-cmd nft iptables ip6tables iptables-save iptables-restore ebtables arptables ipset conntrack fail2ban-client tailscale zerotier-cli vnstat',
+    values: { '-sf': 'program' },
+    rest: 'text',
+    unknown: 'ignore',
+  },
+  {
+    names: 'netstat ss nethogs iftop bmon nload bandwhich sockstat lldpctl iperf iperf3 speedtest speedtest-cli fast',
+    ...ASKS,
+  },
+  { names: 'openssl libressl', unknown: 'ignore', contained: false, hook: opensslEffects },
+  {
+    names: 'certbot acme.sh lego mkcert',
+    values: {
+      '--pre-hook --post-hook --deploy-hook --renew-hook --manual-auth-hook --manual-cleanup-hook --reloadcmd --renew-hook --run-hook':
+        'shell',
+      '-d --domain --domains -m --email -w --webroot-path': 'text',
+    },
+    foreign: 'hooks and plugins of its settings',
+    unknown: 'ignore',
+  },
+  {
+    names: 'gpg gpg2 gpgv gpgsm gpg-agent gpgconf gpg-connect-agent gpgtar',
+    values: {
+      '--photo-viewer': 'shell',
+      '--agent-program --dirmngr-program --keyboxd-program --pinentry-program': 'program',
+      '--exec-path': 'code-file',
+      '-o --output': 'write',
+      '--homedir --options --keyring --secret-keyring --trustdb-name --passphrase-file': 'read',
+      '-r --recipient -R --hidden-recipient -u --local-user --default-key --passphrase --keyserver --cipher-algo --digest-algo --pinentry-mode --batch-size --status-fd --command-fd --passphrase-fd --list-options --import-options --export-options --trust-model --s2k-mode':
+        'text',
+    },
+    rest: 'text',
+    unknown: 'ignore',
+  },
+  {
+    names: 'age rage age-keygen minisign signify cosign',
+    values: { '-o --output -m -x': 'write', '-i --identity -R --recipients-file -s': 'read', '-r --recipient': 'text' },
+    rest: 'read',
+    unknown: 'ignore',
+  },
+  {
+    names: 'sops pass gopass bw op vault keepassxc-cli secret-tool chezmoi yadm stow',
+    foreign: 'editors and commands of its settings',
+    unknown: 'ignore',
+  },
+  {
+    names: 'ssh-keygen',
+    flags: '-A -B -c -e -H -h -i -l -L -p -q -U -v -y -Q -k',
+    values: {
+      '-D': 'code',
+      '-w': 'code',
+      '-f': 'update',
+      '-a -b -C -E -F -g -I -m -M -n -N -O -P -R -r -S -s -t -V -W -Y -z -Z': 'text',
+    },
+    rest: 'read',
+  },
+  {
+    names: 'ssh-add',
+    flags: '-c -D -d -K -k -L -l -q -v -X -x',
+    values: { '-s -S -e': 'code', '-E -t -T -h -H': 'text' },
+    rest: 'read',
+  },
+  {
+    names: 'ssh-agent',
+    flags: '-c -D -d -k -s',
+    values: { '-a': 'write', '-E -O -P -t': 'text' },
+    operands: ['command'],
+    unknown: 'ignore',
+  },
+  {
+    names: 'ssh-keyscan',
+    values: { '-f': 'read', '-p -T -t -O': 'text' },
+    flags: '-4 -6 -c -D -H -q -v',
+    rest: 'host',
+    contained: true,
+  },
+  {
+    names: 'ssh-copy-id',
+    flags: '-f -n -s -x -h',
+    values: { '-i': 'read', '-p -t': 'text', '-o': 'text', '-F': 'read' },
+    operands: ['host'],
+    hook: sshOptions,
+  },
+  {
+    names: 'sshfs curlftpfs s3fs',
+    values: { '-o': 'text', '-p -F': 'text' },
+    operands: ['remote', 'write-tree'],
+    hook: sshOptions,
+    unknown: 'ignore',
+  },
+  {
+    names: 'pssh parallel-ssh pscp.pssh pdsh clush dsh',
+    foreign: 'commands on other machines',
+    rest: 'text',
+    unknown: 'ignore',
+    values: { '-h --hosts': 'read', '-w -H --host': 'host', '-R': 'text' },
+  },
+  {
+    names: 'openvpn',
+    values: {
+      '--up --down --route-up --route-pre-down --ipchange --tls-verify --auth-user-pass-verify --client-connect --client-disconnect --learn-address --plugin --iproute --tls-crypt-v2-verify':
+        'shell',
+      '--config --cd': 'code-file',
+      '--remote': 'host',
+      '--writepid --log --log-append --status': 'write',
+      '--dev --port --proto --script-security --verb': 'text',
+    },
+    operands: ['code-file'],
+    unknown: 'ignore',
+  },
+  {
+    names: 'openconnect vpnc strongswan ipsec pppd pon wvdial',
+    values: {
+      '-s --script': 'shell',
+      '--csd-wrapper --csd-user --external-browser': 'program',
+      '-u --user -p --passwd-on-stdin -g': 'text',
+    },
+    foreign: 'scripts of its settings',
+    unknown: 'ignore',
+    rest: 'text',
+  },
+  {
+    names:
+      'ngrok cloudflared localtunnel lt bore frpc frps chisel gost stunnel redsocks tor squid haproxy nginx apache2 httpd apachectl caddy lighttpd traefik envoy varnishd dnsmasq named unbound coredns',
+    unknown: 'ignore',
+    foreign: 'a server with settings of its own',
+  },
+  {
+    names: 'ab wrk wrk2 hey siege vegeta bombardier k6 locust artillery oha autocannon tsung jmeter gatling',
+    values: { '-s --script': 'code-file', '-o -O --output': 'write', '-c -n -t -d -H -m -p -T -A -X': 'text' },
+    rest: 'url',
+    unknown: 'ignore',
+  },
+  {
+    names:
+      'mail mailx s-nail mutt neomutt alpine swaks sendmail msmtp exim exim4 postfix mailq ssmtp procmail fetchmail offlineimap mbsync getmail',
+    values: {
+      '-e': 'code',
+      '-F': 'read',
+      '--passwordeval --pipe --data-from-command': 'shell',
+      '-a --attach': 'read',
+      '-s -c -b -r -S -A': 'text',
+    },
+    foreign: 'commands of its settings or messages',
+    unknown: 'ignore',
+  },
+  {
+    names:
+      'sqlmap hydra medusa john hashcat aircrack-ng nikto gobuster ffuf feroxbuster dirb wfuzz msfconsole msfvenom metasploit responder crackmapexec netexec impacket-psexec searchsploit wpscan nuclei httpx naabu',
+    values: { '-x --eval --os-cmd -r': 'code' },
+    foreign: 'a tool for attacks',
+    unknown: 'ignore',
+  },
+  {
+    names:
+      'w3m lynx links links2 elinks browsh firefox chromium chromium-browser google-chrome chrome brave brave-browser',
+    foreign: 'pages and helpers it opens',
+    rest: 'url',
+    unknown: 'ignore',
+  },
+  { names: 'irssi weechat profanity', foreign: 'scripts of its settings', unknown: 'ignore' },
+]

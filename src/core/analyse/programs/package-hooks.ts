@@ -1,0 +1,45 @@
+import { cut, runsShell } from './arg-parts.js'
+import type { Call, Effect } from './knowledge.js'
+
+const APT_RUNS =
+  /(?:Invoke(?:-Success)?|Pre-Install-Pkgs|Options|Shell|NoLocking|Bin::.*|Pager|Tools::.*|Solver|Proxy-Auto-Detect|ProxyAutoDetect)(?:::)?$/i
+
+/** `apt -o APT::Update::Pre-Invoke::=command`, and whatever else of its settings names a program. */
+export function aptSettings({ options }: Call): readonly Effect[] {
+  return options.flatMap(({ name, value }): readonly Effect[] => {
+    if ((name !== '-o' && name !== '--option') || !value) return []
+    const pair = cut(value, '=')
+    if (!pair)
+      return value.text === null ? [{ does: 'hidden', reason: 'a setting of apt is not known', at: value.span }] : []
+    const [key, setting] = pair
+    if (/Options(?:::)?$/i.test(key)) return []
+    if (APT_RUNS.test(key)) return [runsShell(setting, `apt ${key}`)]
+    return /^Dir\b|Config/i.test(key)
+      ? [{ does: 'foreign', reason: `apt takes programs or settings from ${key}`, at: value.span }]
+      : []
+  })
+}
+
+/** rpm macros: `%(command)` is run by a shell, `%{lua:…}` is code. */
+export function rpmMacros({ argv }: Call): readonly Effect[] {
+  return argv.flatMap((arg): readonly Effect[] => {
+    const found = /%\(([^)]*)\)/.exec(arg.head)
+    if (found) return [runsShell({ ...arg, text: found[1] ?? '', head: found[1] ?? '' }, 'rpm %()')]
+    return /%\{lua:/.test(arg.head) ? [{ does: 'foreign', reason: 'rpm runs Lua code', at: arg.span }] : []
+  })
+}
+
+/** `npm config set script-shell PROGRAM`, `npm pkg set scripts.x=COMMAND`: what a later run will do. */
+export function npmSettings({ operands }: Call): readonly Effect[] {
+  return operands.flatMap((arg): readonly Effect[] => {
+    const pair = cut(arg, '=')
+    return pair && /^scripts\./.test(pair[0]) ? [runsShell(pair[1], 'npm script')] : []
+  })
+}
+
+/** The words after `--`, or else the operands but the first few, as a command. */
+export function commandAfter({ argv, operands, program }: Call, skipped: number): readonly Effect[] {
+  const dashes = argv.findIndex((arg) => arg.text === '--')
+  const command = dashes >= 0 ? argv.slice(dashes + 1) : operands.slice(skipped)
+  return command.length > 0 ? [{ does: 'run', argv: command, via: program }] : []
+}

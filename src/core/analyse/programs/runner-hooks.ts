@@ -1,0 +1,112 @@
+import { after, foreign, runsShell } from './arg-parts.js'
+import { without } from './arguments.js'
+import type { Arg, Call, Effect } from './knowledge.js'
+
+const GDB_SHELL = /^\s*(?:!|shell|she|make|pipe)\s*/
+/** Commands given to a debugger: `shell …` and `!…` leave it. */
+function debuggerCommands(call: Call): readonly Effect[] {
+  const commands = call.options.flatMap((o) =>
+    /^(?:-ex|--ex|-iex|--eval-command|--init-eval-command|-o|-O|--one-line)$/.test(o.name) && o.value ? [o.value] : [],
+  )
+  return commands.flatMap((command): readonly Effect[] => {
+    const found = GDB_SHELL.exec(command.head)
+    const code = foreign('a command for the debugger', command)
+    return found ? [runsShell(without(command, found[0].length), 'gdb shell'), code] : [code]
+  })
+}
+
+/** `gdb --args PROGRAM ARGS…`, `lldb -- PROGRAM ARGS…`. */
+function debugged({ argv, program }: Call): readonly Effect[] {
+  const at = argv.findIndex((arg) => /^(?:--?args|--)$/.test(arg.text ?? ''))
+  const command = at < 0 ? [] : argv.slice(at + 1)
+  return command.length > 0
+    ? [{ does: 'run', argv: command, via: program }]
+    : [foreign('commands on its standard input')]
+}
+
+const TMUX_RUNS =
+  /^(?:new(?:-session|-window)?|neww|split-window|splitw|respawn-(?:pane|window)|respawn[pw]|popup|display-popup|run-shell|run|if-shell|if|pipe-pane|pipep)$/
+const TMUX_VALUE = /^-[a-zA-Z]*[cdeFnstxylhwpSTb]$/
+
+/** tmux commands, several of them separated by `;`; those that open a window or run a shell take a command line. */
+export function tmuxEffects({ operands }: Call): readonly Effect[] {
+  const effects: Effect[] = []
+  for (let i = 0; i < operands.length; ) {
+    const end = operands.findIndex((arg, at) => at >= i && arg.text === ';')
+    const words = operands.slice(i, end < 0 ? undefined : end)
+    i = end < 0 ? operands.length : end + 1
+    const [verb, ...rest] = words
+    if (verb?.text && TMUX_RUNS.test(verb.text)) effects.push(...tmuxCommand(verb.text, rest))
+    else if (/^(?:send-keys|send|source-file|source|set-hook|bind-key|bind)$/.test(verb?.text ?? ''))
+      effects.push(
+        ...rest.flatMap((arg) => (arg.text?.includes(' ') ? [runsShell(arg, `tmux ${verb?.text}`)] : [])),
+        foreign('keys and commands for tmux'),
+      )
+  }
+  return effects
+}
+
+function tmuxCommand(verb: string, words: readonly Arg[]): readonly Effect[] {
+  const operands: Arg[] = []
+  for (let i = 0; i < words.length; i++) {
+    const arg = words[i] as Arg
+    if (operands.length === 0 && TMUX_VALUE.test(arg.head)) i++
+    else if (operands.length > 0 || !arg.head.startsWith('-')) operands.push(arg)
+  }
+  const [first, ...rest] = operands
+  if (!first) return [foreign('tmux starts a shell')]
+  const conditional = /^if/.test(verb) ? rest.map((arg) => runsShell(arg, `tmux ${verb}`)) : []
+  const whole = /^if/.test(verb) || rest.length === 0
+  return [
+    ...conditional,
+    whole ? runsShell(first, `tmux ${verb}`) : { does: 'run', argv: operands, via: `tmux ${verb}` },
+    foreign('a session that lives on'),
+  ]
+}
+
+/** `capsh -- ARGS` hands them to bash; `--shell=` names another. */
+export function capshEffects({ argv }: Call): readonly Effect[] {
+  const at = argv.findIndex((arg) => arg.text === '--' || arg.text === '==')
+  const shell = argv.map((arg) => after(arg, '--shell=')).find((arg) => arg !== null)
+  if (at < 0) return []
+  const name = shell ?? { text: 'bash', head: 'bash', several: false, span: argv[at]?.span ?? [0, 0] }
+  return [{ does: 'run', argv: [name, ...argv.slice(at + 1)], via: 'capsh' }]
+}
+
+/** Terminals and profilers that run a command given after `-e` or `--`. */
+export function commandAfterDash({ argv, program }: Call): readonly Effect[] {
+  const at = argv.findIndex((arg) => /^(?:-e|-x|--|--command|--execute)$/.test(arg.text ?? ''))
+  const joined = argv.map((arg) => after(arg, '--command=')).find((arg) => arg !== null)
+  if (joined) return [runsShell(joined, program)]
+  const words = at < 0 ? [] : argv.slice(at + 1)
+  const [first] = words
+  if (!first) return [foreign('a terminal with a shell in it')]
+  return words.length === 1 ? [runsShell(first, program)] : [{ does: 'run', argv: words, via: program }]
+}
+
+const BWRAP_TWO =
+  /^--(?:(?:ro-|dev-)?bind(?:-try|-data|-fd)?|ro-bind-data|ro-bind-fd|file|bind-data|symlink|setenv|chmod|overlay|overlay-src|tmp-overlay|ro-overlay)$/
+
+export function bubblewrapped({ argv }: Call): readonly Effect[] {
+  for (let i = 1; i < argv.length; i++) {
+    const head = argv[i]?.head ?? ''
+    if (head === '--') return argv.length > i + 1 ? [{ does: 'run', argv: argv.slice(i + 1), via: 'bwrap' }] : []
+    if (BWRAP_TWO.test(head)) i += 2
+    else if (
+      /^--(?:unshare-|share-net|new-session|die-with-parent|as-pid-1|clearenv|disable-userns|assert-userns)/.test(head)
+    )
+      continue
+    else if (head.startsWith('--')) i++
+    else return [{ does: 'run', argv: argv.slice(i), via: 'bwrap' }]
+  }
+  return []
+}
+
+export function afterDashes({ argv, operands, program }: Call): readonly Effect[] {
+  const at = argv.findIndex((arg) => arg.text === '--')
+  const words = at < 0 ? operands : argv.slice(at + 1)
+  return words.length > 0 ? [{ does: 'run', argv: words, via: program }] : []
+}
+
+/** Debuggers: the commands given to them, and the program they are pointed at. */
+export const debuggerEffects = (call: Call): readonly Effect[] => [...debuggerCommands(call), ...debugged(call)]

@@ -1,0 +1,179 @@
+import { cut } from './arg-parts.js'
+import type { Call, Effect, Family, Grammar } from './knowledge.js'
+
+const ASKS: Grammar = { unknown: 'ignore', contained: true }
+const DEVICE: Grammar = { rest: 'write', unknown: 'ignore' }
+
+/** `modprobe`, `sysctl`: settings that name programs the kernel starts. */
+function kernelSettings({ operands }: Call): readonly Effect[] {
+  return operands.flatMap((arg): readonly Effect[] => {
+    const pair = cut(arg, '=')
+    if (!pair || !/core_pattern|modprobe|hotplug|poweroff_cmd|uevent_helper/.test(pair[0])) return []
+    return [{ does: 'foreign', reason: 'a program the kernel will start', at: arg.span }]
+  })
+}
+
+/** Programs that run and repair a machine. */
+export const systemAdministration: Family = [
+  {
+    names: 'mount mount.cifs',
+    values: {
+      '-t --types -o --options -L --label -U --uuid -O --test-opts -N --namespace --target-prefix': 'text',
+      '-T --fstab': 'read',
+      '--source': 'read',
+      '--target': 'write',
+    },
+    flags:
+      '-a --all -B --bind -M --move -R --rbind -r --read-only -w --rw -v --verbose -f --fake -F --fork -n --no-mtab -i -l --show-labels --make-private --make-rprivate --make-shared --make-rshared --make-slave --make-rslave',
+    rest: 'read',
+    last: 'write',
+    unknown: 'ignore',
+  },
+  { names: 'umount swapoff swapon fusermount fusermount3 udisksctl eject', rest: 'text', unknown: 'ignore' },
+  {
+    names:
+      'mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.exfat mkfs.ntfs mkfs.f2fs mkfs.minix mkfs.cramfs mke2fs mkswap mkntfs mkdosfs newfs wipefs blkdiscard',
+    values: { '-t --type -L -U -b -i -m -N -F -s -n -O -E -f': 'text' },
+    ...DEVICE,
+  },
+  {
+    names: 'fdisk sfdisk cfdisk gdisk sgdisk parted partprobe partx kpartx gparted',
+    values: { '-u -b -t -n -c -d': 'text' },
+    ...DEVICE,
+  },
+  {
+    names:
+      'fsck fsck.ext4 fsck.vfat fsck.xfs fsck.btrfs e2fsck xfs_repair ntfsfix tune2fs resize2fs xfs_growfs e2label badblocks debugfs dumpe2fs hdparm nvme smartctl sdparm blockdev losetup dmsetup cryptsetup lvm pvcreate vgcreate lvcreate lvextend lvremove vgremove pvremove pvs vgs lvs pvdisplay vgdisplay lvdisplay mdadm zpool zfs btrfs bcachefs quota quotacheck ddrescue dcfldd testdisk photorec partclone clonezilla flashrom fwupdmgr dmraid multipath iscsiadm',
+    rest: 'update',
+    unknown: 'ignore',
+  },
+  {
+    names: 'systemctl',
+    unknown: 'ignore',
+    flags: '--user --system --no-pager --now -q --quiet -a --all -l --full -f --force --no-block --no-legend',
+    values: {
+      '-H --host': 'host',
+      '-M --machine -t --type --state -p --property -n --lines -o --output -s --signal --root --kill-whom': 'text',
+    },
+    subcommands: {
+      'status,show,cat,list-units,list-unit-files,list-timers,list-sockets,list-dependencies,list-jobs,list-machines,is-active,is-enabled,is-failed,is-system-running,get-default,help,show-environment':
+        ASKS,
+      'edit,link': { foreign: 'a unit, which starts programs', unknown: 'ignore' },
+      '*': { unknown: 'ignore' },
+    },
+  },
+  { names: 'journalctl dmesg systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt', ...ASKS },
+  {
+    names:
+      'service invoke-rc.d rc-service rc-update update-rc.d chkconfig launchctl initctl telinit runit sv s6-svc supervisorctl openrc insserv sysv-rc-conf',
+    unknown: 'ignore',
+  },
+  { names: 'shutdown reboot halt poweroff init pm-suspend rtcwake kexec', unknown: 'ignore' },
+  {
+    names:
+      'useradd adduser userdel deluser usermod groupadd addgroup groupdel delgroup groupmod gpasswd passwd chpasswd newusers chage chfn pwck grpck pwconv vigr getsubids faillock',
+    unknown: 'ignore',
+  },
+  { names: 'chsh', values: { '-s --shell': 'program' }, unknown: 'ignore' },
+  { names: 'visudo vipw', values: { '-f --file': 'update' }, foreign: 'the editor of the settings', unknown: 'ignore' },
+  {
+    names: 'crontab',
+    flags: '-l -r -i -e -n -c -s',
+    values: { '-u': 'text' },
+    operands: ['code-file'],
+    hook: (call) =>
+      call.has('-l', '-r')
+        ? []
+        : [{ does: 'foreign', reason: call.has('-e') ? 'the editor of the settings' : 'commands that will run later' }],
+  },
+  {
+    names: 'anacron cron crond fcrontab incrontab',
+    values: { '-t': 'code-file' },
+    rest: 'text',
+    foreign: 'commands that will run later',
+    unknown: 'ignore',
+  },
+  {
+    names: 'logrotate',
+    flags: '-d --debug -f --force -v --verbose --usage --version -?',
+    values: { '-m --mail': 'program', '-s --state -l --log': 'write' },
+    rest: 'code-file',
+  },
+  { names: 'logger wall write mesg talk', unknown: 'ignore', values: { '-f --file': 'read' } },
+  {
+    names: 'sysctl',
+    flags: '-a --all -b -e -N -n -p -q -w --system',
+    values: { '-f --load -r': 'text' },
+    hook: kernelSettings,
+    unknown: 'ignore',
+  },
+  {
+    names: 'modprobe insmod rmmod kmod',
+    values: { '-C --config -d --dirname': 'code-file', '-S --set-version': 'text' },
+    foreign: 'a kernel module',
+    unknown: 'ignore',
+    hook: kernelSettings,
+  },
+  {
+    names: 'modinfo getcap getfacl getfattr lsattr getsebool sestatus getenforce aa-status ausearch aureport',
+    ...ASKS,
+    rest: 'read',
+  },
+  { names: 'setcap', operands: ['text', 'update'], unknown: 'ignore' },
+  {
+    names:
+      'setenforce setsebool semanage restorecon semodule audit2allow auditctl aa-enforce aa-complain aa-genprof apparmor_parser',
+    unknown: 'ignore',
+  },
+  { names: 'udevadm', unknown: 'ignore', foreign: 'rules of the device database' },
+  { names: 'hwclock ntpdate chronyc ntpq timesyncd adjtimex', unknown: 'ignore' },
+  {
+    names:
+      'locale-gen update-locale loadkeys setxkbmap xmodmap xrandr xset xinput xbacklight brightnessctl light pactl pacmd amixer alsamixer wpctl bluetoothctl playerctl gsettings dconf',
+    unknown: 'ignore',
+  },
+  { names: 'fuser lsipc ipcrm ipcmk', unknown: 'ignore', rest: 'text' },
+  {
+    names:
+      'acpi powertop tlp upower cpupower turbostat stress stress-ng sysbench fio bonnie++ ioping dstat pidstat nfsstat collectl tuned-adm cpufreq-info',
+    unknown: 'ignore',
+    values: { '--exec_prerun --exec_postrun': 'shell' },
+  },
+  { names: 'lp lpr lpq lprm lpadmin lpstat cancel cupsenable cupsdisable', unknown: 'ignore', rest: 'text' },
+  {
+    names: 'debootstrap mmdebstrap arch-chroot',
+    values: { '--setup-hook --extract-hook --essential-hook --customize-hook': 'shell' },
+    foreign: 'another system',
+    unknown: 'ignore',
+    permute: false,
+    hook: (call) =>
+      call.program.endsWith('arch-chroot') && call.operands.length > 1
+        ? [{ does: 'run', argv: call.operands.slice(1), via: 'arch-chroot' }]
+        : [],
+  },
+  {
+    names:
+      'slapd ldapsearch ldapadd ldapmodify ldapdelete kinit klist kdestroy smbclient smbpasswd net rpcclient wbinfo realm samba-tool showmount exportfs',
+    values: { '-c --command': 'code', '-H -h': 'text', '-f': 'read' },
+    unknown: 'ignore',
+    rest: 'text',
+  },
+  {
+    names:
+      'defaults diskutil hdiutil pmset scutil softwareupdate spctl csrutil networksetup system_profiler sw_vers dscl mdfind mdls say caffeinate',
+    unknown: 'ignore',
+    rest: 'text',
+  },
+  {
+    names: 'sbatch srun salloc qsub bsub condor_submit',
+    permute: false,
+    unknown: 'ignore',
+    foreign: 'a job on a cluster',
+    values: {
+      '--wrap': 'shell',
+      '-J -N -n -c -t -p -o -e -q -A --job-name --nodes --ntasks --time --partition --mem --output --error': 'text',
+    },
+    rest: 'text',
+  },
+  { names: 'squeue sinfo scancel sacct qstat qdel bjobs bkill scontrol condor_q', unknown: 'ignore' },
+]
