@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/** Everything that must be as it was: type, mode, owner, content, time to the nanosecond, and which names are one file. */
+export function treeOf(root: string): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {}
+  const groups = new Map<bigint, string>()
+  const pending = ['']
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    const bytes = Buffer.from(`${root}/${path}`, 'latin1')
+    const stats = lstatSync(path === '' ? root : bytes, { bigint: true })
+    if (stats.isDirectory()) {
+      const names = readdirSync(path === '' ? root : bytes, { encoding: 'latin1' })
+        .sort()
+        .reverse()
+      for (const name of names) pending.push(path === '' ? name : `${path}/${name}`)
+    }
+    const content = stats.isSymbolicLink()
+      ? readlinkSync(bytes)
+      : stats.isFile()
+        ? createHash('sha1').update(readFileSync(bytes)).digest('hex')
+        : ''
+    const linked = stats.isFile() && stats.nlink > 1n ? (groups.get(stats.ino) ?? path) : ''
+    if (linked !== '') groups.set(stats.ino, linked)
+    const kind = stats.mode.toString(8)
+    found[path] = [kind, stats.uid, stats.gid, stats.mtimeNs, content, linked].join(' ')
+  }
+  return found
+}
+
+/** The same without times: for what a command is meant to leave behind. */
+export const shapeOf = (root: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(treeOf(root)).map(([path, line]) => {
+      const [kind, uid, gid, , content, linked] = line.split(' ')
+      return [path, [kind, uid, gid, content, linked].join(' ')]
+    }),
+  )
