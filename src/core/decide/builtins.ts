@@ -33,35 +33,37 @@ const BY_PROGRAM: ReadonlyMap<string, readonly Builtin[]> = (() => {
   return index
 })()
 
+const NONE: readonly Builtin[] = []
+
 const byProgram = (program: string): readonly Builtin[] =>
   BY_PROGRAM.get(program) ??
-  (program.includes('.') ? (BY_PROGRAM.get(`${program.slice(0, program.indexOf('.'))}.*`) ?? []) : [])
+  (program.includes('.') ? (BY_PROGRAM.get(`${program.slice(0, program.indexOf('.'))}.*`) ?? NONE) : NONE)
 
 const toMatch = ({ name, because, instead }: Builtin, { span, program, detail }: Finding): RuleMatch => {
   const reason = [`Command not allowed: ${program ?? name}.`, detail, because].filter(Boolean).join(' ')
   return match(`builtin/${name}`, 'deny', span, reason, { instead, program })
 }
 
-function* findings(input: DecideInput): Generator<readonly [Builtin, Finding]> {
-  for (const part of input.facts.invocations) {
-    if (part.program === null) continue
-    for (const builtin of byProgram(part.program.toLowerCase())) {
-      if (!builtin.programs) continue
-      if (builtin.refuses?.(part, input) ?? true) yield [builtin, { span: part.span, program: part.program }]
-    }
-  }
-  for (const builtin of FINDERS) for (const found of builtin.finds?.(input) ?? []) yield [builtin, found]
-}
+const isPlain = ({ reads, writes, deletes, shapes }: DecideInput['facts']): boolean =>
+  reads.length === 0 && writes.length === 0 && deletes.length === 0 && shapes.length === 0
 
 /** What the built-in denials refuse. One denial speaks once of one place. */
 export function builtinMatches(input: DecideInput, removed: ReadonlySet<string>): readonly RuleMatch[] {
   const matches: RuleMatch[] = []
-  for (const [builtin, found] of findings(input)) {
-    if (removed.has(builtin.name)) continue
+  const add = (builtin: Builtin, found: Finding): void => {
+    const rule = `builtin/${builtin.name}`
     const said = matches.some(
-      ({ rule, span }) => rule === `builtin/${builtin.name}` && span[0] <= found.span[0] && span[1] >= found.span[1],
+      (one) => one.rule === rule && one.span[0] <= found.span[0] && one.span[1] >= found.span[1],
     )
-    if (!said) matches.push(toMatch(builtin, found))
+    if (!said && !removed.has(builtin.name)) matches.push(toMatch(builtin, found))
   }
+  for (const part of input.facts.invocations) {
+    if (part.program === null) continue
+    for (const builtin of byProgram(part.program.toLowerCase())) {
+      if (builtin.refuses?.(part, input) ?? true) add(builtin, { span: part.span, program: part.program })
+    }
+  }
+  if (isPlain(input.facts)) return matches
+  for (const builtin of FINDERS) for (const found of builtin.finds?.(input) ?? []) add(builtin, found)
   return matches
 }

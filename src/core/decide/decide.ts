@@ -1,4 +1,4 @@
-import { type Decision, type RuleMatch, strictest } from '../model/decision.js'
+import { type Decision, type RuleMatch, strictest, type Verdict } from '../model/decision.js'
 import type { Invocation } from '../model/facts.js'
 import type { Profile } from '../model/profile.js'
 import type { Span } from '../model/span.js'
@@ -22,7 +22,16 @@ interface Prepared {
   readonly rules: RuleIndex
   readonly effects: RuleIndex
   readonly places: Places
+  readonly defaultReason: string
 }
+
+const DEFAULT_SAYS = {
+  allow: 'No rule speaks against it',
+  ask: 'No rule allows it, and what no rule names has to be approved',
+  deny: 'No rule allows it, and what no rule names is denied',
+} as const
+
+const NOTHING: readonly RuleMatch[] = []
 
 const PREPARED = new WeakMap<Profile, Prepared>()
 
@@ -36,37 +45,38 @@ function prepare(profile: Profile): Prepared {
     rules: indexRules(profile.rules),
     effects: indexRules(effects),
     places: placesOf(profile),
+    defaultReason: `${DEFAULT_SAYS[profile.default]} in the profile "${profile.name}".`,
   }
   PREPARED.set(profile, prepared)
   return prepared
 }
 
+const byDefault = (span: Span, program: string | null, verdict: Verdict, { defaultReason }: Prepared): RuleMatch =>
+  match('default', verdict, span, defaultReason, { program })
+
 /** What speaks of one part: the allowlist, the rules people wrote, the effects that ask by default, and last the default. */
-function partMatches(
+function addPart(
   part: Invocation,
   wholeAllowed: boolean,
   input: DecideInput,
   prepared: Prepared,
-): readonly RuleMatch[] {
+  matches: RuleMatch[],
+): void {
   const tool = toolOf(input.command)
+  const before = matches.length
   const listed = allowlistMatch(part, input)
-  const rules = rulesFor(part, prepared.rules, tool).map((rule) => toMatch(rule, part))
-  const spoken = listed ? [listed, ...rules] : rules
-  const allowed = wholeAllowed || rules.some(({ verdict }) => verdict === 'allow')
-  const effects = allowed ? [] : rulesFor(part, prepared.effects, tool).map((rule) => toMatch(rule, part))
-  const settled = spoken.length > 0 || wholeAllowed || (effects.length > 0 && input.profile.default === 'allow')
-  return settled ? [...spoken, ...effects] : [...effects, byDefault(part.span, part.program, input)]
-}
-
-const DEFAULT_SAYS = {
-  allow: 'No rule speaks against it',
-  ask: 'No rule allows it, and what no rule names has to be approved',
-  deny: 'No rule allows it, and what no rule names is denied',
-} as const
-
-function byDefault(span: Span, program: string | null, { profile }: DecideInput): RuleMatch {
-  const reason = `${DEFAULT_SAYS[profile.default]} in the profile "${profile.name}".`
-  return match('default', profile.default, span, reason, { program })
+  if (listed) matches.push(listed)
+  let allowed = wholeAllowed
+  for (const rule of rulesFor(part, prepared.rules, tool)) {
+    allowed ||= rule.verdict === 'allow'
+    matches.push(toMatch(rule, part))
+  }
+  const spoken = matches.length > before || wholeAllowed
+  const effects = allowed ? [] : rulesFor(part, prepared.effects, tool)
+  for (const rule of effects) matches.push(toMatch(rule, part))
+  const verdict = input.profile.default
+  if (!spoken && (effects.length === 0 || verdict !== 'allow'))
+    matches.push(byDefault(part.span, part.program, verdict, prepared))
 }
 
 /**
@@ -79,23 +89,19 @@ export function decide(input: DecideInput): Decision {
   const prepared = prepare(profile)
   const { removed } = prepared
   const whole: Span = [0, text.length]
-  const request = requestRules(input, prepared.rules).map((rule) => toMatch(rule, { span: whole, program: null }))
-  const wholeAllowed = request.some(({ verdict }) => verdict === 'allow')
-  const parts = facts.invocations.flatMap((part) => partMatches(part, wholeAllowed, input, prepared))
-  const allowed = [...request, ...parts]
-    .filter(({ verdict, rule }) => verdict === 'allow' && rule !== 'default')
-    .map(({ span }) => span)
-  const matches = [
+  const spoken = requestRules(input, prepared.rules).map((rule) => toMatch(rule, { span: whole, program: null }))
+  const wholeAllowed = spoken.some(({ verdict }) => verdict === 'allow')
+  for (const part of facts.invocations) addPart(part, wholeAllowed, input, prepared, spoken)
+  const unspoken = byDefault(whole, null, profile.default, prepared)
+  if (spoken.length === 0) spoken.push(unspoken)
+  const [first = unspoken, ...rest] = [
     ...builtinMatches(input, removed),
-    ...(removed.has('network') ? [] : networkMatches(input)),
+    ...(removed.has('network') ? NOTHING : networkMatches(input)),
     ...agentMatches(input),
-    ...request,
-    ...parts,
-    ...(facts.invocations.length > 0 || request.length > 0 ? [] : [byDefault(whole, null, input)]),
+    ...spoken,
     ...pathMatches(input, prepared.places),
-    ...opaqueMatches(input, allowed),
-    ...(removed.has('environment') ? [] : environmentMatches(input)),
+    ...opaqueMatches(input, spoken),
+    ...(removed.has('environment') ? NOTHING : environmentMatches(input)),
   ]
-  const [first = byDefault(whole, null, input), ...rest] = matches
   return strictest([first, ...rest])
 }

@@ -61,6 +61,7 @@ export function injects({ name, value }: Pick<EnvFact, 'name' | 'value'>): boole
 }
 
 export function environmentMatches({ facts }: DecideInput): readonly RuleMatch[] {
+  if (facts.environment.length === 0) return []
   return facts.environment.filter(injects).map(({ name, span }) =>
     match(`environment/${name}`, 'ask', span, `${name} makes programs run code of its choosing.`, {
       instead: `Run the command without ${name}.`,

@@ -96,9 +96,9 @@ const isUse = ({ program, argv }: Invocation): boolean => {
 export function networkMatches(input: DecideInput): readonly RuleMatch[] {
   const { invocations, hosts } = input.facts
   if (input.profile.network === 'full') return []
+  if (hosts.length === 0 && !invocations.some(isUse)) return []
   const programs = invocations.filter(isUse)
   const others = hosts.filter(({ by }) => NETWORK_WITH_HOST.has(by))
-  if (programs.length === 0 && others.length === 0) return []
   return [
     ...programs.flatMap((part) =>
       judge(

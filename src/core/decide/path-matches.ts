@@ -1,24 +1,23 @@
 import type { RuleMatch, Verdict } from '../model/decision.js'
 import type { PathFact } from '../model/facts.js'
-import { isInside } from '../model/path.js'
 import type { Profile } from '../model/profile.js'
-import { isAbove, isAt, type Place, realPath, toPlace } from './places.js'
+import { indexPlaces, isAbove, isUnder, type Place, type PlaceIndex, placeOf, realPath, toPlace } from './places.js'
 import { type DecideInput, match } from './scene.js'
 
 type Kind = 'read' | 'write' | 'delete'
 
 /** The profile's places, taken apart once. */
 export interface Places {
-  readonly hidden: readonly Place[]
-  readonly protected: readonly Place[]
+  readonly hidden: PlaceIndex
+  readonly protected: PlaceIndex
 }
 
 /** A secret is one wherever it lies: `.env` without a directory is taken by its name, at any depth. */
 const anywhere = (pattern: string): string => (/[/~]/.test(pattern) ? pattern : `**/${pattern}`)
 
 export const placesOf = ({ paths }: Profile): Places => ({
-  hidden: paths.hidden.map((pattern) => toPlace(anywhere(pattern))),
-  protected: paths.protected.map(toPlace),
+  hidden: indexPlaces(paths.hidden.map((pattern) => toPlace(anywhere(pattern)))),
+  protected: indexPlaces(paths.protected.map(toPlace)),
 })
 
 const DEVICES = new Set(['null', 'zero', 'full', 'random', 'urandom', 'tty', 'stdin', 'stdout', 'stderr', 'ptmx'])
@@ -26,17 +25,23 @@ const EVERYWHERE = ['/tmp', '/dev/fd', '/dev/pts', '/dev/shm', '/proc/self/fd', 
 
 /** Private to the command inside the wall, or nothing that could be kept: fine to read and to write. */
 const isScratch = (path: string): boolean =>
-  (path.startsWith('/dev/') && DEVICES.has(path.slice(5))) || EVERYWHERE.some((root) => isInside(path, root))
+  (path.startsWith('/dev/') && DEVICES.has(path.slice(5))) || EVERYWHERE.some((root) => isUnder(path, root))
 
 const DOES: Record<Kind, string> = { read: 'reads', write: 'writes', delete: 'deletes' }
 const who = (fact: PathFact): string => (fact.by === 'redirect' ? 'A redirect' : `\`${fact.by}\``)
 const sentence = (fact: PathFact, kind: Kind, real: string): string =>
   `${who(fact)} ${DOES[kind]} ${fact.path}${real === fact.path ? '' : ` (really ${real})`}`
 
-function hiddenMatch(fact: PathFact, kind: Kind, real: string, places: Places, input: DecideInput): RuleMatch | null {
+/** A link may stand at a place, or lead to it. */
+function eitherAt(fact: PathFact, real: string, places: PlaceIndex, input: DecideInput): Place | null {
   const partial = fact.partial === true
-  const at = places.hidden.find((place) => isAt(fact.path, partial, place, input) || isAt(real, partial, place, input))
-  const listed = input.surroundings.hidden.some(([place]) => isInside(real, place))
+  const written = placeOf(fact.path, partial, places, input)
+  return written ?? (real === fact.path ? null : placeOf(real, partial, places, input))
+}
+
+function hiddenMatch(fact: PathFact, kind: Kind, real: string, places: Places, input: DecideInput): RuleMatch | null {
+  const at = eitherAt(fact, real, places.hidden, input)
+  const listed = input.surroundings.hidden.some(([place]) => isUnder(real, place))
   if (at || listed) {
     const reason = `${sentence(fact, kind, real)}, a hidden place${at ? ` (${at.pattern})` : ''} of the profile "${input.profile.name}".`
     return match('path/hidden', 'deny', fact.span, reason, {
@@ -45,7 +50,7 @@ function hiddenMatch(fact: PathFact, kind: Kind, real: string, places: Places, i
   }
   // Behind a wall the secrets below are simply not there; without one the command would take them along.
   if (input.profile.wall === 'required' || !fact.recursive) return null
-  const below = places.hidden.find((place) => isAbove(real, place, input))
+  const below = places.hidden.all.find((place) => isAbove(real, place, input))
   return below
     ? match(
         'path/above-hidden',
@@ -67,11 +72,8 @@ function protectedMatch(
   input: DecideInput,
 ): RuleMatch | null {
   if (kind === 'read') return null
-  const partial = fact.partial === true
-  const at = places.protected.find(
-    (place) => isAt(fact.path, partial, place, input) || isAt(real, partial, place, input),
-  )
-  if (!at && !input.surroundings.protected.some((place) => isInside(real, place))) return null
+  const at = eitherAt(fact, real, places.protected, input)
+  if (!at && !input.surroundings.protected.some((place) => isUnder(real, place))) return null
   const verdict = input.profile.paths.writeOutside === 'deny' ? 'deny' : 'ask'
   return match(
     'path/protected',
@@ -106,7 +108,7 @@ function outsideMatch(fact: PathFact, kind: Kind, real: string, input: DecideInp
     kind === 'read'
       ? [...surroundings.roots, ...surroundings.writable, surroundings.workspace]
       : [...surroundings.roots, ...surroundings.writable]
-  if (places.some((root) => isInside(real, root))) return null
+  if (places.some((root) => isUnder(real, root))) return null
   return match(
     `path/outside-${kind}`,
     verdict,
@@ -124,7 +126,7 @@ function readOnlyMatch(fact: PathFact, kind: Kind, real: string, input: DecideIn
     profile.paths.write ||
     kind === 'read' ||
     isScratch(real) ||
-    surroundings.writable.some((root) => isInside(real, root))
+    surroundings.writable.some((root) => isUnder(real, root))
   ) {
     return null
   }

@@ -13,6 +13,8 @@ export interface Place {
   readonly segments: readonly string[]
 }
 
+type Where = Pick<DecideInput, 'profile' | 'surroundings'>
+
 const split = (path: string): string[] => path.split('/').filter((segment) => segment !== '' && segment !== '.')
 
 export function toPlace(pattern: string): Place {
@@ -40,32 +42,74 @@ function reaches(place: readonly string[], p: number, path: readonly string[], i
 const saysNothing = (path: readonly string[]): boolean => /^[.*?]*$/.test(path.at(-1) ?? '')
 
 /** Directories `~` may stand for: the real home, the one the command sees, and those of other people. */
-export function homesOf({ profile, surroundings }: Pick<DecideInput, 'profile' | 'surroundings'>): readonly string[] {
+export function homesOf({ profile, surroundings }: Where): readonly string[] {
   const jailed = profile.environment.home === 'workspace' ? [surroundings.workspace] : []
   return [surroundings.home, '/root', '/home/*', '/Users/*', ...jailed]
 }
 
-function basesOf(place: Place, input: Pick<DecideInput, 'profile' | 'surroundings'>): readonly string[] {
+function basesOf(place: Place, input: Where): readonly string[] {
   if (place.at === 'home') return homesOf(input)
   return place.at === 'root' ? [input.surroundings.workspace, ...input.surroundings.roots] : ['/']
 }
 
-/** Is the path at the place, or below it? A pathname pattern is there when it could expand to something there. */
-export function isAt(
-  path: string,
-  partial: boolean,
-  place: Place,
-  input: Pick<DecideInput, 'profile' | 'surroundings'>,
-): boolean {
-  const segments = split(path)
-  if (partial && saysNothing(segments)) {
-    return hasGlob(path) && isAt(`/${segments.slice(0, -1).join('/')}`, partial, place, input)
-  }
-  return basesOf(place, input).some((base) => reaches([...split(base), ...place.segments], 0, segments, 0, partial))
+function segmentsAt(segments: readonly string[], partial: boolean, place: Place, where: Where): boolean {
+  return basesOf(place, where).some((base) => reaches([...split(base), ...place.segments], 0, segments, 0, partial))
 }
 
+/** What of a path says where it leads: all of it, but not a last pattern that any name would fit. */
+function telling(path: string, partial: boolean): readonly string[] {
+  const segments = split(path)
+  return partial && hasGlob(path) && saysNothing(segments) ? segments.slice(0, -1) : segments
+}
+
+/** Is the path at the place, or below it? A pathname pattern is there when it could expand to something there. */
+export const isAt = (path: string, partial: boolean, place: Place, where: Where): boolean =>
+  segmentsAt(telling(path, partial), partial, place, where)
+
+/** Places by their last name: a path that holds no such name is at none of them, and most paths hold none. */
+export interface PlaceIndex {
+  readonly all: readonly Place[]
+  readonly byName: ReadonlyMap<string, readonly Place[]>
+  readonly others: readonly Place[]
+}
+
+export function indexPlaces(places: readonly Place[]): PlaceIndex {
+  const byName = new Map<string, Place[]>()
+  const others: Place[] = []
+  for (const place of places) {
+    const name = place.segments.at(-1)
+    if (name === undefined || hasGlob(name)) others.push(place)
+    else byName.set(name, [...(byName.get(name) ?? []), place])
+  }
+  return { all: places, byName, others }
+}
+
+/** The first place the path is at or below. */
+export function placeOf(
+  path: string,
+  partial: boolean,
+  { all, byName, others }: PlaceIndex,
+  where: Where,
+): Place | null {
+  const segments = telling(path, partial)
+  const isHere = (place: Place): boolean => segmentsAt(segments, partial, place, where)
+  if (partial && hasGlob(path)) {
+    const couldBe = (place: Place): boolean => segments.some((one) => fits(place.segments.at(-1) ?? '*', one, true))
+    return all.find((place) => couldBe(place) && isHere(place)) ?? null
+  }
+  for (const segment of segments) {
+    const found = byName.get(segment)?.find(isHere)
+    if (found) return found
+  }
+  return others.find(isHere) ?? null
+}
+
+/** Is the path the root or below it? Both absolute, with nothing left to fold: a cheap `isInside` for the many. */
+export const isUnder = (path: string, root: string): boolean =>
+  path.startsWith(root) && (path.length === root.length || root === '/' || path[root.length] === '/')
+
 /** Is the place somewhere below the path? Only for places whose directory is known. */
-export function isAbove(path: string, place: Place, { surroundings }: Pick<DecideInput, 'surroundings'>): boolean {
+export function isAbove(path: string, place: Place, { surroundings }: Where): boolean {
   if (place.at === 'anywhere' || place.at === 'root') return false
   const base = place.at === 'home' ? surroundings.home : '/'
   const full = [...split(base), ...place.segments]
@@ -73,11 +117,12 @@ export function isAbove(path: string, place: Place, { surroundings }: Pick<Decid
   return segments.length < full.length && segments.every((segment, i) => segment === full[i])
 }
 
+const UNFOLDED = /\/(?:\.{0,2}(?:\/|$))/
 const PROC_ROOT = /^\/proc\/(?:self|thread-self|\d+)\/root(?=\/|$)/
 
 /** The part of a path that can be asked about, and the rest, which is a pattern. */
 export function askable({ path, partial }: PathFact): readonly [path: string, rest: string] {
-  const plain = path.replace(PROC_ROOT, '') || '/'
+  const plain = path.startsWith('/proc/') ? path.replace(PROC_ROOT, '') || '/' : path
   if (!partial || !hasGlob(plain)) return [plain, '']
   const segments = plain.split('/')
   const first = segments.findIndex((segment) => hasGlob(segment))
@@ -105,5 +150,5 @@ export function realPath(
     return resolvePath(name, answers.paths.get(parent)?.real ?? parent)
   }
   const real = answers.paths.get(path)?.real ?? path
-  return resolvePath(rest, real)
+  return rest === '' && !UNFOLDED.test(real) ? real : resolvePath(rest, real)
 }
