@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Mount, Plan, Wall } from '../src/core/model/plan.js'
+import type { Launcher } from '../src/engine/ports.js'
+import { createBubblewrap } from '../src/host/launch/bubblewrap.js'
+import { wallArguments } from '../src/host/launch/bubblewrap-arguments.js'
+import { createDirect } from '../src/host/launch/direct.js'
+import { median } from './median.js'
+
+const ROUNDS = 300
+const WARM_UP = 20
+
+type Way = () => Promise<void>
+
+function mountsOf(workspace: string): readonly Mount[] {
+  return [
+    { op: 'read', from: '/', at: '/' },
+    { op: 'dev', at: '/dev' },
+    { op: 'proc', at: '/proc' },
+    { op: 'tmpfs', at: '/tmp', bytes: 1 << 30 },
+    { op: 'write', from: workspace, at: workspace },
+  ]
+}
+
+function planFor(workspace: string, wall: Wall): Plan {
+  return {
+    argv: ['/bin/bash', '-c', 'true'],
+    cwd: workspace,
+    env: [['PATH', '/usr/bin:/bin']],
+    stdinDigest: null,
+    wall,
+    limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null },
+    timeoutMs: 30_000,
+    graceMs: 2_000,
+    transaction: 'off',
+    workspace,
+    agent: null,
+    profile: 'bench',
+    policyDigest: '',
+    digest: '',
+  }
+}
+
+function spawned(program: string, args: readonly string[], cwd: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout.resume()
+    child.stderr.resume()
+    child.once('error', reject)
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`${program} exited with ${code}`))))
+  })
+}
+
+async function launched(launcher: Launcher, plan: Plan): Promise<void> {
+  const ending = await launcher.launch(plan, {
+    stdin: 'closed',
+    signal: new AbortController().signal,
+    onChunk: () => undefined,
+    onStart: () => undefined,
+  })
+  if (ending.how !== 'exited' || ending.status !== 0) throw new Error(`unexpected ending: ${JSON.stringify(ending)}`)
+}
+
+/** Medians in milliseconds, the ways taking turns so that a busy moment of the machine hits all of them alike. */
+async function interleaved(ways: Readonly<Record<string, Way>>, rounds: number): Promise<Record<string, number>> {
+  const times: Record<string, number[]> = Object.fromEntries(Object.keys(ways).map((name) => [name, []]))
+  for (let round = -WARM_UP; round < rounds; round += 1) {
+    for (const [name, way] of Object.entries(ways)) {
+      const began = performance.now()
+      await way()
+      if (round >= 0) times[name]?.push(performance.now() - began)
+    }
+  }
+  return Object.fromEntries(Object.entries(times).map(([name, values]) => [name, median(values)]))
+}
+
+/** The same `bash -c true` each way in one run, as ratios to Node's own spawn; `spawnMs` is what one is. */
+export async function launchBench(rounds = ROUNDS): Promise<Record<string, number>> {
+  const workspace = mkdtempSync(join(tmpdir(), 'cordon-bench-'))
+  const wall: Wall = { kind: 'bubblewrap', mounts: mountsOf(workspace), network: 'none' }
+  const walled = planFor(workspace, wall)
+  const open = planFor(workspace, { kind: 'none' })
+  const [bubblewrap, direct] = [createBubblewrap(), createDirect()]
+  const setting = { statusFd: 1, firstEmptyFd: 0, asRoot: process.getuid?.() === 0 }
+  const flags = wallArguments(walled, wall, setting).args
+  try {
+    const medians = await interleaved(
+      {
+        spawn: () => spawned('/bin/bash', ['-c', 'true'], workspace),
+        direct: () => launched(direct, open),
+        rawBwrap: () => spawned('/usr/bin/bwrap', [...flags, '--', '/bin/bash', '-c', 'true'], workspace),
+        cold: () => launched(bubblewrap, walled),
+      },
+      rounds,
+    )
+    const unit = medians.spawn ?? Number.NaN
+    const ratios = Object.entries(medians).map(([name, value]) => [name, Number((value / unit).toFixed(3))])
+    return { ...Object.fromEntries(ratios), spawnMs: Number(unit.toFixed(3)) }
+  } finally {
+    await Promise.all([bubblewrap.close(), direct.close()])
+    rmSync(workspace, { recursive: true, force: true })
+  }
+}
