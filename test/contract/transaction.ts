@@ -95,7 +95,7 @@ export function transactionContract(name: string, subject: TransactionsUnderTest
     'chmod 600 tool.sh',
     'rm -rf src/deep && mkdir src/deep && echo other > src/deep/d',
     'ln -sfn src link',
-    'mv linked moved',
+    'mv tool.sh moved.sh',
     'rmdir empty && echo file > empty',
     'mkfifo pipe',
     'ln a.txt second-name',
@@ -119,6 +119,12 @@ export function transactionContract(name: string, subject: TransactionsUnderTest
       expect(report?.outcome).toBe('rolled-back')
       expect(treeOf(workspace)).toEqual(before)
       expect(leftOvers()).toEqual([])
+    })
+
+    it('leaves no trace of files a failed command made and removed again', async () => {
+      const before = treeOf(workspace)
+      await run('echo x > src/x; rm src/x; exit 5')
+      expect(treeOf(workspace)).toEqual(before)
     })
 
     it('counts what was restored and what was deleted', async () => {

@@ -49,7 +49,7 @@ function directories(root: number, before: Manifest, now: Manifest, touched: Rea
   return [...before].flatMap(([path, was]): Step[] => {
     const after = now.get(path)
     if (was.type !== 'directory' || after?.type !== 'directory') return []
-    if (was.mode === after.mode && (was.mtime === after.mtime || !touched.has(path))) return []
+    if (was.mode === after.mode && was.mtime === after.mtime && !touched.has(path)) return []
     return [{ root, path, act: 'meta', before: was, after, from: null, keep: null }]
   })
 }

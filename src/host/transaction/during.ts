@@ -84,6 +84,8 @@ async function settle(
   by.release()
   const ended = described(record, changed.steps)
   if (isEmpty(ended.changes)) {
+    // A file made and removed again leaves the time of its directory changed.
+    if (back && by.inTree) await reverseAll(store, ended, changed.steps)
     await forget(store, ended)
     return reportOf({ plan, outcome: 'none' })
   }

@@ -72,7 +72,7 @@ function conflictOf(
   const current = tree.entry(path)
   const full = (inner: RawPath): RawPath => below(raw(of.footings[root]?.root ?? ''), inner)
   if (step.keep !== null && !ground.vaultEntry(root, step.keep)) return [full(path)]
-  if (act === 'drop' || act === 'rmdir') return current ? [full(path)] : []
+  if (act === 'drop' || act === 'rmdir') return current && !isReplaced(step, all) ? [full(path)] : []
   if (!current || !after || current.type !== after.type) return [full(path)]
   if (act === 'mkdir') {
     const known = new Set(all.filter((other) => other.root === root).map((other) => other.path))
@@ -82,17 +82,27 @@ function conflictOf(
       .filter((inner) => !known.has(inner))
       .map(full)
   }
-  if (untouched(after, current) || movedByUs(step, current, store, of)) return []
+  if (untouched(after, current) || putBackByUs(step, current, store, of)) return []
   return [full(path)]
 }
 
-/** A later undo put this very version back, which changed its ctime: not somebody else's change. */
-function movedByUs({ root, path, after }: Step, current: Entry, { journal }: Store, of: StoredRecord): boolean {
-  if (!after || !sameVersion(after, current)) return false
+/** A directory that the same transaction removed and put something else in its place. */
+const isReplaced = ({ root, path }: Step, all: readonly Step[]): boolean =>
+  all.some((other) => other.root === root && other.path === path && (other.act === 'put' || other.act === 'mkdir'))
+
+/** A later undo put this very version back, by a move or from a copy: not somebody else's change. */
+function putBackByUs({ root, path, after }: Step, current: Entry, { journal }: Store, of: StoredRecord): boolean {
+  if (!after) return false
+  const here = ({ footings }: StoredRecord, step: Step): boolean =>
+    step.path === path && footings[step.root]?.root === of.footings[root]?.root
   return journal.ids().some((id) => {
-    const record = journal.record(id)
-    if (record.kind !== 'undo' || record.at < of.at || record.footings[root]?.root !== of.footings[root]?.root)
-      return false
-    return journal.steps(id).some((step) => step.path === path && step.after !== null && untouched(step.after, current))
+    const undo = journal.record(id)
+    if (undo.kind !== 'undo' || undo.of === null || undo.at < of.at) return false
+    const isCurrent = (step: Step): boolean => here(undo, step) && step.after !== null && untouched(step.after, current)
+    if (!journal.steps(id).some(isCurrent) || !journal.ids().includes(undo.of)) return false
+    const undone = journal.record(undo.of)
+    return journal
+      .steps(undo.of)
+      .some((step) => here(undone, step) && step.before !== null && sameVersion(step.before, after))
   })
 }

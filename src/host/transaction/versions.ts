@@ -50,8 +50,7 @@ function keptLater({ journal }: Store, record: StoredRecord, { root, path }: Ste
     for (const step of journal.steps(id)) {
       if (step.path !== path || step.keep === null || later.footings[step.root]?.root !== top) continue
       const place = openGround(later.footings).vault(step.root, step.keep)
-      const kept = entryAt(place)
-      if (kept && sameVersion(kept, wanted)) return read(place)
+      if (step.before && sameVersion(step.before, wanted) && entryAt(place)) return read(place)
     }
   }
   return GONE
