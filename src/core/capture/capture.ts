@@ -6,7 +6,7 @@ import { createOrder } from './order.js'
 import { createTail, type Tail } from './tail.js'
 
 export interface Capture {
-  /** Takes a chunk over: the caller must not change the bytes afterwards. */
+  /** Copies what it keeps; the caller may use the bytes again. */
   push(stream: Stream, bytes: Uint8Array): void
   /**
    * Text from a byte offset on, as far as it is still held. `next` is where to go on reading; `skippedBytes` counts what

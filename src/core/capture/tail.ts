@@ -1,11 +1,7 @@
-/** Chunks below this are copied together: ten million chunks of one byte must not become ten million objects. */
-const SMALL_BYTES = 16 * 1024
 const BLOCK_BYTES = 64 * 1024
-/** Dropped entries at the front of the list before it is rebuilt; rebuilding then costs O(1) per chunk. */
-const SLACK = 256
 
 export interface Tail {
-  /** The bytes belong to the tail from here on; the caller must not change them. */
+  /** Copies the bytes; the caller may use them again. */
   push(bytes: Uint8Array): void
   total(): number
   /** Offset in the stream of the first byte still held. */
@@ -14,82 +10,50 @@ export interface Tail {
   from(offset: number): Uint8Array
 }
 
-interface Piece {
-  readonly start: number
-  readonly buffer: Uint8Array
-  length: number
-}
-
-/** The last `limitBytes` of a stream. Memory stays within the limit plus one chunk; a push costs what the chunk costs. */
+/**
+ * The last `limitBytes` of a stream, in a ring of blocks that are made when first needed and then used over and over. Copying
+ * beats keeping the chunks: those would grow old before they are dropped, and garbage that is old is collected late.
+ */
 export function createTail(limitBytes: number): Tail {
-  let pieces: (Piece | undefined)[] = []
-  let head = 0
+  const size = Math.min(BLOCK_BYTES, limitBytes)
+  const ring: Uint8Array[] = new Array(Math.ceil(limitBytes / size) + 1)
   let total = 0
-  let open: Piece | null = null
 
-  const append = (buffer: Uint8Array, length: number): Piece => {
-    const piece = { start: total, buffer, length }
-    pieces.push(piece)
-    return piece
-  }
-
-  const appendSmall = (bytes: Uint8Array): void => {
-    if (open === null || open.buffer.length - open.length < bytes.length) {
-      seal()
-      open = append(new Uint8Array(Math.max(bytes.length, Math.min(BLOCK_BYTES, limitBytes))), 0)
-    }
-    open.buffer.set(bytes, open.length)
-    open.length += bytes.length
-  }
-
-  /** A block that stays mostly empty is replaced by a copy of its size. */
-  const seal = (): void => {
-    if (open !== null && open.length * 2 < open.buffer.length) {
-      pieces[pieces.length - 1] = { ...open, buffer: open.buffer.slice(0, open.length) }
-    }
-    open = null
-  }
-
-  const appendLarge = (bytes: Uint8Array): void => {
-    seal()
-    // A slice of a larger pooled buffer would pin all of it.
-    const owned = bytes.length * 2 < bytes.buffer.byteLength ? bytes.slice() : bytes
-    append(owned, owned.length)
-  }
-
-  const evict = (): void => {
-    const start = total - limitBytes
-    for (let piece = pieces[head]; piece !== undefined && piece.start + piece.length <= start; piece = pieces[head]) {
-      if (piece === open) open = null
-      pieces[head] = undefined
-      head += 1
-    }
-    if (head > SLACK && head * 2 > pieces.length) {
-      pieces = pieces.slice(head)
-      head = 0
-    }
-  }
-
+  const slotOf = (offset: number): number => Math.floor(offset / size) % ring.length
   const start = (): number => Math.max(0, total - limitBytes)
+
+  const store = (bytes: Uint8Array): void => {
+    const at = total % size
+    const slot = slotOf(total)
+    const block = ring[slot] ?? new Uint8Array(size)
+    ring[slot] = block
+    block.set(bytes, at)
+    total += bytes.length
+  }
 
   return {
     push(bytes) {
-      if (bytes.length === 0) return
-      if (bytes.length < SMALL_BYTES) appendSmall(bytes)
-      else appendLarge(bytes)
-      total += bytes.length
-      evict()
+      // Of a chunk beyond the limit only its end can stay.
+      let at = Math.max(0, bytes.length - limitBytes)
+      total += at
+      while (at < bytes.length) {
+        const room = size - (total % size)
+        const whole = at === 0 && bytes.length <= room
+        const part = whole ? bytes : bytes.subarray(at, at + room)
+        store(part)
+        at += part.length
+      }
     },
     total: () => total,
     start,
     from(offset) {
       const first = Math.min(Math.max(offset, start()), total)
       const out = new Uint8Array(total - first)
-      for (let i = pieces.length - 1; i >= head; i -= 1) {
-        const piece = pieces[i] as Piece
-        if (piece.start + piece.length <= first) break
-        const skip = Math.max(0, first - piece.start)
-        out.set(piece.buffer.subarray(skip, piece.length), piece.start + skip - first)
+      for (let at = first; at < total; ) {
+        const from = at % size
+        const to = Math.min(size, from + total - at)
+        out.set((ring[slotOf(at)] as Uint8Array).subarray(from, to), at - first)
+        at += to - from
       }
       return out
     },
