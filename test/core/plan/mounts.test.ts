@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import type { Surroundings } from '../../../src/core/model/surroundings.js'
+import { mountsFor } from '../../../src/core/plan/mounts.js'
+import { pathsOf, plainProfile } from '../../contract/launcher-plan.js'
+
+const place = (over: Partial<Surroundings>): Surroundings => ({
+  workspace: '/w',
+  home: '/h',
+  roots: ['/w'],
+  writable: [],
+  hidden: [],
+  protected: [],
+  env: [],
+  bash: '/bin/bash',
+  ...over,
+})
+const summary = (surroundings: Surroundings, profile = plainProfile): string[] =>
+  mountsFor(profile, surroundings).map(({ op, at }) => `${op} ${at}`)
+const SYSTEM = ['read /', 'dev /dev', 'proc /proc', 'tmpfs /tmp']
+
+describe('the mounts of a wall', () => {
+  it('lay fresh system directories over a read-only root, and the workspace on top', () => {
+    expect(summary(place({ runtime: { hidden: ['/run'], resolver: '/run/resolv.conf' } }))).toEqual([
+      ...SYSTEM,
+      'hide-directory /run',
+      'write /w',
+    ])
+  })
+
+  it('show the resolver only where there is a network to use it for', () => {
+    const runtime = { hidden: ['/run'], resolver: '/run/resolv.conf' }
+    expect(summary(place({ runtime }), { ...plainProfile, network: 'full' })).toContain('read /run/resolv.conf')
+  })
+
+  it('put what lies inside on top of what it lies in', () => {
+    const mounts = summary(
+      place({
+        roots: ['/tmp/w'],
+        writable: ['/h/.cache/x'],
+        hidden: [
+          ['/h/.cache', 'directory'],
+          ['/tmp/w/.env', 'file'],
+        ],
+      }),
+    )
+    expect(mounts.slice(4)).toEqual([
+      'write /tmp/w',
+      'hide-directory /h/.cache',
+      'write /h/.cache/x',
+      'hide-file /tmp/w/.env',
+    ])
+  })
+
+  it('pin every directory above a protected place, so that none can be renamed away', () => {
+    const guarded = place({ protected: ['/w/a/b/config', '/w/cordon.toml'], absent: ['/w/cordon.toml'] })
+    expect(summary(guarded).slice(4)).toEqual([
+      'write /w',
+      'pin /w/a',
+      'forbid /w/cordon.toml',
+      'pin /w/a/b',
+      'read /w/a/b/config',
+    ])
+  })
+
+  it('never reopen a protected place because another lies inside it', () => {
+    expect(summary(place({ protected: ['/w/.git', '/w/.git/hooks'] })).slice(4)).toEqual(['write /w', 'read /w/.git'])
+  })
+
+  it('make nothing writable in a read-only profile', () => {
+    const ops = summary(place({ protected: ['/w/.git/hooks'] }), pathsOf({ write: false }))
+    expect(ops).toEqual([...SYSTEM, 'read /w'])
+  })
+
+  it('keep the system directories fresh even when the root itself is the workspace', () => {
+    expect(summary(place({ roots: ['/'] }))).toEqual(['write /', 'dev /dev', 'proc /proc', 'tmpfs /tmp'])
+  })
+})

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CordonError } from '../../../src/core/model/errors.js'
+import type { Capabilities } from '../../../src/core/model/plan.js'
+import { Plan } from '../../../src/core/model/plan.js'
+import type { Request } from '../../../src/core/model/request.js'
+import type { Surroundings } from '../../../src/core/model/surroundings.js'
+import { canonicalJson } from '../../../src/core/plan/canonical.js'
+import { planFor } from '../../../src/core/plan/plan-for.js'
+import { plainProfile } from '../../contract/launcher-plan.js'
+
+const request: Request = {
+  id: 'r1',
+  command: { mode: 'shell', script: 'echo hi' },
+  text: 'echo hi',
+  agent: null,
+  caller: 'library',
+  cwd: '/w/sub',
+  timeoutMs: 120_000,
+  stdin: null,
+  env: [],
+}
+const surroundings: Surroundings = {
+  workspace: '/w',
+  home: '/home/me',
+  roots: ['/w'],
+  writable: [],
+  hidden: [],
+  protected: [],
+  env: [
+    ['PATH', '/bin'],
+    ['API_TOKEN', 'secret'],
+  ],
+  bash: '/bin/bash',
+}
+const capabilities: Capabilities = { wall: 'bubblewrap', version: '0.8.0', path: '/usr/bin/bwrap' }
+const input = { request, profile: plainProfile, surroundings, capabilities, writesAnything: true }
+const envOf = (over: Partial<typeof input>) => Object.fromEntries(planFor({ ...input, ...over }).env)
+const environment = (over: Partial<typeof plainProfile.environment>) => ({
+  ...plainProfile,
+  environment: { ...plainProfile.environment, ...over },
+})
+
+describe('the plan', () => {
+  it('fits its schema, and runs a script with bash and a program as it is', () => {
+    const shell = planFor(input)
+    expect(Plan.parse(shell)).toEqual(shell)
+    expect(shell.argv).toEqual(['/bin/bash', '-c', 'echo hi'])
+    const command = { mode: 'structured', program: 'printf', args: ['; rm -rf /'] } as const
+    expect(planFor({ ...input, request: { ...request, command } }).argv).toEqual(['printf', '; rm -rf /'])
+  })
+
+  it('has the same digest for the same request and another one when any field differs', () => {
+    const digest = planFor(input).digest
+    expect(digest).toMatch(/^[0-9a-f]{64}$/)
+    expect(planFor({ ...input, request: structuredClone(request) }).digest).toBe(digest)
+    const others = [
+      planFor({ ...input, request: { ...request, cwd: '/w' } }),
+      planFor({ ...input, request: { ...request, agent: 'a' } }),
+      planFor({ ...input, request: { ...request, stdin: '' } }),
+      planFor({ ...input, request: { ...request, env: [['A', 'b']] } }),
+      planFor({ ...input, request: { ...request, timeoutMs: 1 } }),
+      planFor({ ...input, request: { ...request, command: { mode: 'shell', script: 'echo hi ' } } }),
+      planFor({ ...input, profile: { ...plainProfile, network: 'full' } }),
+      planFor({ ...input, profile: { ...plainProfile, summary: 'another policy text' } }),
+    ].map((plan) => plan.digest)
+    expect(new Set([digest, ...others]).size).toBe(others.length + 1)
+  })
+
+  it('digests values, not the order of their keys', () => {
+    const shuffled = (value: Record<string, number>, keys: readonly string[]) =>
+      Object.fromEntries(keys.map((key) => [key, value[key]]))
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.integer()), (value) => {
+        const keys = Object.keys(value).reverse()
+        expect(canonicalJson(shuffled(value, keys))).toBe(canonicalJson(value))
+      }),
+    )
+  })
+
+  it('secures the files only of a command that can write, when the profile leaves it to us', () => {
+    const auto = { ...plainProfile, transaction: { ...plainProfile.transaction, mode: 'auto' as const } }
+    expect(planFor({ ...input, profile: auto, writesAnything: false }).transaction).toBe('off')
+    expect(planFor({ ...input, profile: auto, writesAnything: true }).transaction).toBe('auto')
+  })
+
+  it('refuses, with the cause and the fix, when the profile wants a wall and there is none', () => {
+    const none: Capabilities = { wall: 'none', cause: 'bubblewrap is not installed', fix: 'Install it.' }
+    const refusal = () => planFor({ ...input, capabilities: none })
+    expect(refusal).toThrow(CordonError)
+    expect(refusal).toThrow(/bubblewrap is not installed\. Install it\./)
+    expect(planFor({ ...input, capabilities: none, profile: { ...plainProfile, wall: 'off' } }).wall).toEqual({
+      kind: 'none',
+    })
+  })
+})
+
+describe('the environment of a plan', () => {
+  it('holds what is listed and nothing of the parent besides', () => {
+    expect(envOf({})).toEqual({
+      HOME: '/w',
+      PATH: '/bin',
+      PWD: '/w/sub',
+      SHELL: '/bin/bash',
+      TERM: 'dumb',
+      TMPDIR: '/tmp',
+    })
+  })
+
+  it('passes what the profile names, by name or prefix, and strips what it strips', () => {
+    const host: Surroundings = {
+      ...surroundings,
+      env: [
+        ['CARGO_HOME', '1'],
+        ['CARGO_TOKEN', '2'],
+        ['LANG', 'C'],
+        ['OTHER', '3'],
+      ],
+    }
+    const seen = envOf({ surroundings: host, profile: environment({ pass: ['CARGO_*'], strip: ['CARGO_TOK'] }) })
+    expect(seen).toMatchObject({ CARGO_HOME: '1', LANG: 'C' })
+    expect(Object.keys(seen)).not.toContain('CARGO_TOKEN')
+    expect(Object.keys(seen)).not.toContain('OTHER')
+  })
+
+  it('lets the profile override Cordon and the request override both, but not the directory', () => {
+    const profile = environment({
+      set: [
+        ['TERM', 'xterm'],
+        ['A', 'profile'],
+      ],
+      home: 'real',
+    })
+    const seen = envOf({
+      profile,
+      request: {
+        ...request,
+        env: [
+          ['A', 'request'],
+          ['PWD', '/elsewhere'],
+        ],
+      },
+    })
+    expect(seen).toMatchObject({ HOME: '/home/me', TERM: 'xterm', A: 'request', PWD: '/w/sub' })
+  })
+})
