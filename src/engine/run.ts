@@ -6,6 +6,7 @@ import type { Event, Stream } from '../core/model/event.js'
 import type { Result } from '../core/model/result.js'
 import { checkCommand, checkOptions } from '../core/model/run-input.js'
 import { planFor } from '../core/plan/plan-for.js'
+import { maskSecrets } from '../core/present/mask.js'
 import { conclude } from './conclude.js'
 import { type Considered, consider } from './consider.js'
 import { follow } from './follow.js'
@@ -52,8 +53,7 @@ export async function run(input: unknown, rawOptions: unknown, entry: Run, conte
       durationMs: result.durationMs,
       truncated: result.truncated,
     })
-    if (result.transaction?.outcome === 'rolled-back')
-      emit({ type: 'rolled-back', id: draft.id, report: result.transaction })
+    emitSettled(result, emit)
     emit({
       type: 'completed',
       id: draft.id,
@@ -150,7 +150,10 @@ async function perform(
     .catch(cancelledInLine)
   try {
     const { ending, report } = leave
-      ? await ports.transactions.during(plan, grant, launch)
+      ? await ports.transactions.during(plan, grant, launch, {
+          id: entry.id,
+          text: maskSecrets(considered.request.text),
+        })
       : { ending: CANCELLED, report: null }
     return conclude(considered, ending, capture.finish(), report, ports.now() - startedAt, sink !== null)
   } finally {
@@ -244,6 +247,15 @@ function draftOf(input: unknown, rawOptions: unknown, entry: Run): Draft {
 
 const checkedField = (options: unknown, name: string): unknown =>
   typeof options === 'object' && options !== null ? Reflect.get(options, name) : undefined
+
+/** What became of the changes, where there were any. */
+function emitSettled({ id, transaction: report }: Result, emit: (event: Event) => void): void {
+  if (!report) return
+  const { outcome } = report
+  if (outcome === 'rolled-back' || outcome === 'committed' || outcome === 'waiting-for-review') {
+    emit({ type: outcome, id, report })
+  }
+}
 
 const ignore = (): void => {}
 

@@ -19,6 +19,8 @@ export const Event = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('refused'), id: z.string(), error: ErrorInfo }),
   z.strictObject({ type: z.literal('rolled-back'), id: z.string(), report: TransactionReport }),
+  z.strictObject({ type: z.literal('committed'), id: z.string(), report: TransactionReport }),
+  z.strictObject({ type: z.literal('waiting-for-review'), id: z.string(), report: TransactionReport }),
   z.strictObject({
     type: z.literal('approval-wanted'),
     id: z.string(),
