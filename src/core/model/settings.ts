@@ -1,229 +1,41 @@
 import * as z from 'zod'
-import { Verdict } from './decision.js'
-import { TransactionMode } from './plan.js'
+import { lazily, permissionSettings, profileSettings } from './profile-settings.js'
 
-const INHERITED = 'The entry "..." stands for the list of the profile this one extends.'
-const names = (text: string) => z.array(z.string().min(1)).describe(`${text} ${INHERITED}`)
-const positive = (text: string) => z.int().positive().describe(text)
-const limit = (text: string) =>
-  z.union([z.int().positive(), z.literal('none')]).describe(`${text} "none": not limited.`)
-
-/** A path of a profile: `.`, `~/x`, `/x`, `x/y` below every root, or two stars and a name for anywhere. */
-const place = z
-  .string()
-  .min(1)
-  .regex(/^[^[\]{}()!\0]+$/, 'may hold *, ? and ** but no other pattern characters')
-const places = (text: string) => z.array(z.union([z.literal('...'), place])).describe(`${text} ${INHERITED}`)
-
-const OWN_ID =
-  /^(?!(?:builtin|effect|path|profile|request|opaque|environment|agent|permissions|confirm)\/|default$)[\w./-]+$/
-
-export const RuleSettings = z
-  .strictObject({
-    id: z
-      .string()
-      .regex(OWN_ID, 'is made of letters, digits, ., -, _ and /, and does not begin like an id of Cordon itself')
-      .optional()
-      .describe('Stable name of the rule, as decisions quote it. Default: rules/<number>.'),
-    program: z
-      .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-      .optional()
-      .describe('Name of the program, or a list of names; * and ? allowed. Absent: any program.'),
-    args: z
-      .array(z.union([z.string(), z.array(z.string()).min(1)]))
-      .optional()
-      .describe(
-        'Arguments that occur in this order (allow: that come first). A list inside gives alternatives; * and ? allowed.',
-      ),
-    action: z
-      .string()
-      .regex(/^tool:[a-z*?]+(?::|$)/, 'begins with tool:bash: or tool:exec:')
-      .optional()
-      .describe('Pattern over the action string, such as tool:bash:git push* or tool:exec:rm *.'),
-    verdict: Verdict.describe('allow, ask or deny.'),
-    because: z.string().min(1).describe('The reason: a sentence a person and a model can act on.'),
-    instead: z.string().optional().describe('What to do instead.'),
-    hits: z.array(z.string()).optional().describe('Commands the rule must match; checked when the file is loaded.'),
-    misses: z
-      .array(z.string())
-      .optional()
-      .describe('Commands the rule must not match; checked when the file is loaded.'),
-  })
-  .refine((rule) => rule.program !== undefined || rule.action !== undefined, {
-    message: 'names neither a program nor an action, so it would match everything',
-  })
-  .describe('A rule over the programs a command runs.')
-export type RuleSettings = z.infer<typeof RuleSettings>
-
-export const PermissionSettings = z
-  .strictObject({
-    allow: z
-      .array(z.string())
-      .optional()
-      .describe('Commands that are allowed: Bash(git status), Bash(npm run test:*), tool:bash:ls *.'),
-    ask: z.array(z.string()).optional().describe('Commands a person has to approve.'),
-    deny: z.array(z.string()).optional().describe('Commands that are denied.'),
-  })
-  .describe('Permission lists in the syntax people already have.')
-export type PermissionSettings = z.infer<typeof PermissionSettings>
-
-export const NetworkSettings = z
-  .union([
-    z.enum(['none', 'full']),
-    z.strictObject({
-      hosts: z
-        .array(
-          z
-            .string()
-            .regex(/^(?:\.\.\.|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/i, 'is a host name, or *. and a domain'),
-        )
-        .describe(`Hosts that can be reached: github.com, *.example.com. ${INHERITED}`),
-    }),
-  ])
-  .describe('none, full, or a table with the hosts that can be reached.')
-
-/** One profile as a file or a table of the settings gives it: only what differs from the profile it extends. */
-export const ProfileSettings = z.strictObject({
-  extends: z
-    .string()
-    .optional()
-    .describe('The profile this one starts from. Default: the one of the same name, else workspace.'),
-  summary: z.string().optional().describe('One line about the profile.'),
-  modes: z
-    .array(z.enum(['shell', 'structured']))
-    .min(1)
-    .optional()
-    .describe('How commands may be given.'),
-  wall: z.enum(['required', 'off']).optional().describe('Must commands run inside the wall?'),
-  network: NetworkSettings.optional(),
-  default: Verdict.optional().describe('What becomes of a command no rule speaks of.'),
-  plain_arguments: z.boolean().optional().describe('Refuse shell metacharacters and .. in structured arguments.'),
-  programs: z
+const agentSettings = () =>
+  z
     .strictObject({
-      allow_only: z
-        .union([names('Only these programs run.'), z.literal('any')])
+      profile: z.string().optional().describe('The profile of this agent. Default: the default profile.'),
+      programs: z
+        .array(z.string().min(1))
         .optional()
-        .describe('Only these programs run. "any": those that no rule refuses.'),
-      paths: z.boolean().optional().describe('May a program be given as a path in structured mode?'),
+        .describe('The only programs this agent may use; bash stands for shell mode.'),
     })
-    .optional()
-    .describe('Which programs run.'),
-  builtins: z
-    .strictObject({ removed: names('Built-in denials and questions this profile removes, by name.').optional() })
-    .optional()
-    .describe('The rules Cordon comes with.'),
-  rules: z.array(RuleSettings).optional().describe('Rules, added to those of the profile this one extends.'),
-  permissions: PermissionSettings.optional(),
-  confirm: z
-    .array(z.string().min(1))
-    .optional()
-    .describe('Texts that hold a command for approval wherever they occur in it: "<<<", "eval ", "drop table".'),
-  opaque: z
-    .strictObject({
-      hidden: Verdict.optional().describe('Code the shell runs that cannot be named before it runs.'),
-      foreign: Verdict.optional().describe('Code of other languages and tools: python app.py, make, npm test.'),
-    })
-    .optional()
-    .describe('What becomes of code that is not read.'),
-  paths: z
-    .strictObject({
-      roots: places('Where commands may start and write.').optional(),
-      writable: places('Writable besides the roots: caches.').optional(),
-      hidden: places('Not even readable.').optional(),
-      protected: places('Readable, never writable, though inside a root.').optional(),
-      write: z.boolean().optional().describe('May the roots be written at all?'),
-      read_outside: Verdict.optional().describe('Reading outside the roots.'),
-      write_outside: Verdict.optional().describe('Writing or deleting outside the roots.'),
-    })
-    .optional()
-    .describe('Places. `.` is the workspace, `~` the home directory.'),
-  environment: z
-    .strictObject({
-      pass: names('Variables passed on from the environment of Cordon.').optional(),
-      set: z.record(z.string(), z.string()).optional().describe('Variables set for every command.'),
-      strip: names('Beginnings of names that are never passed on.').optional(),
-      home: z.enum(['workspace', 'real']).optional().describe('What HOME is inside.'),
-    })
-    .optional()
-    .describe('The environment of commands; nothing is inherited that is not named here.'),
-  timeouts: z
-    .strictObject({
-      structured_ms: positive('For structured mode, when the request names none.').optional(),
-      shell_ms: positive('For shell mode, when the request names none.').optional(),
-      max_ms: positive('The most a request may ask for.').optional(),
-      none_allowed: z.boolean().optional().describe('May a request ask for no timeout?'),
-      grace_ms: z.int().nonnegative().optional().describe('From SIGTERM to SIGKILL.'),
-    })
-    .optional()
-    .describe('Timeouts in milliseconds.'),
-  output: z
-    .strictObject({
-      capture_bytes: positive('Bytes kept of each stream.').optional(),
-      presented_chars: positive('Characters of each stream a model is shown.').optional(),
-    })
-    .optional()
-    .describe('How much output is kept.'),
-  limits: z
-    .strictObject({
-      memory_bytes: limit('Memory of the whole command.').optional(),
-      processes: limit('Processes at once.').optional(),
-      cpu_seconds: limit('Processor time.').optional(),
-      file_bytes: limit('Size of one file.').optional(),
-      open_files: limit('Open files of one process.').optional(),
-    })
-    .optional()
-    .describe('What a command may use up.'),
-  transaction: z
-    .strictObject({
-      mode: TransactionMode.optional().describe(
-        'off, auto (what can write), always, or review (a person keeps or discards).',
-      ),
-      rollback_codes: z
-        .union([z.array(z.int().min(1).max(255)), z.literal('default')])
-        .optional()
-        .describe('Exit codes that take the changes back. "default": 2 and above.'),
-      scope: names('Patterns of the paths that are secured.').optional(),
-      max_bytes: positive('The most that is secured.').optional(),
-      required: z.boolean().optional().describe('Refuse to run what cannot be secured?'),
-    })
-    .optional()
-    .describe('Taking changes back.'),
-  concurrency: z
-    .strictObject({ per_agent: positive('Commands one agent may run at once.').optional() })
-    .optional()
-    .describe('How much at once.'),
-})
-export type ProfileSettings = z.infer<typeof ProfileSettings>
-
-export const AgentSettings = z
-  .strictObject({
-    profile: z.string().optional().describe('The profile of this agent. Default: the default profile.'),
-    programs: z
-      .array(z.string().min(1))
-      .optional()
-      .describe('The only programs this agent may use; bash stands for shell mode.'),
-  })
-  .describe('What one agent may do.')
-export type AgentSettings = z.infer<typeof AgentSettings>
+    .describe('What one agent may do.')
+export type AgentSettings = z.infer<ReturnType<typeof agentSettings>>
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/
-const name = z.string().regex(NAME, 'is made of letters, digits, ., - and _')
+const name = () => z.string().regex(NAME, 'is made of letters, digits, ., - and _')
 
 /** A `cordon.toml`. Every key is described, and no other is accepted. */
-export const Settings = z.strictObject({
-  profile: z.string().optional().describe('The profile of requests that name none.'),
-  allowed_profiles: z.array(z.string()).optional().describe('The only profiles that may be named. Absent: all.'),
-  permissions: PermissionSettings.optional(),
-  profiles: z.record(name, ProfileSettings).optional().describe('Profiles by name; a known name changes that profile.'),
-  agents: z
-    .record(name, AgentSettings)
-    .optional()
-    .describe('Agents by name. Once there is one, no other agent is served.'),
-})
-export type Settings = z.infer<typeof Settings>
+export const settingsSchema = lazily(() =>
+  z.strictObject({
+    profile: z.string().optional().describe('The profile of requests that name none.'),
+    allowed_profiles: z.array(z.string()).optional().describe('The only profiles that may be named. Absent: all.'),
+    permissions: permissionSettings().optional(),
+    profiles: z
+      .record(name(), profileSettings())
+      .optional()
+      .describe('Profiles by name; a known name changes that profile.'),
+    agents: z
+      .record(name(), agentSettings())
+      .optional()
+      .describe('Agents by name. Once there is one, no other agent is served.'),
+  }),
+)
+export type Settings = z.infer<ReturnType<typeof settingsSchema>>
 
 /** The schema for editors: `docs/cordon.schema.json` is this, written by `npm run schema`. */
 export const settingsJsonSchema = (): unknown => ({
   title: 'cordon.toml',
-  ...z.toJSONSchema(Settings, { target: 'draft-7', io: 'input' }),
+  ...z.toJSONSchema(settingsSchema(), { target: 'draft-7', io: 'input' }),
 })

@@ -2,7 +2,7 @@ import { escapeGlob } from '../../core/decide/glob.js'
 import { permissionRule } from '../../core/decide/permission-syntax.js'
 import type { Network } from '../../core/model/plan.js'
 import type { Profile, Rule } from '../../core/model/profile.js'
-import type { PermissionSettings, ProfileSettings, RuleSettings } from '../../core/model/settings.js'
+import type { PermissionSettings, ProfileSettings, RuleSettings } from '../../core/model/profile-settings.js'
 
 /** Refuses everything: what a profile does not say stays as strict as this. */
 export const NOTHING: Profile = {

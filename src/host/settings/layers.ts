@@ -1,10 +1,6 @@
 import { join } from 'node:path'
-import {
-  type AgentSettings,
-  type PermissionSettings,
-  type ProfileSettings,
-  Settings,
-} from '../../core/model/settings.js'
+import type { PermissionSettings, ProfileSettings } from '../../core/model/profile-settings.js'
+import { type AgentSettings, settingsSchema } from '../../core/model/settings.js'
 import { parseSettings } from './parse-settings.js'
 import { type Level, readSettingsFile } from './read-settings-file.js'
 
@@ -31,7 +27,7 @@ export interface SettingsPlaces {
 function load(file: string, level: Level): Layer | null {
   const text = readSettingsFile(file, level)
   if (text === null) return null
-  const settings = parseSettings(text, file, Settings)
+  const settings = parseSettings(text, file, settingsSchema())
   return {
     level,
     file,

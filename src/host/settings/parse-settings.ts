@@ -1,6 +1,7 @@
 import { parse, TomlError } from 'smol-toml'
 import type * as z from 'zod'
 import { CordonError } from '../../core/model/errors.js'
+import type { ProfileSettings } from '../../core/model/profile-settings.js'
 import { locate } from './locate.js'
 import { nearest } from './nearest.js'
 
@@ -90,3 +91,9 @@ export function parseSettings<T>(text: string, file: string, schema: z.ZodType<T
   const { path, what } = explain(issue, schema)
   throw settingsError(file, text, path, what)
 }
+
+/**
+ * A profile that comes with Cordon. Its schema is checked by the tests and not again at every start, where that would take
+ * longer than all the rest.
+ */
+export const parseShipped = (text: string, file: string): ProfileSettings => toToml(text, file) as ProfileSettings

@@ -4,11 +4,11 @@ import { checkRules, type ReadExample } from '../../core/decide/check-rules.js'
 import { loosenings } from '../../core/decide/loosenings.js'
 import { CordonError } from '../../core/model/errors.js'
 import type { Profile } from '../../core/model/profile.js'
-import { ProfileSettings } from '../../core/model/settings.js'
+import type { ProfileSettings } from '../../core/model/profile-settings.js'
 import { applyProfile, NOTHING, permissionRules } from './apply-profile.js'
 import type { Layer } from './layers.js'
 import { nearest } from './nearest.js'
-import { parseSettings, settingsError } from './parse-settings.js'
+import { parseShipped, settingsError } from './parse-settings.js'
 import { readSettingsFile } from './read-settings-file.js'
 
 /** The profiles that come with Cordon, one file each. */
@@ -64,7 +64,7 @@ function builtin(name: string, context: Context, stack: readonly string[]): Prof
   const file = join(context.builtinDir, `${name}.toml`)
   const text = readSettingsFile(file, 'builtin')
   if (text === null) throw new CordonError('SETTINGS_INVALID', `${file} is missing. Install Cordon again.`, { file })
-  const own = parseSettings(text, file, ProfileSettings)
+  const own = parseShipped(text, file)
   const base = own.extends === undefined ? NOTHING : at(own.extends, -1, context, stack)
   if (!base)
     throw new CordonError(

@@ -1,0 +1,34 @@
+import { analyse } from '../../../src/core/analyse/analyse.js'
+import type { Example } from '../../../src/core/decide/builtin.js'
+import { decide } from '../../../src/core/decide/decide.js'
+import type { Decision } from '../../../src/core/model/decision.js'
+import { displayCommand } from '../../../src/core/model/display.js'
+import { noAnswers } from '../../../src/core/model/facts.js'
+import type { Profile } from '../../../src/core/model/profile.js'
+import type { Command } from '../../../src/core/model/request.js'
+import { HOME, PROFILE, SURROUNDINGS, WORKSPACE } from './fixture.js'
+
+const toCommand = (example: Example): Command => {
+  if (typeof example === 'string') return { mode: 'shell', script: example }
+  const [program, ...args] = example
+  return { mode: 'structured', program, args }
+}
+
+/** The decision about a command as the real reader reads it, on a machine nobody asks. */
+export function decidedByReader(example: Example, profile: Profile = PROFILE): Decision {
+  const command = toCommand(example)
+  const answers = noAnswers()
+  const home = profile.environment.home === 'workspace' ? WORKSPACE : HOME
+  const { facts } = analyse(command, { cwd: WORKSPACE, home, env: [] }, answers)
+  return decide({
+    command,
+    text: displayCommand(command),
+    facts,
+    answers,
+    profile,
+    surroundings: SURROUNDINGS,
+    cwd: WORKSPACE,
+  })
+}
+
+export const rulesOf = ({ matches }: Decision): readonly string[] => matches.map(({ rule }) => rule)
