@@ -31,14 +31,20 @@ function matches(pattern: string, tool: ToolName, commands: readonly string[]): 
   return parts !== null && globMatches(parts[0], tool) && commands.some((command) => globMatches(parts[1], command))
 }
 
-/** Does a pattern against something (`deny`, `ask`) speak of this part? Either spelling will do. */
+/** Does a pattern against something (`deny`, `ask`) speak of this part? Either spelling will do, in any letter case. */
 export const actionForbids = (pattern: string, tool: ToolName, part: Invocation): boolean =>
-  matches(pattern, tool, [spelled(part, escapeArg), spelled(part, asIs)])
+  matches(pattern.toLowerCase(), tool, [spelled(part, escapeArg).toLowerCase(), spelled(part, asIs).toLowerCase()])
 
 /** Does a pattern in favour (`allow`) speak of this part? Only the exact spelling counts. */
 export const actionPermits = (pattern: string, tool: ToolName, part: Invocation): boolean =>
   matches(pattern, tool, [spelled(part, escapeArg)])
 
-/** Does the pattern speak of the whole request? */
-export const actionMatchesText = (pattern: string, tool: ToolName, text: string): boolean =>
-  matches(pattern, tool, [text])
+/** Does a pattern against something speak of the whole request? */
+export const actionForbidsText = (pattern: string, tool: ToolName, text: string): boolean =>
+  matches(pattern.toLowerCase(), tool, [text.toLowerCase()])
+
+/** Does a pattern in favour speak of the whole request? Only when it is the request, letter by letter. */
+export const actionPermitsText = (pattern: string, tool: ToolName, text: string): boolean => {
+  const parts = splitAction(pattern)
+  return parts !== null && globMatches(parts[0], tool) && parts[1] === text && !/[*?\\]/.test(text)
+}

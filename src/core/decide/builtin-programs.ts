@@ -43,7 +43,10 @@ export const PROGRAM_BUILTINS: readonly Builtin[] = [
     name: 'mkfs',
     because: 'It makes a new, empty file system.',
     instead: 'Leave disks to a person.',
-    programs: ['mkfs', 'mkfs.*', 'mke2fs', 'mkdosfs', 'mkntfs', 'newfs'],
+    programs:
+      'mkfs mkfs.* mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mke2fs mkdosfs mkntfs newfs'.split(
+        ' ',
+      ),
     hits: ['mkfs.ext4 -F /dev/sda1', 'mkfs -t xfs disk.img', 'mke2fs x', ['mkfs', '/dev/sda']],
     misses: ['man mkfs', 'echo mkfs.ext4', 'mkdir fs'],
   },

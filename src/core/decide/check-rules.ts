@@ -1,7 +1,7 @@
 import type { Facts } from '../model/facts.js'
 import type { Rule } from '../model/profile.js'
 import type { Command } from '../model/request.js'
-import { actionMatchesText, toolOf } from './action.js'
+import { actionForbidsText, toolOf } from './action.js'
 import { ruleCovers } from './rule-matches.js'
 
 /** How an example is read: the reader, handed in because deciding does not depend on it. */
@@ -20,7 +20,7 @@ function speaksOf(rule: Rule, script: string, read: ReadExample): boolean {
     rule.action !== null &&
     rule.program === null &&
     rule.verdict !== 'allow' &&
-    actionMatchesText(rule.action, tool, script)
+    actionForbidsText(rule.action, tool, script)
   )
     return true
   return read(command).invocations.some((part) => ruleCovers(rule, part, tool))

@@ -1,7 +1,7 @@
 import type { RuleMatch } from '../model/decision.js'
 import type { Invocation } from '../model/facts.js'
 import type { Rule } from '../model/profile.js'
-import { actionForbids, actionMatchesText, actionPermits, splitAction, type ToolName, toolOf } from './action.js'
+import { actionForbids, actionForbidsText, actionPermits, actionPermitsText, type ToolName, toolOf } from './action.js'
 import { globMatches } from './glob.js'
 import { subcommandPlaces } from './leading-words.js'
 import { type DecideInput, match } from './scene.js'
@@ -90,15 +90,12 @@ export function rulesFor(part: Invocation, index: RuleIndex, tool: ToolName): re
 export const toMatch = (rule: Rule, part: Pick<Invocation, 'span' | 'program'>): RuleMatch =>
   match(rule.id, rule.verdict, part.span, rule.because, { instead: rule.instead, program: part.program })
 
-const isLiteral = (action: string): boolean => !SPECIAL.test(splitAction(action)?.[1] ?? '*')
-
 /** Rules over the action string of the whole request. In favour only where the pattern is the request itself, letter by letter. */
 export function requestRules({ command, text }: DecideInput, index: RuleIndex): readonly Rule[] {
   if (index.actions.length === 0) return []
   const tool = toolOf(command)
   return index.actions.filter(({ action, verdict, program, args }) => {
     if (action === null || program !== null || args.length > 0) return false
-    if (verdict === 'allow') return isLiteral(action) && actionMatchesText(action, tool, text)
-    return actionMatchesText(action, tool, text)
+    return (verdict === 'allow' ? actionPermitsText : actionForbidsText)(action, tool, text)
   })
 }

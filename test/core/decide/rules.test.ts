@@ -81,6 +81,11 @@ describe('action patterns', () => {
     expect(under(allow('tool:bash:ls; evil *'), 'ls; evil x')).toBe('deny')
   })
 
+  it('against something are read in any letter case, in favour in their own', () => {
+    expect(under(deny('tool:bash:*drop table*'), 'psql -c DROP TABLE x')).toBe('deny')
+    expect(under(allow('tool:bash:Ls'), 'ls')).toBe('deny')
+  })
+
   it('keep the tool apart from the command', () => {
     expect(under(allow('tool:*:git push'), 'evil x:git push')).toBe('deny')
   })
