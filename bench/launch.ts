@@ -83,7 +83,7 @@ export async function launchBench(rounds = ROUNDS): Promise<Record<string, numbe
   const walled = planFor(workspace, wall)
   const open = planFor(workspace, { kind: 'none' })
   const [bubblewrap, direct] = [createBubblewrap(), createDirect()]
-  const setting = { statusFd: 1, firstEmptyFd: 0, asRoot: process.getuid?.() === 0 }
+  const setting = { statusFd: 1, firstEmptyFd: 0, asRoot: process.getuid?.() === 0, existing: new Set<string>() }
   const flags = wallArguments(walled, wall, setting).args
   try {
     const medians = await interleaved(

@@ -61,6 +61,8 @@ export interface LaunchIo {
   readonly signal: AbortSignal
   onChunk(stream: Stream, bytes: Uint8Array): void
   onStart(process: RunningProcess): void
+  /** What the wall stopped or took back, from evidence: `write: cordon.toml is protected, taken back`. */
+  onEvidence?(line: string): void
 }
 
 /**

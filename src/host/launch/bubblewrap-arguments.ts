@@ -10,6 +10,8 @@ export interface Setting {
   readonly firstEmptyFd: number
   /** Root owns the files of /proc/sys, and a user namespace alone does not stop it from writing them. */
   readonly asRoot: boolean
+  /** Forbidden places that exist by now; the others are taken back afterwards. */
+  readonly existing: ReadonlySet<string>
 }
 
 export interface WallArguments {
@@ -29,7 +31,7 @@ const ISOLATION: readonly string[] = [
 /** Files through which root in a user namespace still reaches the kernel of the host: core_pattern alone is code as real root. */
 const KERNEL_SWITCHES: readonly string[] = ['/proc/sys', '/proc/sysrq-trigger', '/proc/fs', '/proc/acpi', '/proc/scsi']
 
-function mountArgs(mount: Mount, asRoot: boolean, nextEmptyFd: () => number): readonly string[] {
+function mountArgs(mount: Mount, { asRoot, existing }: Setting, nextEmptyFd: () => number): readonly string[] {
   switch (mount.op) {
     case 'read':
       return ['--ro-bind', mount.from, mount.at]
@@ -38,7 +40,7 @@ function mountArgs(mount: Mount, asRoot: boolean, nextEmptyFd: () => number): re
     case 'pin':
       return ['--bind-try', mount.at, mount.at]
     case 'forbid':
-      return ['--ro-bind-try', mount.at, mount.at]
+      return existing.has(mount.at) ? ['--ro-bind', mount.at, mount.at] : []
     case 'dev':
       // Bubblewrap's own /dev/shm has no limit.
       return ['--dev', mount.at, '--perms', '1777', '--size', `${LIMITS.wallShmBytes}`, '--tmpfs', `${mount.at}/shm`]
@@ -75,7 +77,7 @@ export function wallArguments(plan: Plan, wall: BubblewrapWall, setting: Setting
   const args = [
     ...ISOLATION,
     ...(wall.network === 'full' ? [] : ['--unshare-net']),
-    ...wall.mounts.flatMap((mount) => mountArgs(mount, setting.asRoot, nextEmptyFd)),
+    ...wall.mounts.flatMap((mount) => mountArgs(mount, setting, nextEmptyFd)),
     ...sealArgs(wall.mounts),
     ...['--chdir', plan.cwd, '--clearenv', ...plan.env.flatMap(([name, value]) => ['--setenv', name, value])],
     ...['--json-status-fd', `${setting.statusFd}`],

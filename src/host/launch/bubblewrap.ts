@@ -15,6 +15,7 @@ import { requireProgram } from './resolve-program.js'
 import { endingOf } from './signal-names.js'
 import { Stopper } from './stopper.js'
 import { Streams } from './streams.js'
+import { ForbiddenPlaces } from './take-back.js'
 import { WallRun } from './wall-run.js'
 import { Watchdog } from './watchdog.js'
 import { whyNoWall } from './why-no-wall.js'
@@ -62,7 +63,8 @@ class Bubblewrap implements Launcher {
       if (heard < COMPLAINT_BYTES) complaint.push(chunk)
       heard += chunk.length
     })
-    const child = this.#spawn(bwrap, plan, streams)
+    const forbidden = new ForbiddenPlaces(plan.wall.kind === 'bubblewrap' ? plan.wall.mounts : [])
+    const child = this.#spawn(bwrap, plan, streams, forbidden.existing)
     const run = new WallRun(child, child.stdio[STATUS_FD] as Readable, (pid) =>
       io.onStart({ pid, write: (text) => streams.write(text), endInput: () => streams.endInput() }),
     )
@@ -70,7 +72,14 @@ class Bubblewrap implements Launcher {
     const ended = this.#ending(child, run, streams, stopper, () => Buffer.concat(complaint).toString('utf8'))
     this.#active.set(stopper, ended)
     this.#watchdog.start()
-    return ended.finally(() => this.#active.delete(stopper))
+    return ended.finally(() => {
+      this.#active.delete(stopper)
+      for (const { path, kept } of forbidden.takeBack()) {
+        io.onEvidence?.(
+          `write: ${path} is protected; what the command made there was taken back and is kept at ${kept}`,
+        )
+      }
+    })
   }
 
   async close(): Promise<void> {
@@ -93,9 +102,9 @@ class Bubblewrap implements Launcher {
     throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${found.cause}. ${found.fix}`)
   }
 
-  #spawn(bwrap: string, plan: Plan, streams: Streams): ChildProcess {
+  #spawn(bwrap: string, plan: Plan, streams: Streams, existing: ReadonlySet<string>): ChildProcess {
     if (plan.wall.kind !== 'bubblewrap') throw new CordonError('INTERNAL', 'a plan without a wall reached the wall')
-    const setting = { statusFd: STATUS_FD, firstEmptyFd: FIRST_EMPTY_FD, asRoot: process.getuid?.() === 0 }
+    const setting = { statusFd: STATUS_FD, firstEmptyFd: FIRST_EMPTY_FD, asRoot: process.getuid?.() === 0, existing }
     const { args, emptyFds } = wallArguments(plan, plan.wall, setting)
     const { nothing } = this.#inherited
     const feed = anonymousFile(Buffer.from(`${args.join('\0')}\0`))

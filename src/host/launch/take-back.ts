@@ -1,0 +1,123 @@
+import {
+  closeSync,
+  constants,
+  cpSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import type { Mount } from '../../core/model/plan.js'
+
+/** Keys of a repository's configuration that run nothing. Anything else can name a program for git to start. */
+const HARMLESS_KEY =
+  /^(core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)|extensions\.\w+|user\.(name|email)|(remote|branch|submodule)\..*\.(url|fetch|remote|merge|rebase|active))$/i
+const O_PATH = 0o10000000
+const MAX_CONFIG_BYTES = 64 * 1024
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+function configKeys(text: string): string[] | null {
+  let section = ''
+  const keys: string[] = []
+  for (const line of text.split('\n').map((raw) => raw.trim())) {
+    if (line === '' || /^[#;]/.test(line)) continue
+    const header = /^\[\s*([\w.-]+)(?:\s+"([^"\\]*)")?\s*\]$/.exec(line)
+    const key = /^([A-Za-z][\w-]*)\s*=[^\\]*$/.exec(line)
+    if (header) section = [header[1], header[2]].filter((part) => part !== undefined).join('.')
+    else if (key) keys.push(`${section}.${key[1]}`)
+    else return null
+  }
+  return keys
+}
+
+/** A fresh repository needs its configuration and brings sample hooks; both may stay while they cannot run anything. */
+function isHarmless(path: string): boolean {
+  try {
+    const stats = lstatSync(path)
+    if (path.endsWith('/.git/hooks'))
+      return stats.isDirectory() && readdirSync(path).every((name) => name.endsWith('.sample'))
+    if (!path.endsWith('/.git/config') || !stats.isFile() || stats.size > MAX_CONFIG_BYTES) return false
+    return configKeys(readFileSync(path, 'utf8'))?.every((key) => HARMLESS_KEY.test(key)) ?? false
+  } catch {
+    return false
+  }
+}
+
+/** The place itself, or the first link on the way to it: planned paths have none, so one that is there now was planted. */
+function firstLink(path: string): string {
+  for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) {
+    const prefix = path.slice(0, end)
+    if (lstatSync(prefix, { throwIfNoEntry: false })?.isSymbolicLink()) return prefix
+  }
+  return path
+}
+
+/**
+ * Moved by way of an open directory that is checked to be where it was planned to be: a link planted at the last moment would
+ * otherwise have us move a file of somebody else's choice.
+ */
+function setAside(path: string): string | null {
+  const directory = openSync(dirname(path), O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  try {
+    if (readlinkSync(`/proc/self/fd/${directory}`) !== dirname(path)) return null
+    const held = `/proc/self/fd/${directory}/${basename(path)}`
+    const kept = join(mkdtempSync(join(tmpdir(), 'cordon-taken-back-')), basename(path))
+    try {
+      renameSync(held, kept)
+    } catch {
+      cpSync(held, kept, { recursive: true, verbatimSymlinks: true })
+      rmSync(held, { recursive: true, force: true })
+    }
+    return kept
+  } finally {
+    closeSync(directory)
+  }
+}
+
+/** A protected place that a command made though it may not, and where it was put aside. */
+export interface TakenBack {
+  readonly path: string
+  readonly kept: string
+}
+
+/**
+ * Protected places that do not exist cannot be mounted over without making them, on the host and for all to see. So they are
+ * watched instead: whatever stands there when every process of the command is dead is taken out of the way, before the ending is
+ * reported and so before anything trusts it, and is kept elsewhere in case a person made it meanwhile.
+ */
+export class ForbiddenPlaces {
+  /** Those that exist by now are mounted read-only like any other protected place. */
+  readonly existing: ReadonlySet<string>
+  readonly #absent: readonly { readonly path: string; readonly parentIsNew: boolean }[]
+
+  constructor(mounts: readonly Mount[]) {
+    const places = mounts.flatMap(({ op, at }) => (op === 'forbid' ? at : []))
+    this.existing = new Set(places.filter(isThere))
+    this.#absent = places
+      .filter((path) => !this.existing.has(path))
+      .map((path) => ({ path, parentIsNew: !isThere(dirname(path)) }))
+  }
+
+  takeBack(): readonly TakenBack[] {
+    return this.#absent.flatMap(({ path, parentIsNew }) => {
+      if (!isThere(path)) return []
+      const planted = firstLink(path)
+      if (planted === path && parentIsNew && isHarmless(path)) return []
+      const kept = setAside(planted)
+      return kept === null ? [] : [{ path: planted, kept }]
+    })
+  }
+}

@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createBubblewrap } from '../../../src/host/launch/bubblewrap.js'
+import {
+  launchAndHear,
+  pathsOf,
+  planOf,
+  removeDirectory,
+  temporaryDirectory,
+  wallAround,
+} from '../../contract/launcher-plan.js'
+
+const launcher = createBubblewrap()
+let workspace: string
+let evidence: string[]
+beforeEach(() => {
+  workspace = temporaryDirectory()
+  evidence = []
+})
+afterEach(() => {
+  removeDirectory(workspace)
+  for (const line of evidence) {
+    const kept = /kept at (.*)$/.exec(line)?.[1]
+    if (kept) rmSync(dirname(kept), { recursive: true, force: true })
+  }
+})
+afterAll(() => launcher.close())
+
+const profile = pathsOf({ protected: ['.git/hooks', '.git/config', 'cordon.toml', '.claude/settings.json'] })
+const run = async (script: string) => {
+  const plan = planOf(workspace, wallAround(workspace, profile), { script })
+  const heard = await launchAndHear(launcher, plan, { onEvidence: (line) => evidence.push(line) })
+  return { status: heard.ending.how === 'exited' ? heard.ending.status : -1, stderr: heard.stderr.toString() }
+}
+const git = (...args: string[]) =>
+  execFileSync('git', args, { cwd: workspace, stdio: 'pipe', env: { PATH: '/usr/bin:/bin', HOME: workspace } })
+
+describe('protected places that exist', () => {
+  beforeEach(() => {
+    mkdirSync(`${workspace}/.git/hooks`, { recursive: true })
+    writeFileSync(`${workspace}/.git/config`, 'mine')
+    writeFileSync(`${workspace}/cordon.toml`, 'mine')
+  })
+
+  it.each([
+    ['written', 'echo x > cordon.toml'],
+    ['appended to', 'echo x >> .git/config'],
+    ['removed', 'rm -f cordon.toml'],
+    ['renamed', 'mv cordon.toml x'],
+    ['replaced by a rename', 'echo x > y; mv -f y cordon.toml'],
+    ['replaced by way of their directory', 'mv .git x && mkdir -p .git/hooks'],
+    ['added to', 'touch .git/hooks/pre-commit'],
+    ['made writable', 'chmod 777 cordon.toml'],
+    ['linked over', 'ln -sf /etc/passwd cordon.toml'],
+    ['hard linked and written', 'ln cordon.toml y && echo x > y'],
+    ['written through /proc', 'echo x > /proc/self/cwd/cordon.toml'],
+    ['truncated', 'truncate -s 0 cordon.toml'],
+    ['unmounted', 'umount .git/config && echo x > .git/config'],
+    ['mounted over', 'mount --bind /etc/passwd cordon.toml'],
+    ['remounted writable', 'mount -o remount,rw,bind .git/config && echo x > .git/config'],
+  ])('cannot be %s', async (_how, script) => {
+    expect((await run(script)).status).not.toBe(0)
+    expect(readFileSync(`${workspace}/cordon.toml`, 'utf8')).toBe('mine')
+    expect(readFileSync(`${workspace}/.git/config`, 'utf8')).toBe('mine')
+    expect(readdirSync(`${workspace}/.git/hooks`)).toEqual([])
+    expect(lstatSync(`${workspace}/.git`).isDirectory()).toBe(true)
+  })
+
+  it('leave the rest of their directory writable', async () => {
+    expect((await run('touch .git/index && touch file')).status).toBe(0)
+    expect(existsSync(`${workspace}/.git/index`)).toBe(true)
+  })
+})
+
+describe('protected places that do not exist yet', () => {
+  it.each([
+    ['a file', 'echo evil > cordon.toml'],
+    ['a link', 'ln -s /etc/passwd cordon.toml'],
+    ['a directory', 'mkdir cordon.toml && touch cordon.toml/x'],
+    ['by a daemon at the last moment', '(setsid bash -c "while :; do echo x > cordon.toml; done" &) ; sleep 0.1'],
+  ])('do not come to exist as %s', async (_how, script) => {
+    await run(script)
+    expect(existsSync(`${workspace}/cordon.toml`)).toBe(false)
+    expect(evidence.join()).toContain(`write: ${workspace}/cordon.toml is protected`)
+  })
+
+  it('do not come to exist in a directory the command makes for them', async () => {
+    await run(
+      'mkdir -p .git/hooks && echo "#!/bin/sh" > .git/hooks/pre-commit && printf "[core]\\n\\tfsmonitor = evil\\n" > .git/config',
+    )
+    expect([existsSync(`${workspace}/.git/hooks`), existsSync(`${workspace}/.git/config`)]).toEqual([false, false])
+  })
+
+  it('do not come to exist by way of a link that leads elsewhere, and what is elsewhere stays', async () => {
+    mkdirSync(`${workspace}/elsewhere`)
+    writeFileSync(`${workspace}/elsewhere/settings.json`, '{}')
+    await run('ln -s elsewhere .claude')
+    expect(existsSync(`${workspace}/.claude`)).toBe(false)
+    expect(readFileSync(`${workspace}/elsewhere/settings.json`, 'utf8')).toBe('{}')
+  })
+
+  it('leave no stub behind, and none to be seen inside', async () => {
+    const plan = planOf(workspace, wallAround(workspace, profile), { script: 'ls -A; touch made' })
+    const heard = await launchAndHear(launcher, plan)
+    expect(heard.stdout.toString()).toBe('')
+    expect(readdirSync(workspace)).toEqual(['made'])
+  })
+
+  it('do not stand in the way of git init and a first commit', async () => {
+    const commit = 'git -c user.name=t -c user.email=t@t commit -qm first'
+    expect((await run(`git init -q && echo a > a && git add . && ${commit} && git status --short`)).status).toBe(0)
+    expect(git('log', '--format=%s').toString()).toBe('first\n')
+    expect(evidence).toEqual([])
+  })
+})
