@@ -12,6 +12,7 @@ import { type Places, pathMatches, placesOf } from './path-matches.js'
 import { agentMatches, allowlistMatch } from './program-lists.js'
 import { indexRules, type RuleIndex, requestRules, rulesFor, toMatch } from './rule-matches.js'
 import { type DecideInput, match } from './scene.js'
+import { trustsPath } from './trusted-name.js'
 
 export { pathQuestions } from './path-questions.js'
 export type { DecideInput } from './scene.js'
@@ -68,6 +69,7 @@ function addPart(
   if (listed) matches.push(listed)
   let allowed = wholeAllowed
   for (const rule of rulesFor(part, prepared.rules, tool)) {
+    if (rule.verdict === 'allow' && !trustsPath(input.facts)) continue
     allowed ||= rule.verdict === 'allow'
     matches.push(toMatch(rule, part))
   }

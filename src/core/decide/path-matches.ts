@@ -30,7 +30,7 @@ const isScratch = (path: string): boolean =>
 const DOES: Record<Kind, string> = { read: 'reads', write: 'writes', delete: 'deletes' }
 const who = (fact: PathFact): string => (fact.by === 'redirect' ? 'A redirect' : `\`${fact.by}\``)
 const sentence = (fact: PathFact, kind: Kind, real: string): string =>
-  `${who(fact)} ${DOES[kind]} ${fact.path}${real === fact.path ? '' : ` (really ${real})`}`
+  `${who(fact)} ${DOES[kind]} ${fact.path || 'a file'}${real === fact.path ? '' : ` (really ${real})`}`
 
 /** A link may stand at a place, or lead to it. */
 function eitherAt(fact: PathFact, real: string, places: PlaceIndex, input: DecideInput): Place | null {
@@ -126,6 +126,7 @@ function readOnlyMatch(fact: PathFact, kind: Kind, real: string, input: DecideIn
     profile.paths.write ||
     kind === 'read' ||
     isScratch(real) ||
+    (profile.wall === 'required' && !real.startsWith('/')) ||
     surroundings.writable.some((root) => isUnder(real, root))
   ) {
     return null

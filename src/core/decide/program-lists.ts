@@ -1,7 +1,7 @@
 import type { RuleMatch } from '../model/decision.js'
 import type { Invocation } from '../model/facts.js'
 import { type DecideInput, match } from './scene.js'
-import { isTrustedName } from './trusted-name.js'
+import { isTrustedName, trustsPath } from './trusted-name.js'
 
 /** Words of the shell that start no program and are no program themselves; what `eval` and its like run is listed on its own. */
 const SHELL_WORDS = new Set(
@@ -15,12 +15,12 @@ const show = (names: readonly string[]): string =>
   names.length <= SHOWN ? names.join(', ') : `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`
 
 /** Is the program in the profile's allowlist? Null where there is no such list. */
-export function isListed(part: Invocation, { command, profile }: DecideInput): boolean | null {
+function isListed(part: Invocation, { command, facts, profile }: DecideInput): boolean | null {
   const list = profile.programs.allowOnly
   if (list === null) return null
   if (part.program === null) return false
   if (command.mode === 'shell' && SHELL_WORDS.has(part.program) && part.argv[0] === part.program) return true
-  return list.includes(part.program) && isTrustedName(part)
+  return list.includes(part.program) && isTrustedName(part) && trustsPath(facts)
 }
 
 export function allowlistMatch(part: Invocation, input: DecideInput): RuleMatch | null {

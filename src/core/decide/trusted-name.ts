@@ -1,4 +1,4 @@
-import type { Invocation } from '../model/facts.js'
+import type { Facts, Invocation } from '../model/facts.js'
 
 const PROGRAM_DIRECTORIES = new Set([
   '/bin',
@@ -17,3 +17,6 @@ export function isTrustedName({ argv }: Pick<Invocation, 'argv'>): boolean {
   const end = name.lastIndexOf('/')
   return end < 0 || PROGRAM_DIRECTORIES.has(name.slice(0, end))
 }
+
+/** Are bare names looked up where programs are installed? A script that sets PATH may have put its own in front. */
+export const trustsPath = ({ environment }: Facts): boolean => !environment.some(({ name }) => name === 'PATH')

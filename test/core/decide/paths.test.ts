@@ -111,6 +111,9 @@ describe('paths in a decision', () => {
     expect(verdictOf('writes', path(`${WORKSPACE}/x`, 'touch'), readonly)).toBe('deny path/read-only')
     expect(verdictOf('deletes', path(`${WORKSPACE}/x`, 'rm'), readonly)).toBe('deny path/read-only')
     expect(verdictOf('writes', path('/tmp/x', 'touch'), readonly)).toBe('allow')
+    expect(verdictOf('writes', path('', 'redirect', { partial: true }), readonly)).toBe('allow')
+    const unwalled = { profile: { wall: 'off', paths: { ...PROFILE.paths, write: false } } } as const
+    expect(verdictOf('writes', path('', 'redirect', { partial: true }), unwalled)).toBe('deny path/read-only')
   })
 
   it('asks without a wall where the directory is not known, or where secrets would be taken along', () => {

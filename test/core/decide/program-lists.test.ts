@@ -39,6 +39,14 @@ describe('the allowlist', () => {
     expect(decided('/usr/bin/ls', { profile: only('ls') }).verdict).toBe('allow')
   })
 
+  it('does not trust a name that the script itself may have put on the path', () => {
+    const environment = [{ name: 'PATH', value: '.', span: [0, 6] }] as const
+    expect(decided('ls', { profile: only('ls'), facts: { environment } }).verdict).toBe('deny')
+    const rules = [rule({ program: ['git'], verdict: 'allow' })]
+    expect(decided('git push', { profile: { rules }, facts: { environment } }).verdict).toBe('ask')
+    expect(decided('git push', { profile: { rules } }).verdict).toBe('allow')
+  })
+
   it('lets the shell be a shell, and refuses what it cannot name', () => {
     expect(decided('cd x; export A=1; ls', { profile: only('ls') }).verdict).toBe('allow')
     expect(decided('cd x', { profile: only('ls'), command: structured('cd', 'x') }).verdict).toBe('deny')
