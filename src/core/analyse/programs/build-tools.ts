@@ -97,7 +97,6 @@ export const buildTools: Family = [
     names: 'bazel bazelisk blaze buck buck2 pants please plz',
     values: { '--run_under': 'shell', '--bazelrc': 'code-file', '--override_repository --config -c --jobs': 'text' },
     ...RECIPES,
-    permute: false,
   },
   {
     names: 'gradle gradlew mvn mvnw mvnd ant sbt mill lein boot leiningen maven ivy',

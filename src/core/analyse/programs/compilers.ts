@@ -1,4 +1,4 @@
-import { after, foreign, reads, writes } from './arg-parts.js'
+import { after, foreign, nameOf, reads, writes } from './arg-parts.js'
 import { known } from './arguments.js'
 import type { Arg, Call, Effect, Family, Grammar } from './knowledge.js'
 
@@ -32,7 +32,9 @@ const WITH_VALUE = new Set([
 ])
 
 /** gcc, clang and their kin: `-wrapper` runs a command, some options load code, `-o` and `-MF` write. */
-function compilerEffects({ argv, program }: Call): readonly Effect[] {
+function compilerEffects(call: Call): readonly Effect[] {
+  const { argv } = call
+  const program = nameOf(call)
   const effects: Effect[] = []
   for (let i = 1; i < argv.length; i++) {
     const arg = argv[i] as Arg
@@ -44,8 +46,10 @@ function compilerEffects({ argv, program }: Call): readonly Effect[] {
     } else if (/^-(?:o|MF|dumpdir|dumpbase)$/.test(arg.head) && next) {
       effects.push(writes(next))
       i++
-    } else if (/^-B$/.test(arg.head)) effects.push(foreign(`${program} takes its programs from elsewhere`, arg))
-    else if (LOADS.test(arg.head)) effects.push(foreign(`${program} loads code or settings`, arg))
+    } else if (arg.head === '-B') {
+      effects.push(foreign(`${program} takes its programs from elsewhere`, arg))
+      i++
+    } else if (LOADS.test(arg.head)) effects.push(foreign(`${program} loads code or settings`, arg))
     else if (WITH_VALUE.has(arg.head)) i++
     else if (after(arg, '-o')) effects.push(writes(after(arg, '-o') as Arg))
     else if (!arg.head.startsWith('-')) effects.push(reads(arg))
@@ -230,6 +234,7 @@ export const compilers: Family = [
     subcommands: {
       'search,metadata,tree,version,help,locate-project,pkgid,verify-project,info,read-manifest,generate-lockfile': {
         unknown: 'ignore',
+        contained: true,
       },
       'fmt,update,clean,new,init,add,remove,rm,login,logout,owner,yank,fetch,vendor': {
         values: { '--config': 'code' },

@@ -20,6 +20,16 @@ function ddFiles({ operands }: Call): readonly Effect[] {
   })
 }
 
+/** `chmod -x file`: a mode may look like an option. */
+function chmodFiles(call: Call): readonly Effect[] {
+  const modeGiven = call.has('--reference') || call.argv.some((arg) => /^-[rwxXst]+$/.test(arg.head))
+  const recursive = call.has('-R', '--recursive')
+  return (modeGiven ? call.operands : call.operands.slice(1)).flatMap((path) => [
+    reads(path, recursive),
+    writes(path, recursive),
+  ])
+}
+
 /** A link is also a way to what it points to. */
 function linkTargets(call: Call): readonly Effect[] {
   const targets = call.has('-t', '--target-directory') ? call.operands : call.operands.slice(0, -1)
@@ -137,12 +147,7 @@ export const coreutilsFiles: Family = [
     flags:
       '-c --changes -f --silent --quiet -v --verbose --no-preserve-root --preserve-root -R --recursive -h --no-dereference --dereference -H -L -P',
     values: { '--reference': 'read' },
-    operands: ['text'],
-    rest: 'update',
-    when: {
-      '--reference': { operands: [], rest: 'update-tree' },
-      '-R --recursive': { operands: ['text'], rest: 'update-tree' },
-    },
+    hook: chmodFiles,
     unknown: 'ignore',
     contained: true,
   },

@@ -1,4 +1,4 @@
-import { after, runsShell } from './arg-parts.js'
+import { after, foreign, nameOf, runsShell } from './arg-parts.js'
 import { without } from './arguments.js'
 import type { Arg, Call, Effect, Family, Grammar } from './knowledge.js'
 
@@ -18,17 +18,18 @@ function exCommand(command: Arg): readonly Effect[] {
 function vim(call: Call): readonly Effect[] {
   const given = call.options.flatMap(({ name, value }) => ((name === '-c' || name === '--cmd') && value ? [value] : []))
   const plus = call.operands.flatMap((arg) => after(arg, '+') ?? [])
-  const exMode = /(?:^|\/)ex$/.test(call.program) || call.has('-e', '-E')
+  const exMode = nameOf(call) === 'ex' || call.has('-e', '-E')
+  const keys = call.has('-s') && !exMode
   const fromInput = exMode || call.operands.some((arg) => arg.text === '-')
-  const silent = exMode ? call.value('-s') : null
-  const files = [...call.operands, ...(silent ? [silent] : [])].filter((arg) => !/^(?:\+|-$)/.test(arg.head))
+  const files = call.operands.filter((arg) => !/^(?:\+|-$)/.test(arg.head))
   return [
     ...[...given, ...plus].flatMap((command) => (/^(?:\d*|\/.*)$/.test(command.text ?? '!') ? [] : exCommand(command))),
     ...files.flatMap((path): Effect[] => [
       { does: 'read', path, recursive: false },
       { does: 'write', path, recursive: false },
     ]),
-    ...(fromInput ? [{ does: 'foreign', reason: 'commands on its standard input' } as const] : []),
+    ...(fromInput ? [foreign('commands on its standard input')] : []),
+    ...(keys ? [foreign('keys typed by a file')] : []),
   ]
 }
 
@@ -38,7 +39,7 @@ function pager(call: Call): readonly Effect[] {
     const command = after(arg, '+')
     if (!command) return [{ does: 'read', path: arg, recursive: false }]
     const shell = /^\+?(?:[!#]|\|.)/.exec(command.head)
-    if (shell) return [runsShell(without(command, shell[0].length), `${call.program} +!`)]
+    if (shell) return [runsShell(without(command, shell[0].length), `${nameOf(call)} +!`)]
     return /^\+?[\dgGFp%/?&\w.^$-]*$/.test(command.text ?? '!')
       ? []
       : [{ does: 'foreign', reason: 'a command for the pager', at: arg.span }]
@@ -52,10 +53,10 @@ export const editors: Family = [
   {
     names: 'vi vim nvim view vimdiff nvimdiff gvim gview gvimdiff ex rvim rview evim eview vim.tiny vim.basic nvi',
     flags:
-      '-v -e -E -d -y -R -Z -m -M -b -l -C -N -D -n -r -L -A -H -F -f -g -x -X -es -s --noplugin --clean --headless --embed --not-a-term --ttyfail --version --help -h --literal --nofork --remote --remote-silent --remote-wait --remote-tab --serverlist',
+      '-v -e -E -d -y -R -Z -m -M -b -l -C -N -D -n -r -L -A -H -F -f -g -x -X -s --noplugin --clean --headless --embed --not-a-term --ttyfail --version --help -h --literal --nofork --remote --remote-silent --remote-wait --remote-tab --serverlist',
     values: {
       '-c --cmd -T -t --servername --remote-expr --remote-send --echo-wid --socketid --listen --server': 'text',
-      '-S -u -U -s -l': 'code-file',
+      '-S -u -U -l': 'code-file',
       '-i -q': 'read',
       '-w -W --startuptime': 'write',
     },

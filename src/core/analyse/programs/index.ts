@@ -25,7 +25,7 @@ import { textProcessing } from './text-processing.js'
 import { versionControl } from './version-control.js'
 import { wrappers } from './wrappers.js'
 
-const FAMILIES: readonly Family[] = [
+export const FAMILIES: readonly Family[] = [
   shells,
   wrappers,
   findutils,

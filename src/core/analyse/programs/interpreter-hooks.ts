@@ -2,12 +2,20 @@ import type { Call, Effect, Grammar } from './knowledge.js'
 
 const ABOUT = ['-h', '--help', '-help', '-V', '--version', '-version', '-v']
 
-/** A language: whatever it is given it runs code of its own, unless it is only asked about itself. `says` are its own words for that. */
-export function language(what: string, says: readonly string[] = ABOUT): (call: Call) => readonly Effect[] {
+/**
+ * A language: it runs code of its own unless it is only asked about itself. `about` are its words for that; `code` are the options
+ * that hold its code, which roles name already, as they name a program file.
+ */
+export function language(
+  what: string,
+  about: readonly string[] = ABOUT,
+  code?: readonly string[],
+): (call: Call) => readonly Effect[] {
   return (call) => {
-    const asked =
-      call.operands.length === 0 && call.options.length > 0 && call.options.every((o) => says.includes(o.name))
-    return asked ? [] : [{ does: 'foreign', reason: what }]
+    const { operands, options } = call
+    if (operands.length === 0 && options.length > 0 && options.every((o) => about.includes(o.name))) return []
+    const named = code && (call.has(...code) || (operands.length > 0 && !call.has('-m')))
+    return named ? [] : [{ does: 'foreign', reason: what }]
   }
 }
 
@@ -17,5 +25,5 @@ export const scripted = (what: string): Grammar => ({
   operands: ['code-file'],
   permute: false,
   unknown: 'ignore',
-  hook: language(what),
+  hook: language(what, ABOUT, []),
 })

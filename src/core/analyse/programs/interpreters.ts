@@ -12,7 +12,7 @@ export const interpreters: Family = [
     when: { '-c -m': { operands: [] } },
     permute: false,
     unknown: 'ignore',
-    hook: language('a Python program', ['-h', '--help', '-V', '--version', '-?']),
+    hook: language('a Python program', ['-h', '--help', '-V', '--version', '-?'], ['-c']),
   },
   {
     names: 'ipython ipython3 bpython ptpython jupyter jupyter-lab jupyter-notebook jupyter-nbconvert papermill marimo',
@@ -30,7 +30,7 @@ export const interpreters: Family = [
     rest: 'read',
     when: { '-i': { operands: [], rest: 'update' }, '-e -E': { operands: [] } },
     unknown: 'ignore',
-    hook: language('a Perl program', ['-v', '-V', '-h', '--help', '--version']),
+    hook: language('a Perl program', ['-v', '-V', '-h', '--help', '--version'], ['-e', '-E']),
   },
   {
     names: 'ruby jruby truffleruby mruby',
@@ -41,7 +41,7 @@ export const interpreters: Family = [
     when: { '-i': { operands: [], rest: 'update' }, '-e': { operands: [] } },
     permute: false,
     unknown: 'ignore',
-    hook: language('a Ruby program', ['-h', '--help', '--version']),
+    hook: language('a Ruby program', ['-h', '--help', '--version'], ['-e']),
   },
   {
     names: 'irb pry erb rails rackup puma unicorn',
@@ -63,7 +63,7 @@ export const interpreters: Family = [
     when: { '-e --eval -p --print': { operands: [] } },
     permute: false,
     unknown: 'ignore',
-    hook: language('a JavaScript program', ['-h', '--help', '-v', '--version']),
+    hook: language('a JavaScript program', ['-h', '--help', '-v', '--version'], ['-e', '--eval', '-p', '--print']),
   },
   {
     names: 'ts-node tsx esno swc-node babel-node coffee esm electron vite-node zx',
@@ -99,7 +99,11 @@ export const interpreters: Family = [
     when: { '-r -B -R -E -f -F': { operands: [] } },
     permute: false,
     unknown: 'ignore',
-    hook: language('a PHP program', ['-v', '--version', '-h', '--help', '-i', '-m', '--ini']),
+    hook: language(
+      'a PHP program',
+      ['-v', '--version', '-h', '--help', '-i', '-m', '--ini'],
+      ['-r', '-B', '-R', '-E', '-f', '-F'],
+    ),
   },
   { names: 'artisan wp drush phpunit phpstan psalm', foreign: 'a PHP program', unknown: 'ignore' },
   {
@@ -109,7 +113,7 @@ export const interpreters: Family = [
     operands: ['code-file'],
     permute: false,
     unknown: 'ignore',
-    hook: language('a Lua program', ['-v', '--version', '--help']),
+    hook: language('a Lua program', ['-v', '--version', '--help'], ['-e']),
   },
   { names: 'tclsh tclsh8.6 wish jimsh', ...scripted('a Tcl program') },
   {
@@ -120,7 +124,7 @@ export const interpreters: Family = [
     when: { '-e': { operands: [] } },
     permute: false,
     unknown: 'ignore',
-    hook: language('an R program', ['--version', '--help']),
+    hook: language('an R program', ['--version', '--help'], ['-e', '-f', '--file']),
   },
   {
     names: 'julia',

@@ -1,4 +1,4 @@
-import { after, reads, runsShell, writes } from './arg-parts.js'
+import { after, nameOf, reads, runsShell, writes } from './arg-parts.js'
 import type { Arg, Call, Effect, Family, Grammar } from './knowledge.js'
 
 /** `ffmpeg -i IN … OUT`: inputs follow `-i`, everything else without a dash that is not a value is written. */
@@ -17,7 +17,7 @@ function ffmpegEffects({ argv }: Call): readonly Effect[] {
 
 /** ImageMagick: operands are files, the last one is written; some names are commands (`ephemeral:`, `|cmd`) or scripts (`msl:`). */
 function magickEffects(call: Call): readonly Effect[] {
-  const name = call.program.slice(call.program.lastIndexOf('/') + 1)
+  const name = nameOf(call)
   const words = call.argv.slice(1)
   const files = words.filter((arg) => !/^[-+(]/.test(arg.head))
   const last = words.at(-1)

@@ -1,10 +1,11 @@
-import { after, cut, foreign, reads, writes } from './arg-parts.js'
+import { after, cut, foreign, nameOf, reads, writes } from './arg-parts.js'
 import { known, without } from './arguments.js'
 import type { Arg, Call, Effect } from './knowledge.js'
 
 /** The last part of an address, which is what a download is called. */
 function remoteName(address: Arg): Arg {
-  const name = address.text?.replace(/[?#].*$/, '').replace(/^.*\//, '')
+  const path = address.text?.replace(/^[a-z]+:\/\//i, '')
+  const name = /\/([^/?#]*)(?:[?#].*)?$/.exec(path ?? '')?.[1]
   return known(name ? name : 'index.html', address.span)
 }
 
@@ -53,8 +54,9 @@ const SSH_RUNS = /^\s*(ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand
 const SSH_LOADS = /^\s*(?:PKCS11Provider|SecurityKeyProvider|SmartcardDevice|Include|Match)\s*[=\s]/i
 
 /** `-o ProxyCommand=…` of scp, sftp and all that hand their options to ssh. */
-export function sshOptions({ options, program }: Call): readonly Effect[] {
-  return options.flatMap(({ name, value }): readonly Effect[] => {
+export function sshOptions(call: Call): readonly Effect[] {
+  const program = nameOf(call)
+  return call.options.flatMap(({ name, value }): readonly Effect[] => {
     if (name !== '-o' || !value) return []
     const runs = SSH_RUNS.exec(value.head)
     if (runs) return [{ does: 'shell', text: without(value, runs[0].length), via: `${program} -o ${runs[1]}` }]

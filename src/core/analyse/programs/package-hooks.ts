@@ -1,4 +1,4 @@
-import { cut, runsShell } from './arg-parts.js'
+import { cut, nameOf, runsShell } from './arg-parts.js'
 import type { Call, Effect } from './knowledge.js'
 
 const APT_RUNS =
@@ -38,8 +38,9 @@ export function npmSettings({ operands }: Call): readonly Effect[] {
 }
 
 /** The words after `--`, or else the operands but the first few, as a command. */
-export function commandAfter({ argv, operands, program }: Call, skipped: number): readonly Effect[] {
+export function commandAfter(call: Call, skipped: number): readonly Effect[] {
+  const { argv, operands } = call
   const dashes = argv.findIndex((arg) => arg.text === '--')
   const command = dashes >= 0 ? argv.slice(dashes + 1) : operands.slice(skipped)
-  return command.length > 0 ? [{ does: 'run', argv: command, via: program }] : []
+  return command.length > 0 ? [{ does: 'run', argv: command, via: nameOf(call) }] : []
 }

@@ -65,7 +65,7 @@ export const packageManagers: Family = [
         ASKS,
       'config,c,get,set,pkg': { unknown: 'ignore', values: { '--script-shell': 'program' }, hook: npmSettings },
       'exec,x': EXECUTES,
-      explore: { operands: ['text', 'command'], unknown: 'foreign' },
+      explore: runsAfter(1),
       'login,logout,adduser,cache,dist-tag,access,deprecate,unpublish,star,unstar,org,hook': PLAIN,
       '*': SCRIPTS,
     },

@@ -1,4 +1,4 @@
-import { after, foreign, runsShell } from './arg-parts.js'
+import { after, foreign, nameOf, runsShell } from './arg-parts.js'
 import { without } from './arguments.js'
 import type { Arg, Call, Effect } from './knowledge.js'
 
@@ -16,17 +16,24 @@ function debuggerCommands(call: Call): readonly Effect[] {
 }
 
 /** `gdb --args PROGRAM ARGS…`, `lldb -- PROGRAM ARGS…`. */
-function debugged({ argv, program }: Call): readonly Effect[] {
+function debugged(call: Call): readonly Effect[] {
+  const { argv } = call
   const at = argv.findIndex((arg) => /^(?:--?args|--)$/.test(arg.text ?? ''))
   const command = at < 0 ? [] : argv.slice(at + 1)
   return command.length > 0
-    ? [{ does: 'run', argv: command, via: program }]
+    ? [{ does: 'run', argv: command, via: nameOf(call) }]
     : [foreign('commands on its standard input')]
 }
 
 const TMUX_RUNS =
   /^(?:new(?:-session|-window)?|neww|split-window|splitw|respawn-(?:pane|window)|respawn[pw]|popup|display-popup|run-shell|run|if-shell|if|pipe-pane|pipep)$/
-const TMUX_VALUE = /^-[a-zA-Z]*[cdeFnstxylhwpSTb]$/
+/** Options with a value, for each kind of tmux command. */
+const TMUX_VALUES: readonly (readonly [RegExp, RegExp])[] = [
+  [/^new(?:-session)?$/, /^-[a-zA-Z]*[ceFfnstxy]$/],
+  [/^(?:run-shell|run)$/, /^-[a-zA-Z]*[cdt]$/],
+  [/popup$/, /^-[a-zA-Z]*[bcdehsStTwxy]$/],
+  [/./, /^-[a-zA-Z]*[ceFlnpt]$/],
+]
 
 /** tmux commands, several of them separated by `;`; those that open a window or run a shell take a command line. */
 export function tmuxEffects({ operands }: Call): readonly Effect[] {
@@ -48,9 +55,10 @@ export function tmuxEffects({ operands }: Call): readonly Effect[] {
 
 function tmuxCommand(verb: string, words: readonly Arg[]): readonly Effect[] {
   const operands: Arg[] = []
+  const withValue = TMUX_VALUES.find(([verbs]) => verbs.test(verb))?.[1] ?? /(?!)/
   for (let i = 0; i < words.length; i++) {
     const arg = words[i] as Arg
-    if (operands.length === 0 && TMUX_VALUE.test(arg.head)) i++
+    if (operands.length === 0 && withValue.test(arg.head)) i++
     else if (operands.length > 0 || !arg.head.startsWith('-')) operands.push(arg)
   }
   const [first, ...rest] = operands
@@ -74,7 +82,9 @@ export function capshEffects({ argv }: Call): readonly Effect[] {
 }
 
 /** Terminals and profilers that run a command given after `-e` or `--`. */
-export function commandAfterDash({ argv, program }: Call): readonly Effect[] {
+export function commandAfterDash(call: Call): readonly Effect[] {
+  const { argv } = call
+  const program = nameOf(call)
   const at = argv.findIndex((arg) => /^(?:-e|-x|--|--command|--execute)$/.test(arg.text ?? ''))
   const joined = argv.map((arg) => after(arg, '--command=')).find((arg) => arg !== null)
   if (joined) return [runsShell(joined, program)]
@@ -102,10 +112,11 @@ export function bubblewrapped({ argv }: Call): readonly Effect[] {
   return []
 }
 
-export function afterDashes({ argv, operands, program }: Call): readonly Effect[] {
+export function afterDashes(call: Call): readonly Effect[] {
+  const { argv, operands } = call
   const at = argv.findIndex((arg) => arg.text === '--')
   const words = at < 0 ? operands : argv.slice(at + 1)
-  return words.length > 0 ? [{ does: 'run', argv: words, via: program }] : []
+  return words.length > 0 ? [{ does: 'run', argv: words, via: nameOf(call) }] : []
 }
 
 /** Debuggers: the commands given to them, and the program they are pointed at. */

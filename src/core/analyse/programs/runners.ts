@@ -110,7 +110,7 @@ export const runners: Family = [
   {
     names: 'bwrap',
     permute: false,
-    unknown: 'foreign',
+    unknown: 'ignore',
     flags:
       '--unshare-all --share-net --unshare-user --unshare-user-try --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup --unshare-cgroup-try --disable-userns --assert-userns-disabled --new-session --die-with-parent --as-pid-1 --clearenv --help --version',
     values: {

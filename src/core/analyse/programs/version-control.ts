@@ -33,7 +33,12 @@ export const versionControl: Family = [
     hook: mercurialSettings,
     unknown: 'foreign',
     subcommands: {
-      'clone,pull,push,incoming,in,outgoing,out,identify,id': {
+      clone: {
+        values: { '-e --ssh': 'words', '--remotecmd': 'shell', '-r --rev -b --branch -u --updaterev': 'text' },
+        operands: ['remote', 'write-tree'],
+        unknown: 'ignore',
+      },
+      'pull,push,incoming,in,outgoing,out,identify,id': {
         values: {
           '-e --ssh': 'words',
           '--remotecmd': 'shell',
