@@ -94,26 +94,35 @@ describe('capture', () => {
     expect(text.endsWith('oeoeoeoe')).toBe(true)
   })
 
-  it('holds no more than the limit, whatever the size of the chunks', () => {
+  it('holds no more than the limit, whatever the size of the chunks', async () => {
     const held = (): number => {
-      collectGarbage()
       const { heapUsed, arrayBuffers } = process.memoryUsage()
       return heapUsed + arrayBuffers
     }
-    const measure = (size: number): number => {
+    /** Freed buffers are given back in the background, so what is really held is the least that is seen. */
+    const leastHeld = async (): Promise<number> => {
+      const seen: number[] = []
+      for (let i = 0; i < 20; i += 1) {
+        collectGarbage()
+        await new Promise((resolve) => setImmediate(resolve))
+        seen.push(held())
+      }
+      return Math.min(...seen)
+    }
+    const measure = async (size: number): Promise<number> => {
       const capture = createCapture(1024 * 1024)
-      const before = held()
+      const before = await leastHeld()
       // Slices of one large buffer must not pin it, and one-byte chunks must not become one object each.
       for (let sent = 0; sent < 64 * 1024 * 1024; sent += size * 16) {
         const pool = new Uint8Array(size * 16)
         for (let i = 0; i < 16; i += 1) capture.push('stdout', pool.subarray(i * size, (i + 1) * size))
       }
-      const grown = held() - before
+      const grown = (await leastHeld()) - before
       expect(capture.finish().stdout.totalBytes).toBeGreaterThanOrEqual(64 * 1024 * 1024)
       return grown
     }
-    expect(measure(16)).toBeLessThan(4 * 1024 * 1024)
-    expect(measure(32 * 1024)).toBeLessThan(4 * 1024 * 1024)
+    expect(await measure(16)).toBeLessThan(4 * 1024 * 1024)
+    expect(await measure(32 * 1024)).toBeLessThan(4 * 1024 * 1024)
   })
 })
 
