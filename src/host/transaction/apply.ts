@@ -95,8 +95,8 @@ function check(current: Entry | null, { root, path, before }: Step, wasMoved: bo
 
 /** Modes and times of directories come last: making entries in them has changed their times, and may have needed other modes. */
 function directoryLeftBy(step: Step, ground: Ground) {
-  const { act, root, path, after } = step
-  if (after?.type !== 'directory' || (act !== 'mkdir' && act !== 'meta')) return []
+  const { root, path, after } = step
+  if (after?.type !== 'directory') return []
   const tree = ground.tree(root)
   return tree.entry(path)?.type === 'directory' ? [{ tree, path, mtime: after.mtime, step }] : []
 }

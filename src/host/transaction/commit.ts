@@ -1,5 +1,6 @@
 import { apply, Conflict } from './apply.js'
 import { changeSetOf } from './change-list.js'
+import { sameVersion } from './entry.js'
 import { type Ground, openGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
 import { locked } from './lock.js'
@@ -53,7 +54,7 @@ async function applyOrReverse(
   } catch (error) {
     await reverse(steps, ground, fault)
     const record: StoredRecord = { ...applying, state: 'conflict', note: noteOf(error) }
-    journal.write(record, steps, true)
+    journal.write(record, current(steps, ground), true)
     if (!(error instanceof Conflict)) throw error
     const top = raw(applying.footings[error.root]?.root ?? '')
     return { record, conflicts: [below(top, error.path)] }
@@ -73,6 +74,13 @@ function sealedRecord(given: StoredRecord, steps: readonly Step[]): StoredRecord
 /** What the tree looks like now that it is done: what an undo will compare with. */
 const sealedSteps = (steps: readonly Step[], ground: Ground): readonly Step[] =>
   steps.map((step) => (step.after ? { ...step, after: ground.tree(step.root).entry(step.path) ?? step.after } : step))
+
+/** Steps that were taken out again: moving things away and back has changed their ctime, and no more. */
+export const current = (steps: readonly Step[], ground: Ground): readonly Step[] =>
+  steps.map((step) => {
+    const now = step.before && ground.tree(step.root).entry(step.path)
+    return now && step.before && sameVersion(step.before, now) ? { ...step, before: now } : step
+  })
 
 /** A record with its changes counted. */
 export const described = (record: StoredRecord, steps: readonly Step[]): StoredRecord => ({

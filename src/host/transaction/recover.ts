@@ -1,4 +1,5 @@
 import type { TransactionRecord } from '../../core/model/change.js'
+import { current } from './commit.js'
 import { openGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
 import { locked } from './lock.js'
@@ -31,7 +32,7 @@ async function settleDead(store: Store, id: string, interrupted: Interrupted): P
   if (!isOpen(record) || isAlive(record.owner)) return null
   const applied = record.state === 'applying'
   const steps = applied ? store.journal.steps(id) : await interrupted(record)
-  const left = await takenOut(store, record, steps)
+  const { left, now } = await takenOut(store, record, steps)
   const state = applied ? record.fallback : 'interrupted'
   const note = left > 0 ? `${left} paths had been changed by others and were left as they are` : 'its process died'
   const ended: StoredRecord = {
@@ -41,16 +42,16 @@ async function settleDead(store: Store, id: string, interrupted: Interrupted): P
     undo: 'none',
     note: state === 'waiting' ? null : note,
   }
-  store.journal.write(ended, state === 'waiting' ? steps : [], true)
+  store.journal.write(ended, state === 'waiting' ? now : [], true)
   if (state !== 'waiting') await sweep(ended, left > 0)
   return ended
 }
 
-async function takenOut(store: Store, record: StoredRecord, steps: readonly Step[]): Promise<number> {
-  if (steps.length === 0) return 0
+async function takenOut(store: Store, record: StoredRecord, steps: readonly Step[]) {
   const ground = openGround(record.footings)
   try {
-    return (await reverse(steps, ground, store.fault)).length
+    const left = await reverse(steps, ground, store.fault)
+    return { left: left.length, now: current(steps, ground) }
   } finally {
     ground.close()
   }

@@ -20,9 +20,8 @@ export async function reverse(steps: readonly Step[], ground: Ground, fault: Fau
     else if (!reverseStep(step, ground)) left.push(step.path)
     fault(`${index} reversed`)
   }
-  const directories = steps.filter(
-    ({ act, before }) => (act === 'meta' || act === 'rmdir') && before?.type === 'directory',
-  )
+  // Those that were moved away and back too: something may have been taken out of them before.
+  const directories = steps.filter(({ before }) => before?.type === 'directory')
   await restoreTimes(directories.flatMap((step) => timed(step, ground)))
   for (const step of directories.toReversed()) restoreMode(step, ground)
   fault('restored')

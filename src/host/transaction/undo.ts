@@ -48,9 +48,13 @@ function invert(step: Step, keep: string, ground: Ground): readonly Step[] {
   const image = step.keep === null ? null : ground.vaultEntry(root, step.keep)
   const replaces = current !== null && act !== 'drop'
   const base = { root, path, before: replaces ? current : null, keep: replaces ? keep : null }
-  if (image) return [{ ...base, act: 'put', after: image, from: step.keep }]
+  if (image) return [{ ...base, act: 'put', after: asItWas(image, step.before), from: step.keep }]
   return replaces ? [{ ...base, act: 'drop', after: null, from: null }] : []
 }
+
+/** A directory may have been emptied before it was moved away; its time is the one it had before that. */
+const asItWas = (image: Entry, before: Entry | null): Entry =>
+  image.type === 'directory' && before ? { ...image, mode: before.mode, mtime: before.mtime } : image
 
 /** The time of a directory is put back only where nothing else has changed it since. */
 function invertMeta({ root, path, before, after }: Step, current: Entry | null): readonly Step[] {
