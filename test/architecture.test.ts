@@ -9,7 +9,8 @@ const TABLE: Record<
 > = {
   'core/model': { from: [], pkg: ['zod'] },
   'core/shell': { from: ['core/model'], pkg: ['unbash'] },
-  'core/analyse': { from: ['core/model', 'core/shell', 'core/analyse/programs'], pkg: [] },
+  'core/analyse': { from: ['core/model', 'core/shell', 'core/analyse/programs', 'core/analyse/text'], pkg: [] },
+  'core/analyse/text': { from: ['core/shell'], pkg: [] },
   'core/analyse/programs': { from: ['core/model', 'core/shell'], pkg: [] },
   'core/decide': { from: ['core/model'], pkg: ['picomatch'] },
   'core/plan': { from: ['core/model'], pkg: ['@noble/hashes'] },

@@ -1,5 +1,6 @@
 import type { Unknown } from '../../model/facts.js'
 import type { Span } from '../../model/span.js'
+import type { Assignment } from '../../shell/tree.js'
 
 /**
  * What a word on a program's command line means. Everything the reader says of a program follows from these.
@@ -39,12 +40,19 @@ export type Role =
   | 'code-file'
   | 'assignment'
 
+/** Where unknown text comes from: it decides whether evaluating it again could run something. */
+export type Source = 'input' | 'output' | 'download' | 'decoded' | 'environment' | 'files' | 'number' | 'condition'
+
 /** One argument as the shell passes it. `text` is null when it is not known; `head` is then the part known to come first. */
 export interface Arg {
   readonly text: string | null
   readonly head: string
   /** Set when `text` is null. */
   readonly unknown?: Unknown
+  readonly source?: Source
+  /** The assignment it was written as, for the builtins that declare. */
+  readonly assignment?: Assignment
+  readonly value?: string | { readonly unknown: string; readonly source: Source; readonly head: string }
   /** True when it may turn out to be any number of arguments (an unquoted expansion, a glob). */
   readonly several: boolean
   readonly span: Span

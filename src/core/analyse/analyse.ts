@@ -1,0 +1,86 @@
+import { displayCommand, escapeArg } from '../model/display.js'
+import type { Answers, Facts, Question } from '../model/facts.js'
+import type { Command } from '../model/request.js'
+import { parseScript } from '../shell/parse-script.js'
+import { addVariable } from './environment-facts.js'
+import { type AnalysisContext, Reading } from './reading.js'
+import { runStatements } from './run.js'
+import { runText } from './shell-text.js'
+import { runArguments } from './simple.js'
+import { State, scalar } from './state.js'
+import { Input } from './streams.js'
+import { hole } from './value.js'
+
+export type { AnalysisContext } from './reading.js'
+
+/**
+ * Everything a command would do that can be read off it, and what the host has to be asked before that is complete. Pure; never
+ * throws: what cannot be read is hidden.
+ */
+export function analyse(
+  command: Command,
+  context: AnalysisContext,
+  answers: Answers,
+): { readonly facts: Facts; readonly questions: readonly Question[] } {
+  const reading = new Reading(context, answers)
+  try {
+    readCommand(reading, command)
+  } catch (error) {
+    const end = displayCommand(command).length
+    reading.findings.spot({
+      kind: 'hidden',
+      reason: `the reader gave up: ${error instanceof Error ? error.message : 'no reason'}`,
+      span: [0, end],
+    })
+  }
+  return { facts: reading.findings.facts(), questions: reading.questions }
+}
+
+function readCommand(reading: Reading, command: Command): void {
+  const state = initialState(reading)
+  if (command.mode === 'structured') {
+    readStructured(reading, state, command.program, command.args)
+    return
+  }
+  reading.source = command.script
+  const script = parseScript(command.script)
+  for (const { reason, span } of script.problems) reading.findings.spot({ kind: 'hidden', reason, span })
+  runStatements(reading, state, script.statements)
+  for (const { text, span } of reading.traps) {
+    reading.here = span
+    const inner = state.fork()
+    inner.leave = null
+    inner.via = ['trap']
+    runText(reading, inner, text)
+  }
+}
+
+function initialState(reading: Reading): State {
+  const { context } = reading
+  const state = new State(null, { cwd: context.cwd, zero: 'bash', positional: [], descriptors: STANDARD() })
+  for (const [name, value] of context.env) {
+    state.set(name, { ...scalar(value), exported: true })
+    addVariable(reading, state, name, [0, 0])
+  }
+  return state
+}
+
+const STANDARD = (): State['descriptors'] =>
+  new Map([
+    [0, { input: new Input(hole('the standard input of the request', 'input')), sink: null }],
+    [1, { input: null, sink: null }],
+    [2, { input: null, sink: null }],
+  ])
+
+/** No shell in between: every argument is a literal, and the program is looked up as it is. */
+function readStructured(reading: Reading, state: State, program: string, args: readonly string[]): void {
+  let at = 0
+  const words = [program, ...args].map((text) => {
+    const length = escapeArg(text).length
+    const span = [at, at + length] as const
+    at += length + 1
+    return { text, head: text, several: false, span }
+  })
+  reading.here = [0, Math.max(0, at - 1)]
+  runArguments(reading, state, words)
+}

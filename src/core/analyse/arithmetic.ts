@@ -1,0 +1,305 @@
+/** The variables an expression reads and sets. Null stands for a number that is not known. */
+export interface ArithmeticHost {
+  /** The text of a variable or element; null when it is not known. */
+  read(name: string, subscript: string | null): string | null
+  /** Sets a variable or element. */
+  write(name: string, subscript: string | null, value: bigint | null): void
+  /** Expands what a subscript or a variable's own text still holds (`x[$(cmd)]`): bash expands it again. */
+  expand(text: string): string | null
+}
+
+const TOKEN =
+  /\s*(?:(\d+#[0-9a-zA-Z@_]+|0[xX][0-9a-fA-F]+|\d+)|([A-Za-z_][A-Za-z0-9_]*)|(<<=|>>=|\*\*|<<|>>|<=|>=|==|!=|&&|\|\||\+\+|--|[-+*/%&|^]=|[-+*/%<>=!~&|^?:,()[\]]))/y
+
+const DEPTH = 64
+const EVALUATED_AGAIN = /\$[({A-Za-z_0-9@*#?]|`/
+
+/** The value of an expression, or null when it is not known. Throws nothing; a malformed expression is not known. */
+export function evaluate(text: string, host: ArithmeticHost, depth = 0): bigint | null {
+  if (depth > DEPTH) return null
+  const expanded = EVALUATED_AGAIN.test(text) ? host.expand(text) : text
+  if (expanded === null) return null
+  const plain = /^\s*(-?\d{1,15})\s*$/.exec(expanded)
+  if (plain && !/^\s*-?0\d/.test(expanded)) return BigInt(plain[1] ?? 0)
+  if (expanded.trim() === '') return 0n
+  const parser = new Parser(expanded.replaceAll(/["']/g, ''), host, depth)
+  const value = parser.comma()
+  return parser.finished ? value : null
+}
+
+const BINARY: readonly (readonly string[])[] = [
+  ['||'],
+  ['&&'],
+  ['|'],
+  ['^'],
+  ['&'],
+  ['==', '!='],
+  ['<', '>', '<=', '>='],
+  ['<<', '>>'],
+  ['+', '-'],
+  ['*', '/', '%'],
+]
+const ASSIGN = new Set(['=', '+=', '-=', '*=', '/=', '%=', '&=', '|=', '^=', '<<=', '>>='])
+const wrap = (value: bigint): bigint => BigInt.asIntN(64, value)
+const truth = (value: boolean): bigint => (value ? 1n : 0n)
+
+function apply(operator: string, a: bigint, b: bigint): bigint | null {
+  switch (operator) {
+    case '+':
+      return wrap(a + b)
+    case '-':
+      return wrap(a - b)
+    case '*':
+      return wrap(a * b)
+    case '/':
+      return b === 0n ? null : wrap(a / b)
+    case '%':
+      return b === 0n ? null : a % b
+    case '<<':
+      return wrap(a << (b & 63n))
+    case '>>':
+      return a >> (b & 63n)
+    case '<':
+      return truth(a < b)
+    case '>':
+      return truth(a > b)
+    case '<=':
+      return truth(a <= b)
+    case '>=':
+      return truth(a >= b)
+    case '==':
+      return truth(a === b)
+    case '!=':
+      return truth(a !== b)
+    case '&':
+      return a & b
+    case '|':
+      return a | b
+    case '^':
+      return a ^ b
+    case '**':
+      return b < 0n || b > 4096n ? null : wrap(a ** b)
+    default:
+      return null
+  }
+}
+
+class Parser {
+  readonly #text: string
+  readonly #host: ArithmeticHost
+  readonly #depth: number
+  #at = 0
+  #token = ''
+  #kind: 'number' | 'name' | 'operator' | 'end' | 'bad' = 'end'
+  #nesting = 0
+  /** Above zero inside a branch that is not taken. */
+  #dry = 0
+
+  constructor(text: string, host: ArithmeticHost, depth: number) {
+    this.#text = text
+    this.#host = host
+    this.#depth = depth
+    this.#next()
+  }
+
+  get finished(): boolean {
+    return this.#kind === 'end'
+  }
+
+  #next(): void {
+    TOKEN.lastIndex = this.#at
+    const match = TOKEN.exec(this.#text)
+    if (!match) {
+      this.#kind = this.#text.slice(this.#at).trim() === '' ? 'end' : 'bad'
+      this.#token = ''
+      return
+    }
+    this.#at = TOKEN.lastIndex
+    this.#token = match[0].trim()
+    this.#kind = match[1] !== undefined ? 'number' : match[2] !== undefined ? 'name' : 'operator'
+  }
+
+  #is(operator: string): boolean {
+    return this.#kind === 'operator' && this.#token === operator
+  }
+
+  #take(operator: string): boolean {
+    if (!this.#is(operator)) return false
+    this.#next()
+    return true
+  }
+
+  comma(): bigint | null {
+    if (++this.#nesting > 500) {
+      this.#kind = 'bad'
+      return null
+    }
+    let value = this.#ternary()
+    while (this.#take(',')) value = this.#ternary()
+    this.#nesting--
+    return value
+  }
+
+  #ternary(): bigint | null {
+    const test = this.#binary(0)
+    if (!this.#take('?')) return test
+    const whenTrue = this.#within(test === 0n, () => this.comma())
+    if (!this.#take(':')) this.#kind = 'bad'
+    const whenFalse = this.#within(test !== null && test !== 0n, () => this.#ternary())
+    return test === null ? null : test !== 0n ? whenTrue : whenFalse
+  }
+
+  #within(dry: boolean, run: () => bigint | null): bigint | null {
+    if (++this.#nesting > 500) {
+      this.#kind = 'bad'
+      return null
+    }
+    if (dry) this.#dry++
+    const value = run()
+    if (dry) this.#dry--
+    this.#nesting--
+    return value
+  }
+
+  #binary(level: number): bigint | null {
+    const operators = BINARY[level]
+    if (!operators) return this.#power()
+    let left = this.#binary(level + 1)
+    while (this.#kind === 'operator' && operators.includes(this.#token)) {
+      const operator = this.#token
+      this.#next()
+      const skip = (operator === '&&' && left === 0n) || (operator === '||' && left !== null && left !== 0n)
+      const right = this.#within(skip, () => this.#binary(level + 1))
+      left =
+        operator === '&&' || operator === '||'
+          ? logical(operator, left, right)
+          : left === null || right === null
+            ? null
+            : apply(operator, left, right)
+    }
+    return left
+  }
+
+  #power(): bigint | null {
+    const base = this.#unary()
+    if (!this.#take('**')) return base
+    const exponent = this.#within(false, () => this.#power())
+    return base === null || exponent === null ? null : apply('**', base, exponent)
+  }
+
+  #unary(): bigint | null {
+    if (this.#kind === 'operator' && /^([-+!~]|\+\+|--)$/.test(this.#token)) {
+      const operator = this.#token
+      this.#next()
+      if (operator === '++' || operator === '--') return this.#step(operator)
+      const value = this.#within(false, () => this.#unary())
+      if (value === null) return null
+      return operator === '-'
+        ? wrap(-value)
+        : operator === '!'
+          ? truth(value === 0n)
+          : operator === '~'
+            ? ~value
+            : value
+    }
+    return this.#primary()
+  }
+
+  #step(operator: string): bigint | null {
+    if (this.#kind !== 'name') return this.#within(false, () => this.#unary())
+    const target = this.#target()
+    const before = this.#load(target)
+    const after = before === null ? null : before + (operator === '++' ? 1n : -1n)
+    this.#store(target, after)
+    return after
+  }
+
+  #primary(): bigint | null {
+    if (this.#take('(')) {
+      const value = this.comma()
+      if (!this.#take(')')) this.#kind = 'bad'
+      return value
+    }
+    if (this.#kind === 'number') {
+      const value = toNumber(this.#token)
+      this.#next()
+      return value
+    }
+    if (this.#kind !== 'name') {
+      this.#kind = 'bad'
+      return null
+    }
+    return this.#variable()
+  }
+
+  #variable(): bigint | null {
+    const target = this.#target()
+    if (this.#kind === 'operator' && ASSIGN.has(this.#token)) {
+      const operator = this.#token.slice(0, -1)
+      this.#next()
+      const value = this.#within(false, () => this.#ternary())
+      const before = operator === '' ? 0n : this.#load(target)
+      const result = operator === '' ? value : before === null || value === null ? null : apply(operator, before, value)
+      this.#store(target, result)
+      return result
+    }
+    const value = this.#load(target)
+    if (this.#is('++') || this.#is('--')) {
+      this.#store(target, value === null ? null : value + (this.#token === '++' ? 1n : -1n))
+      this.#next()
+    }
+    return value
+  }
+
+  #target(): { readonly name: string; readonly subscript: string | null } {
+    const name = this.#token
+    if (this.#text[this.#at] !== '[') {
+      this.#next()
+      return { name, subscript: null }
+    }
+    let depth = 0
+    let end = this.#at
+    for (; end < this.#text.length; end++) {
+      if (this.#text[end] === '[') depth++
+      else if (this.#text[end] === ']' && --depth === 0) break
+    }
+    const subscript = this.#text.slice(this.#at + 1, end)
+    this.#at = end + 1
+    this.#next()
+    return { name, subscript }
+  }
+
+  #load(target: { readonly name: string; readonly subscript: string | null }): bigint | null {
+    const text = this.#host.read(target.name, target.subscript)
+    return text === null ? null : evaluate(text, this.#host, this.#depth + 1)
+  }
+
+  #store(target: { readonly name: string; readonly subscript: string | null }, value: bigint | null): void {
+    if (this.#dry === 0) this.#host.write(target.name, target.subscript, value)
+  }
+}
+
+function logical(operator: string, left: bigint | null, right: bigint | null): bigint | null {
+  const decided = operator === '&&' ? 0n : 1n
+  const is = (value: bigint | null): bigint | null => (value === null ? null : truth(value !== 0n))
+  if (is(left) === decided || is(right) === decided) return decided
+  return left === null || right === null ? null : 1n - decided
+}
+
+function toNumber(text: string): bigint | null {
+  const based = /^(\d+)#([0-9a-zA-Z@_]+)$/.exec(text)
+  if (!based) {
+    if (/^0[0-7]+$/.test(text)) return wrap(BigInt(`0o${text.slice(1)}`))
+    return /^0\d/.test(text) ? null : wrap(BigInt(text))
+  }
+  const base = Number(based[1])
+  const digits = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_'
+  const body = base <= 36 ? (based[2] ?? '').toLowerCase() : (based[2] ?? '')
+  let value = 0n
+  for (const c of body) {
+    const digit = digits.indexOf(c)
+    if (digit < 0 || digit >= base) return null
+    value = wrap(value * BigInt(base) + BigInt(digit))
+  }
+  return value
+}

@@ -1,0 +1,59 @@
+import { joinForks } from './join.js'
+import type { Reading } from './reading.js'
+import type { State } from './state.js'
+import { type Descriptor, Sink } from './streams.js'
+import { hole, type Value } from './value.js'
+
+/** Exactly one of the branches runs, and it is not known which: each runs on its own, then what they did is joined. */
+export function forkBranches(reading: Reading, state: State, branches: readonly ((state: State) => void)[]): void {
+  const sinks = [...new Set([...state.descriptors.values()].flatMap((d) => (d.sink ? [d.sink] : [])))]
+  const written = branches.map(() => new Map(sinks.map((sink) => [sink, new Sink()])))
+  reading.undecided++
+  const forks = branches.map((branch, i) => {
+    const fork = state.fork()
+    fork.descriptors = redirected(state.descriptors, written[i] ?? new Map())
+    branch(fork)
+    fork.descriptors = state.descriptors
+    return fork
+  })
+  reading.undecided--
+  reading.hasChoices ||= forks.some((fork) => fork.changed.size > 0)
+  joinForks(state, forks)
+  for (const sink of sinks) sink.write(oneOf(written.map((map) => map.get(sink)?.text ?? '')))
+}
+
+function redirected(
+  descriptors: ReadonlyMap<number, Descriptor>,
+  sinks: ReadonlyMap<Sink, Sink>,
+): ReadonlyMap<number, Descriptor> {
+  if (sinks.size === 0) return descriptors
+  return new Map(
+    [...descriptors].map(([fd, d]) => [fd, d.sink ? { input: d.input, sink: sinks.get(d.sink) ?? d.sink } : d]),
+  )
+}
+
+/** A value that is one of several. */
+export function oneOf(values: readonly Value[]): Value {
+  const [first] = values
+  if (first === undefined) return ''
+  if (values.every((value) => value === first)) return first
+  const options = values.filter((value) => typeof value === 'string')
+  const base = values.find((value) => typeof value !== 'string')
+  if (typeof base === 'object') return { ...base, head: '', options: [...(base.options ?? []), ...options] }
+  return { ...hole('depends on a condition', 'condition'), options: [...new Set(options)] }
+}
+
+/** Reads what bash would not reach, for its facts alone: an evaluation that was wrong must not hide a command. */
+export function walkDead(reading: Reading, state: State, run: (state: State) => void): void {
+  if (reading.dead > 4) return
+  const fork = state.fork()
+  fork.descriptors = new Map(
+    [...state.descriptors].map(([fd, d]) => [
+      fd,
+      { input: d.input ? d.input.copy() : null, sink: d.sink ? new Sink() : null },
+    ]),
+  )
+  reading.dead++
+  run(fork)
+  reading.dead--
+}

@@ -1,0 +1,101 @@
+import { resolvePath } from '../model/path.js'
+import type { Builtin } from './builtins.js'
+import { addPath } from './path-facts.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import type { State } from './state.js'
+import { hole } from './value.js'
+import { lookUp } from './variables.js'
+
+/** Where `cd` goes; undefined when it goes nowhere, null when that is not known. */
+function destination(reading: Reading, state: State, arg: Arg | undefined): string | null {
+  if (!arg) {
+    const home = lookUp(reading, state, 'HOME').value
+    return typeof home === 'string' ? reading.absolute(state, home) : null
+  }
+  if (arg.text === null) return null
+  if (arg.text === '-') return state.previous
+  const cdpath = state.get('CDPATH')
+  if (cdpath?.isSet && cdpath.value !== '' && !/^\.{0,2}\//.test(arg.text) && !/^\.\.?$/.test(arg.text)) return null
+  if (arg.text === '') return state.cwd
+  return reading.absolute(state, arg.text)
+}
+
+function go(reading: Reading, state: State, to: string | null, arg: Arg | undefined): void {
+  if (arg && arg.text !== '-' && arg.text !== '') addPath(reading, state, 'reads', arg, 'cd', false)
+  const known = to === null ? undefined : reading.answers.paths.get(to)
+  state.previous = state.cwd
+  // A directory that is not there, and is not made by the script itself, leaves us where we are.
+  if (known && known.kind !== 'directory' && !reading.made.has(to ?? '')) {
+    state.previous = null
+    state.status = 1
+    return
+  }
+  state.cwd = to
+  state.status = to !== null && known?.kind === 'directory' ? 0 : null
+}
+
+const operandsOf = (args: readonly Arg[]): readonly Arg[] => {
+  const rest = args.slice(1)
+  const end = rest.findIndex((arg) => !/^-([LPe@]+|-)$/.test(arg.text ?? ''))
+  return end < 0 ? [] : rest.slice(end)
+}
+
+export const cd: Builtin = (reading, state, args) => {
+  const [arg] = operandsOf(args)
+  go(reading, state, destination(reading, state, arg), arg)
+}
+
+export const pushd: Builtin = (reading, state, args) => {
+  const arg = operandsOf(args).find((a) => a.text !== '-n')
+  if (arg && /^[+-]\d+$/.test(arg.text ?? '')) {
+    state.cwd = null
+    state.status = null
+    return
+  }
+  if (!arg) {
+    const [top, ...others] = state.directories
+    if (top === undefined) return
+    state.directories = [state.cwd, ...others]
+    state.cwd = top
+    return
+  }
+  state.directories = [state.cwd, ...state.directories]
+  go(reading, state, destination(reading, state, arg), arg)
+}
+
+export const popd: Builtin = (_reading, state, args) => {
+  const [top, ...others] = state.directories
+  if (args.length > 1) {
+    state.cwd = null
+    return
+  }
+  if (top === undefined) {
+    state.status = 1
+    return
+  }
+  state.directories = others
+  state.cwd = top
+  state.status = 0
+}
+
+export const pwd: Builtin = (_reading, state) => {
+  state.status = 0
+  state.descriptors
+    .get(1)
+    ?.sink?.write(state.cwd === null ? hole('the current directory', 'environment') : `${state.cwd}\n`)
+}
+
+export const dirs: Builtin = (_reading, state) => {
+  state.descriptors.get(1)?.sink?.write(hole('the directory stack', 'environment'))
+}
+
+/** Directories a script makes: they are there for `cd`. */
+export function noteDirectories(reading: Reading, state: State, args: readonly Arg[]): void {
+  for (const arg of args.slice(1)) {
+    if (arg.text === null || arg.text.startsWith('-')) continue
+    const path = reading.absolute(state, arg.text)
+    if (path === null) continue
+    for (let up = path; up !== '/' && up !== ''; up = resolvePath('..', up)) reading.made.add(up)
+  }
+}

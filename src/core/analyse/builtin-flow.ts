@@ -1,0 +1,47 @@
+import type { Builtin } from './builtins.js'
+import { hole } from './value.js'
+
+export const trueOrFalse =
+  (status: 0 | 1): Builtin =>
+  (_reading, state) => {
+    state.status = status
+  }
+
+export const nothing: Builtin = (_reading, state) => {
+  state.status = 0
+}
+
+/** Prints something that is not known. */
+export const unknownStatus: Builtin = (_reading, state, args) => {
+  state.status = null
+  state.descriptors.get(1)?.sink?.write(hole(`the output of ${args[0]?.text}`, 'output'))
+}
+
+export const breakOrContinue: Builtin = (_reading, state, args) => {
+  state.status = 0
+  if (state.loops === 0) return
+  const levels = Number(args[1]?.text ?? 1)
+  state.leave = {
+    how: args[0]?.text === 'break' ? 'break' : 'continue',
+    levels: Number.isFinite(levels) ? Math.max(1, levels) : 1,
+  }
+}
+
+const statusOf = (text: string | null | undefined, before: number | null): number | null => {
+  if (text === undefined) return before
+  return text !== null && /^-?\d+$/.test(text) ? Number(text) & 255 : null
+}
+
+export const returnFrom: Builtin = (_reading, state, args) => {
+  if (state.frames === 0) {
+    state.status = 1
+    return
+  }
+  state.status = statusOf(args[1]?.text, state.status)
+  state.leave = { how: 'return' }
+}
+
+export const exitShell: Builtin = (_reading, state, args) => {
+  state.status = statusOf(args[1]?.text, state.status)
+  state.leave = { how: 'exit' }
+}

@@ -1,0 +1,76 @@
+import { assignNamed } from './builtin-variables.js'
+import type { Builtin } from './builtins.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import type { State } from './state.js'
+import { testWords } from './test-expression.js'
+import { formatEcho, formatPrintf } from './text/print.js'
+import { argValue, concat, hole, type Value } from './value.js'
+
+/** What `echo` prints. */
+export function echoed(args: readonly Arg[]): Value {
+  const texts = args.slice(1)
+  let options = 0
+  while (/^-[neE]+$/.test(texts[options]?.text ?? '')) options++
+  const letters = texts
+    .slice(0, options)
+    .map((arg) => arg.text?.slice(1))
+    .join('')
+  let body: Value = ''
+  texts.slice(options).forEach((arg, i) => {
+    body = concat(i === 0 ? body : concat(body, ' '), argValue(arg))
+  })
+  const newline = letters.includes('n') ? '' : '\n'
+  const escapes = letters.lastIndexOf('e') > letters.lastIndexOf('E')
+  const text = body as Value
+  if (typeof text !== 'string') return text
+  const { text: printedText, ended } = escapes ? formatEcho(text) : { text, ended: false }
+  return ended ? printedText : printedText + newline
+}
+
+export const echo: Builtin = (_reading, state, args) => {
+  state.status = 0
+  state.descriptors.get(1)?.sink?.write(echoed(args))
+}
+
+/** What `printf` prints. */
+export function printfed(args: readonly Arg[]): Value {
+  const [format, ...rest] = args
+  if (!format) return ''
+  if (format.text === null) return hole('printed by a format that is not known', format.source ?? 'output')
+  const unknown = rest.find((arg) => arg.text === null)
+  if (!unknown)
+    return (
+      formatPrintf(
+        format.text,
+        rest.map((arg) => arg.text ?? ''),
+      ) ?? hole('printed in a way that is not followed', 'output')
+    )
+  const head = /^[^%\\]*/.exec(format.text)?.[0] ?? ''
+  const direct = /^%s/.test(format.text) && rest[0] === unknown ? unknown.head : ''
+  return hole(unknown.unknown?.unknown ?? 'not known', unknown.source ?? 'output', head + direct)
+}
+
+export const printf: Builtin = (reading, state, args) => {
+  state.status = 0
+  let rest = args.slice(1)
+  let name: Arg | undefined
+  if (/^-v/.test(rest[0]?.head ?? '')) {
+    const [first, second] = rest
+    const attached = first && first.head.length > 2
+    name = attached
+      ? { ...first, text: first.text === null ? null : first.text.slice(2), head: first.head.slice(2) }
+      : second
+    rest = rest.slice(attached ? 1 : 2)
+  }
+  if (rest[0]?.text === '--') rest = rest.slice(1)
+  const value = printfed(rest)
+  if (name) assignNamed(reading, state, name, value)
+  else state.descriptors.get(1)?.sink?.write(value)
+}
+
+export const testBuiltin: Builtin = (reading: Reading, state: State, args) => {
+  const words = args[0]?.text === '[' ? args.slice(1, args.at(-1)?.text === ']' ? -1 : undefined) : args.slice(1)
+  const result = testWords(reading, state, words)
+  state.status = result === null ? null : result ? 0 : 1
+}

@@ -1,0 +1,180 @@
+import { escapeArg } from '../model/display.js'
+import { assignNamed } from './builtin-variables.js'
+import type { Builtin } from './builtins.js'
+import { Fields } from './fields.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import { runText } from './shell-text.js'
+import type { State } from './state.js'
+import { Input } from './streams.js'
+import { argValue, hole, type Value } from './value.js'
+import { assignArray, ifsOf, listOf } from './variables.js'
+
+interface Options {
+  readonly flags: string
+  readonly values: ReadonlyMap<string, Arg>
+  readonly operands: readonly Arg[]
+}
+
+/** Reads bundled options, those in `valued` with a value. */
+function options(args: readonly Arg[], valued: string): Options {
+  const values = new Map<string, Arg>()
+  let flags = ''
+  let i = 1
+  for (; i < args.length; i++) {
+    const arg = args[i] as Arg
+    const text = arg.text ?? arg.head
+    if (text === '--') {
+      i++
+      break
+    }
+    if (!/^-[a-zA-Z]/.test(text)) break
+    for (let j = 1; j < text.length; j++) {
+      const letter = text[j] as string
+      if (!valued.includes(letter)) {
+        flags += letter
+        continue
+      }
+      const rest = text.slice(j + 1)
+      const value = rest !== '' ? { ...arg, text: arg.text === null ? null : rest, head: rest } : args[++i]
+      if (value) values.set(letter, value)
+      break
+    }
+  }
+  return { flags, values, operands: args.slice(i) }
+}
+
+const inputOf = (state: State, fd: Arg | undefined): Input => {
+  const number = fd ? Number(fd.text ?? Number.NaN) : 0
+  return (
+    state.descriptors.get(number)?.input ??
+    new Input(Number.isNaN(number) ? hole('a descriptor that is not known', 'input') : '')
+  )
+}
+
+export const read: Builtin = (reading, state, args) => {
+  const { flags, values, operands } = options(args, 'adinNptu')
+  const input = inputOf(state, values.get('u'))
+  const count = values.get('N') ?? values.get('n')
+  const delimiter = values.get('d')
+  const raw = flags.includes('r')
+  const line = count
+    ? { text: input.take(Number(count.text ?? 0) || 0), complete: true }
+    : nextLine(input, delimiter ? (delimiter.text ?? '\n').slice(0, 1) : '\n', raw)
+  state.status = line === null ? 1 : typeof line.text !== 'string' ? null : line.complete ? 0 : 1
+  const text = line?.text ?? ''
+  const array = values.get('a')
+  if (array) {
+    const name = array.text
+    if (name === null) reading.hidden('a variable whose name is not known is set', array.span)
+    else
+      assignArray(
+        state,
+        name,
+        listOf(typeof text === 'string' ? fieldsOf(state, text, raw, Number.POSITIVE_INFINITY) : [text]),
+      )
+    return
+  }
+  if (operands.length === 0)
+    assignNamed(reading, state, { text: 'REPLY', head: 'REPLY', several: false, span: reading.here }, text)
+  else assignFields(reading, state, operands, text, raw, values.has('N'))
+}
+
+/** A line; without -r a backslash at its end joins it to the next. */
+function nextLine(input: Input, delimiter: string, raw: boolean): ReturnType<Input['line']> {
+  let line = input.line(delimiter)
+  while (!raw && line && typeof line.text === 'string' && line.complete && /(?:^|[^\\])(?:\\\\)*\\$/.test(line.text)) {
+    const more = input.line(delimiter)
+    if (!more || typeof more.text !== 'string') break
+    line = { text: line.text.slice(0, -1) + more.text, complete: more.complete }
+  }
+  return line
+}
+
+function assignFields(
+  reading: Reading,
+  state: State,
+  names: readonly Arg[],
+  text: Value,
+  raw: boolean,
+  whole: boolean,
+): void {
+  const values =
+    typeof text !== 'string' ? names.map((): Value => text) : whole ? [text] : fieldsOf(state, text, raw, names.length)
+  for (const [i, name] of names.entries()) assignNamed(reading, state, name, values[i] ?? '')
+}
+
+/** Splits a line for `read`: at most `count` fields, the last one with all that is left. */
+function fieldsOf(state: State, line: string, raw: boolean, count: number): readonly Value[] {
+  const ifs = ifsOf(state)
+  if (typeof ifs !== 'string') return [hole('split at characters that are not known', 'input')]
+  const text = raw ? line : line.replace(/\\([\s\S])/g, '$1')
+  const blanks = [...ifs].filter((c) => /[ \t\n]/.test(c)).join('')
+  const trim = (s: string): string => {
+    let from = 0
+    let to = s.length
+    while (from < to && blanks.includes(s[from] as string)) from++
+    while (to > from && blanks.includes(s[to - 1] as string)) to--
+    return s.slice(from, to)
+  }
+  if (count === 1) return [trim(text)]
+  if (!Number.isFinite(count)) {
+    const fields = new Fields([0, 0], ifs)
+    fields.split(text.replaceAll(/[*?[]/g, (c) => STAND_IN[c] ?? c))
+    fields.end()
+    return fields.args.map((arg) => (arg.text ?? '').replace(/[\ue000-\ue002]/g, (c) => ORIGINAL[c] ?? c))
+  }
+  return splitUpTo(trim(text), ifs, blanks, count)
+}
+
+/** `read` never matches file names: pattern characters are put aside while splitting. */
+const STAND_IN: Readonly<Record<string, string>> = { '*': '\ue000', '?': '\ue001', '[': '\ue002' }
+const ORIGINAL: Readonly<Record<string, string>> = { '\ue000': '*', '\ue001': '?', '\ue002': '[' }
+
+function splitUpTo(text: string, ifs: string, blanks: string, count: number): readonly string[] {
+  const fields: string[] = []
+  let rest = text
+  while (fields.length < count - 1 && rest !== '') {
+    let end = 0
+    while (end < rest.length && !ifs.includes(rest[end] as string)) end++
+    fields.push(rest.slice(0, end))
+    let next = end
+    let hard = false
+    while (
+      next < rest.length &&
+      ifs.includes(rest[next] as string) &&
+      !(hard && !blanks.includes(rest[next] as string))
+    ) {
+      hard ||= !blanks.includes(rest[next] as string)
+      next++
+    }
+    rest = rest.slice(next)
+  }
+  return rest === '' ? fields : [...fields, rest]
+}
+
+/** `mapfile`: lines of input into an array; `-C` runs a command for them. */
+export const mapfile: Builtin = (reading, state, args) => {
+  const { flags, values, operands } = options(args, 'CcdnOsu')
+  const text = inputOf(state, values.get('u')).drain()
+  const name = operands[0]?.text ?? 'MAPFILE'
+  const delimiter = values.has('d') ? values.get('d')?.text || '\0' : '\n'
+  state.status = 0
+  if (typeof text !== 'string') assignArray(state, name, new Map([['0', text]]))
+  else {
+    const lines = text.split(delimiter)
+    const last = lines.pop()
+    const kept = lines.map((line) => (flags.includes('t') ? line : line + delimiter))
+    if (last !== undefined && last !== '') kept.push(last)
+    const from = Number(values.get('s')?.text ?? 0)
+    const count = Number(values.get('n')?.text ?? 0)
+    assignArray(state, name, listOf(kept.slice(from, count > 0 ? from + count : undefined)))
+  }
+  const callback = values.get('C')
+  if (!callback) return
+  const inner = state.fork()
+  inner.via = [...state.via, 'mapfile -C']
+  const line = typeof text === 'string' ? (text.split(delimiter)[0] ?? '') : ''
+  const command = argValue(callback)
+  runText(reading, inner, typeof command === 'string' ? `${command} 0 ${escapeArg(line)}` : command)
+}

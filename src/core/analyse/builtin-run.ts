@@ -1,0 +1,208 @@
+import type { Builtin } from './builtins.js'
+import { expandText } from './evaluate-text.js'
+import { redirectsForExec } from './exec-descriptors.js'
+import { addPath } from './path-facts.js'
+import { joined } from './programs/arguments.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import { runScript, runText } from './shell-text.js'
+import { runWithoutFunctions } from './simple.js'
+import type { State } from './state.js'
+import { argValue, hole } from './value.js'
+
+const through = (state: State, via: string): State => {
+  const inner = state.fork()
+  inner.via = [...state.via, via]
+  return inner
+}
+
+/** Runs in this shell, with `via` shown on what is run. */
+function here(state: State, via: string, run: (state: State) => void): void {
+  const before = state.via
+  state.via = [...before, via]
+  run(state)
+  state.via = before
+}
+
+const isOption = (arg: Arg | undefined): boolean => /^-[^-]/.test(arg?.text ?? '')
+
+export const evaluateWords: Builtin = (reading, state, args) => {
+  const words = args[1]?.text === '--' ? args.slice(2) : args.slice(1)
+  state.status = 0
+  here(state, 'eval', (inner) => runText(reading, inner, argValue(joined(words, reading.here))))
+}
+
+export const source: Builtin = (reading, state, args) => {
+  const [file, ...rest] = args[1]?.text === '--' ? args.slice(2) : args.slice(1)
+  if (!file) return
+  const { positional, zero } = state
+  state.frames++
+  here(state, args[0]?.text ?? 'source', (inner) =>
+    runScript(reading, inner, file, rest.length > 0 ? rest : toArgs(positional, file), true),
+  )
+  state.frames--
+  state.positional = positional
+  state.zero = zero
+  if (state.leave?.how === 'return') state.leave = null
+}
+
+const toArgs = (positional: State['positional'], like: Arg): readonly Arg[] =>
+  positional === null
+    ? [{ text: null, head: '', several: true, span: like.span }]
+    : positional.map((value) =>
+        typeof value === 'string'
+          ? { text: value, head: value, several: false, span: like.span }
+          : {
+              text: null,
+              head: value.head,
+              unknown: { unknown: value.unknown },
+              source: value.source,
+              several: false,
+              span: like.span,
+            },
+      )
+
+/** `command [-pVv] cmd …`. With `-v` it only tells where a program is. */
+export const command: Builtin = (reading, state, args) => {
+  let i = 1
+  let tells = false
+  for (; isOption(args[i]); i++) tells ||= /[vV]/.test(args[i]?.text ?? '')
+  if (args[i]?.text === '--') i++
+  const rest = args.slice(i)
+  if (!tells) {
+    here(state, 'command', (inner) => runWithoutFunctions(reading, inner, rest))
+    return
+  }
+  state.status = null
+  const name = rest[0]?.text
+  const found =
+    name === undefined || name === null
+      ? hole('where a program is', 'output')
+      : name.includes('/')
+        ? `${name}\n`
+        : `/usr/bin/${name}\n`
+  state.descriptors.get(1)?.sink?.write(found)
+}
+
+export const builtin: Builtin = (reading, state, args) => {
+  here(state, 'builtin', (inner) =>
+    runWithoutFunctions(reading, inner, args[1]?.text === '--' ? args.slice(2) : args.slice(1)),
+  )
+}
+
+/** `exec [-cl] [-a name] cmd …`; without a command its redirections stay. */
+export const execute: Builtin = (reading, state, args) => {
+  let i = 1
+  for (; isOption(args[i]); i++) if (/a$/.test(args[i]?.text ?? '')) i++
+  if (args[i]?.text === '--') i++
+  const rest = args.slice(i)
+  if (rest.length === 0) {
+    redirectsForExec(state)
+    return
+  }
+  runWithoutFunctions(reading, through(state, 'exec'), rest)
+}
+
+/** The action is read at once with what is known now, and again at the end with what is known then. */
+export const trap: Builtin = (reading, state, args) => {
+  const rest = args[1]?.text === '--' ? args.slice(2) : args.slice(1)
+  const [action, ...signals] = rest
+  state.status = 0
+  if (!action || signals.length === 0 || /^-[lp]*$/.test(action.text ?? '') || action.text === '') return
+  const text = argValue(action)
+  runText(reading, through(state, 'trap'), text)
+  if (typeof text === 'string' && /[$`]/.test(text)) reading.traps.push({ text, span: reading.here })
+}
+
+export const aliases: Builtin = (_reading, state, args) => {
+  state.status = 0
+  for (const arg of args.slice(1)) {
+    const equals = arg.head.indexOf('=')
+    if (equals <= 0) continue
+    const value =
+      arg.text === null
+        ? hole('an alias', arg.source ?? 'output', arg.head.slice(equals + 1))
+        : arg.text.slice(equals + 1)
+    state.setAlias(arg.head.slice(0, equals), value)
+  }
+}
+
+export const enable: Builtin = (reading, state, args) => {
+  state.status = 0
+  if (args.some((arg) => /^-[a-z]*f/.test(arg.head) || arg.text === null))
+    reading.hidden('enable loads a library into the shell', null)
+}
+
+/** `hash -p PATH NAME`: the name runs that path from now on. */
+export const hash: Builtin = (reading, state, args) => {
+  state.status = 0
+  const at = args.findIndex((arg) => /^-[a-z]*p$/.test(arg.text ?? ''))
+  if (at < 0) return
+  const path = args[at + 1]
+  for (const name of args.slice(at + 2)) {
+    if (path?.text && name.text) state.setHashed(name.text, path.text)
+    else reading.hidden('hash gives a program a path that is not known', null)
+  }
+}
+
+export const history: Builtin = (reading, state, args) => {
+  state.status = null
+  const option = args.find((arg) => /^-[acdnprsw]/.test(arg.text ?? ''))?.text ?? ''
+  const file = args[2]
+  if (/^-[aw]/.test(option) && file) addPath(reading, state, 'writes', file, 'history', false)
+  if (args[0]?.text === 'fc' && !/^-[a-z]*l/.test(option)) reading.hidden('fc runs commands from the history', null)
+}
+
+const runOption = (reading: Reading, state: State, args: readonly Arg[], letter: string, via: string): void => {
+  args.forEach((arg, i) => {
+    const match = new RegExp(`^-[a-zA-Z]*${letter}(.*)$`, 's').exec(arg.head)
+    if (!match) return
+    const value: Arg | undefined = match[1]
+      ? { ...arg, text: arg.text === null ? null : match[1], head: match[1] }
+      : args[i + 1]
+    if (value) runText(reading, through(state, via), argValue(value))
+  })
+}
+
+/** `complete -C cmd`, `compgen -C cmd`, `compgen -W "$(cmd)"`: commands in options, and words expanded once more. */
+export const complete: Builtin = (reading, state, args) => {
+  state.status = 0
+  runOption(reading, state, args, 'C', `${args[0]?.text} -C`)
+  runFunctionOption(reading, state, args)
+}
+
+export const compgen: Builtin = (reading, state, args) => {
+  complete(reading, state, args)
+  state.status = null
+  args.forEach((arg, i) => {
+    const value = /^-W(.*)$/s.exec(arg.text ?? '')
+    const words = value ? value[1] || args[i + 1]?.text : null
+    if (words && /[$`]/.test(words)) expandText(reading, through(state, 'compgen -W'), words)
+  })
+  state.descriptors.get(1)?.sink?.write(hole('completions', 'output'))
+}
+
+function runFunctionOption(reading: Reading, state: State, args: readonly Arg[]): void {
+  args.forEach((arg, i) => {
+    const name = arg.text === '-F' ? args[i + 1]?.text : undefined
+    if (name) runText(reading, through(state, `${args[0]?.text} -F`), name)
+  })
+}
+
+/** `bind -x '"key": command'`. */
+export const bind: Builtin = (reading, state, args) => {
+  state.status = 0
+  const at = args.findIndex((arg) => /^-[a-z]*x$/.test(arg.text ?? ''))
+  const value = at < 0 ? undefined : args[at + 1]
+  if (!value) return
+  const text = value.text === null ? argValue(value) : value.text.replace(/^\s*"(?:[^"\\]|\\.)*"\s*:?\s*/s, '')
+  runText(reading, through(state, 'bind -x'), text)
+}
+
+/** `wait -p 'a[$(cmd)]'` evaluates the subscript. */
+export const wait: Builtin = (reading, state, args) => {
+  state.status = null
+  const at = args.findIndex((arg) => /^-[a-z]*p$/.test(arg.text ?? ''))
+  const name = at < 0 ? undefined : args[at + 1]?.text
+  if (name?.includes('[')) expandText(reading, state, name)
+}

@@ -1,0 +1,93 @@
+import { cd, dirs, popd, pushd, pwd } from './builtin-directory.js'
+import { breakOrContinue, exitShell, nothing, returnFrom, trueOrFalse, unknownStatus } from './builtin-flow.js'
+import { echo, printf, testBuiltin } from './builtin-print.js'
+import { mapfile, read } from './builtin-read.js'
+import {
+  aliases,
+  bind,
+  builtin,
+  command,
+  compgen,
+  complete,
+  enable,
+  evaluateWords,
+  execute,
+  hash,
+  history,
+  source,
+  trap,
+  wait,
+} from './builtin-run.js'
+import { declare, exportNames, getopts, letWords, setOptions, shift, shopt, unset } from './builtin-variables.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import type { State } from './state.js'
+
+/** A command bash carries out itself. `args[0]` is its name. */
+export type Builtin = (reading: Reading, state: State, args: readonly Arg[]) => void
+
+const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
+  [':', trueOrFalse(0)],
+  ['true', trueOrFalse(0)],
+  ['false', trueOrFalse(1)],
+  ['echo', echo],
+  ['printf', printf],
+  ['test', testBuiltin],
+  ['[', testBuiltin],
+  ['cd', cd],
+  ['pushd', pushd],
+  ['popd', popd],
+  ['dirs', dirs],
+  ['pwd', pwd],
+  ['export', exportNames],
+  ['declare', declare],
+  ['typeset', declare],
+  ['local', declare],
+  ['readonly', declare],
+  ['unset', unset],
+  ['set', setOptions],
+  ['shift', shift],
+  ['shopt', shopt],
+  ['getopts', getopts],
+  ['let', letWords],
+  ['read', read],
+  ['mapfile', mapfile],
+  ['readarray', mapfile],
+  ['eval', evaluateWords],
+  ['source', source],
+  ['.', source],
+  ['exec', execute],
+  ['command', command],
+  ['builtin', builtin],
+  ['trap', trap],
+  ['alias', aliases],
+  ['unalias', nothing],
+  ['enable', enable],
+  ['hash', hash],
+  ['history', history],
+  ['fc', history],
+  ['bind', bind],
+  ['complete', complete],
+  ['compgen', compgen],
+  ['compopt', nothing],
+  ['wait', wait],
+  ['break', breakOrContinue],
+  ['continue', breakOrContinue],
+  ['return', returnFrom],
+  ['exit', exitShell],
+  ['logout', exitShell],
+  ['type', unknownStatus],
+  ['jobs', unknownStatus],
+  ['fg', unknownStatus],
+  ['bg', unknownStatus],
+  ['kill', unknownStatus],
+  ['ulimit', nothing],
+  ['umask', nothing],
+  ['times', unknownStatus],
+  ['suspend', nothing],
+  ['disown', nothing],
+  ['help', unknownStatus],
+  ['caller', unknownStatus],
+])
+
+export const builtinNamed = (name: string): Builtin | undefined => BUILTINS.get(name)

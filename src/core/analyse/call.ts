@@ -1,0 +1,59 @@
+import type { Node, Simple } from '../shell/tree.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import { runNode } from './run.js'
+import { runText } from './shell-text.js'
+import { type State, scalar } from './state.js'
+import { argValue, hole } from './value.js'
+
+/** A function calling itself deeper than this is read once more with arguments that are not known, then left. */
+const RECURSION = 24
+
+/** Calls a function. `args` null: its arguments are not known. */
+export function runCall(reading: Reading, state: State, name: string, body: Node, args: readonly Arg[] | null): void {
+  const key = `function ${name}`
+  const running = reading.calls.filter((call) => call.name === key)
+  const [outer] = running
+  if (outer && state.concurrency > outer.concurrency) reading.findings.shape('fork-bomb', reading.here)
+  if (running.length > 0 && reading.dead > 0) return
+  if (running.length > RECURSION || (running.length > 2 && (args === null || args.some((arg) => arg.text === null))))
+    return
+  if (!reading.enter()) return
+  reading.calls.push({ name: key, concurrency: state.concurrency })
+  const { positional } = state
+  const deep = running.length === RECURSION
+  state.positional = args === null || deep || args.some((arg) => arg.several) ? null : args.map(argValue)
+  state.frames++
+  const locals = state.beginLocals()
+  runNode(reading, state, body)
+  state.endLocals(locals)
+  state.frames--
+  state.positional = positional
+  if (state.leave?.how === 'return') state.leave = null
+  reading.calls.pop()
+  reading.exit()
+}
+
+/** An alias is text put in front of the rest of its line. Whether it was known when the line was read cannot be told: both are followed. */
+export function runAlias(reading: Reading, state: State, name: string, node: Simple): void {
+  const [first, ...rest] = node.words
+  if (first?.kind !== 'word' || first.parts.some((part) => part.kind !== 'text' || part.quoted)) return
+  const value = state.alias(name)
+  if (value === undefined || reading.calls.some((call) => call.name === `alias ${name}`)) return
+  if (typeof value !== 'string') {
+    reading.hidden(`the alias ${name} is not known`, null)
+    return
+  }
+  reading.calls.push({ name: `alias ${name}`, concurrency: state.concurrency })
+  const end = node.span[1]
+  const from = first.span[1]
+  const remaining = rest.length > 0 || node.redirects.length > 0 ? reading.source.slice(from, end) : ''
+  runText(reading, state.fork(), value + remaining)
+  reading.calls.pop()
+}
+
+/** Sets the positional parameters as `set --` does. */
+export function setPositional(state: State, args: readonly Arg[]): void {
+  state.positional = args.some((arg) => arg.several) ? null : args.map(argValue)
+  state.set('_', scalar(args.at(-1)?.text ?? hole('the last argument', 'output')))
+}

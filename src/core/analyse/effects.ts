@@ -1,0 +1,196 @@
+import { addVariable } from './environment-facts.js'
+import { inherited } from './inherit.js'
+import { addHostOf, addPath } from './path-facts.js'
+import type { Arg, Effect, StdinStyle } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import { textOfFile } from './redirect.js'
+import { runScript, runText } from './shell-text.js'
+import { runArguments } from './simple.js'
+import { type State, scalar } from './state.js'
+import { splitItems } from './text/items.js'
+import { argValue, type Value } from './value.js'
+
+/** Carries out one effect of a known program. */
+export function perform(reading: Reading, state: State, effect: Effect, by: string): void {
+  switch (effect.does) {
+    case 'read':
+    case 'write':
+    case 'delete':
+      performPath(reading, state, effect, by)
+      return
+    case 'connect':
+      addHostOf(reading, effect.host, effect.how, by)
+      return
+    case 'run':
+      nested(reading, state, effect.via, effect, (inner) =>
+        runArguments(reading, inner, effect.more ? [...effect.argv, added(effect.argv)] : effect.argv),
+      )
+      return
+    case 'shell':
+      performShell(reading, state, effect)
+      return
+    case 'script':
+      nested(reading, state, effect.via, {}, (inner) => {
+        startShell(reading, inner)
+        runScript(reading, inner, effect.path, effect.args, true)
+      })
+      return
+    case 'shell-stdin':
+      nested(reading, state, effect.via, {}, (inner) => {
+        startShell(reading, inner)
+        const [zero, ...args] = effect.args ?? []
+        if (zero) inner.zero = argValue(zero)
+        inner.positional = args.map(argValue)
+        runText(reading, inner, state.descriptors.get(0)?.input?.drain() ?? '')
+      })
+      return
+    case 'run-stdin':
+      nested(reading, state, effect.via, {}, (inner) => runItems(reading, inner, effect.argv, effect.style))
+      return
+    case 'set':
+      setVariable(reading, state, effect.assignment)
+      return
+    case 'foreign':
+      reading.findings.spot({ kind: 'foreign', reason: effect.reason, span: effect.at ?? reading.here })
+      return
+    case 'hidden':
+      reading.findings.spot({ kind: 'hidden', reason: effect.reason, span: effect.at ?? reading.here })
+  }
+}
+
+const KINDS = { read: 'reads', write: 'writes', delete: 'deletes' } as const
+
+function performPath(
+  reading: Reading,
+  state: State,
+  effect: Extract<Effect, { does: 'read' | 'write' | 'delete' }>,
+  by: string,
+): void {
+  const { path, cwd } = effect
+  if (path.text === '-' || path.text === '/dev/null') return
+  const base = cwd === undefined ? state.cwd : cwd.text === null ? null : reading.absolute(state, cwd.text)
+  addPath(reading, state, KINDS[effect.does], path, by, effect.recursive, base)
+  if (effect.does === 'write' && by !== 'tee') forgetFile(reading, state, path, by)
+}
+
+/** What a program writes is not known, and what was known of the file is no longer so. */
+function forgetFile(reading: Reading, state: State, path: Arg, by: string): void {
+  const absolute = path.text === null || reading.dead > 0 ? null : reading.absolute(state, path.text)
+  if (absolute === null) return
+  reading.files.delete(absolute)
+  reading.copies.delete(absolute)
+  reading.written.set(absolute, by)
+}
+
+const added = (argv: readonly Arg[]): Arg => ({
+  text: null,
+  head: '',
+  unknown: { unknown: 'arguments the program adds' },
+  source: 'files',
+  several: true,
+  span: argv[0]?.span ?? [0, 0],
+})
+
+interface Start {
+  readonly assign?: readonly Arg[] | undefined
+  readonly cwd?: Arg | undefined
+}
+
+/** Runs something below the program `via`: one level deeper, in a state of its own. */
+function nested(reading: Reading, state: State, via: string, start: Start, run: (state: State) => void): void {
+  if (!reading.enter()) return
+  const inner = inherited(state)
+  inner.via = [...state.via, via]
+  if (start.cwd) inner.cwd = start.cwd.text === null ? null : reading.absolute(state, start.cwd.text)
+  for (const assignment of start.assign ?? []) setVariable(reading, inner, assignment)
+  run(inner)
+  reading.exit()
+}
+
+function performShell(reading: Reading, state: State, effect: Extract<Effect, { does: 'shell' }>): void {
+  const remote = effect.via === 'ssh' || effect.via.startsWith('ssh ') ? effect.via === 'ssh' : false
+  if (remote) reading.remote++
+  nested(reading, state, effect.via, effect, (inner) => {
+    startShell(reading, inner)
+    const [zero, ...args] = effect.args ?? []
+    if (zero) inner.zero = argValue(zero)
+    inner.positional = args.some((arg) => arg.several) ? null : args.map(argValue)
+    // dash and other plain shells run what stands behind &> as a command of its own.
+    if (effect.via === 'sh -c' && /&>/.test(effect.text.head))
+      reading.hidden('sh may read &> otherwise than bash', null)
+    runText(reading, inner, argValue(effect.text))
+  })
+  if (remote) reading.remote--
+}
+
+/** A shell that starts reads BASH_ENV first. */
+function startShell(reading: Reading, state: State): void {
+  const file = state.get('BASH_ENV')
+  if (!file?.exported || typeof file.value !== 'string' || file.value === '') return
+  const own = state.fork()
+  runScript(reading, own, { text: file.value, head: file.value, several: false, span: reading.here }, [], true)
+}
+
+function setVariable(reading: Reading, state: State, arg: Arg): void {
+  const equals = arg.head.indexOf('=')
+  if (equals < 0) return
+  const name = arg.head.slice(0, equals)
+  const value: Value =
+    arg.text === null
+      ? { unknown: 'not known', source: 'output', head: arg.head.slice(equals + 1) }
+      : arg.text.slice(equals + 1)
+  state.set(name, { ...scalar(value), exported: true })
+  addVariable(reading, state, name, arg.span)
+}
+
+/** `xargs`: the words of standard input, or of a file, appended to or put into the command. */
+function runItems(reading: Reading, state: State, argv: readonly Arg[], style: StdinStyle): void {
+  const input: Value = style.file
+    ? textOfFile(reading, style.file.text === null ? null : reading.absolute(state, style.file.text))
+    : (state.descriptors.get(0)?.input?.drain() ?? '')
+  const [command] = argv
+  if (!command) return
+  const items = typeof input === 'string' ? splitItems(input, style.delimiter) : null
+  if (items === null || items.length > 2_000) {
+    runUnknownItems(reading, state, argv, style)
+    return
+  }
+  const size = style.perCommand ?? Math.max(1, items.length)
+  const groups = Array.from({ length: Math.max(1, Math.ceil(items.length / size)) }, (_, i) =>
+    items.slice(i * size, (i + 1) * size),
+  )
+  for (const group of groups) {
+    if (style.replace === null)
+      runArguments(reading, state.fork(), [
+        ...argv,
+        ...group.map((text) => ({ text, head: text, several: false, span: command.span })),
+      ])
+    else if (group.length > 0)
+      runArguments(
+        reading,
+        state.fork(),
+        argv.map((arg) => replaced(arg, style.replace ?? '', group[0] ?? '')),
+      )
+  }
+}
+
+const replaced = (arg: Arg, marker: string, item: string): Arg => {
+  if (arg.text === null || !arg.text.includes(marker)) return arg
+  const text = arg.text.replaceAll(marker, item)
+  return { ...arg, text, head: text }
+}
+
+function runUnknownItems(reading: Reading, state: State, argv: readonly Arg[], style: StdinStyle): void {
+  const marker = style.replace
+  if (marker === null) {
+    runArguments(reading, state, [...argv, added(argv)])
+    return
+  }
+  runArguments(
+    reading,
+    state,
+    argv.map((arg) =>
+      arg.text?.includes(marker) ? { ...added([arg]), head: arg.text.split(marker)[0] ?? '', several: false } : arg,
+    ),
+  )
+}

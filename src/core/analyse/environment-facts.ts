@@ -1,0 +1,47 @@
+import type { Span } from '../model/span.js'
+import { expandPrompt } from './evaluate-text.js'
+import { inherited } from './inherit.js'
+import { meaningOf } from './programs/environment.js'
+import type { Reading } from './reading.js'
+import { runScript, runText } from './shell-text.js'
+import type { State } from './state.js'
+import { lookUp } from './variables.js'
+
+/** Notes a variable that reaches programs, and follows it where it makes them run something. */
+export function addVariable(reading: Reading, state: State, name: string, span: Span): void {
+  if (reading.remote > 0) return
+  const { value } = lookUp(reading, state, name)
+  reading.findings.variable({ name, value: typeof value === 'string' ? value : null, span: reading.at(span) })
+  const meaning = meaningOf(name)
+  if (meaning === undefined) return
+  if (meaning === 'code') {
+    reading.foreign(`${name} makes programs run code`, span)
+    return
+  }
+  if (typeof value !== 'string') {
+    if (value.source !== 'environment') reading.hidden(`${name} is a command that is not known`, span)
+    return
+  }
+  if (value === '') return
+  if (meaning === 'prompt') {
+    expandPrompt(reading, state.fork(), value)
+    return
+  }
+  if (!reading.enter()) return
+  const inner = inherited(state)
+  inner.via = [...state.via, name]
+  if (meaning === 'script')
+    runScript(reading, inner, { text: value, head: value, several: false, span: reading.at(span) }, [], true)
+  else runText(reading, inner, meaning === 'pipe' ? value.replace(/^[|-]+/, '') : value)
+  reading.exit()
+}
+
+/** Variables that are run by bash itself, exported or not. */
+export function runOwnVariable(reading: Reading, state: State, name: string, span: Span): void {
+  const { value } = lookUp(reading, state, name)
+  if (typeof value !== 'string') return
+  if (name === 'PROMPT_COMMAND') runText(reading, state.fork(), value)
+  else if (/^PS[0-4]$/.test(name) && /\$\(|`|\$\{/.test(value.replace(/\\140/g, '`').replace(/\\044/g, '$')))
+    reading.within(null, () => expandPrompt(reading, state.fork(), value))
+  void span
+}

@@ -1,0 +1,46 @@
+import { parseScript } from '../shell/parse-script.js'
+import { expandValue } from './expand.js'
+import type { Reading } from './reading.js'
+import type { State } from './state.js'
+import { hole, type Value } from './value.js'
+
+const DELIMITER = 'CORDON_END_OF_TEXT'
+
+/** Expands text once more, as bash does with subscripts, prompts and the like: what is substituted in it is run. */
+export function expandText(reading: Reading, state: State, text: string): Value {
+  if (!/[$`\\]/.test(text)) return text
+  if (!reading.enter()) return hole('nested too deeply', 'output')
+  const script = parseScript(`: <<${DELIMITER}\n${text}\n${DELIMITER}\n`)
+  const node = script.statements[0]?.node
+  const body = node?.kind === 'simple' ? node.redirects[0] : undefined
+  let value: Value = hole('text that cannot be read', 'output')
+  if (script.problems.length > 0 || body?.kind !== 'text')
+    reading.hidden('text that is evaluated again cannot be read', null)
+  else {
+    const expanded = reading.within(null, () => expandValue(reading, state, body.body))
+    value = typeof expanded === 'string' ? expanded.replace(/\n$/, '') : expanded
+  }
+  reading.exit()
+  return value
+}
+
+/** The value of a prompt: `${x@P}`, PS4. Backslash escapes first, then expansion. */
+export function expandPrompt(reading: Reading, state: State, text: string): Value {
+  const decoded = text.replace(/\\([0-7]{3}|[aennrs$\\[\]])/g, (all, escape: string) => {
+    if (/^[0-7]/.test(escape)) return String.fromCharCode(Number.parseInt(escape, 8))
+    return PROMPT[escape] ?? all
+  })
+  return expandText(reading, state, decoded)
+}
+
+const PROMPT: Readonly<Record<string, string>> = {
+  a: '\x07',
+  e: '\x1b',
+  n: '\n',
+  r: '\r',
+  s: 'bash',
+  $: '$',
+  '\\': '\\',
+  '[': '',
+  ']': '',
+}

@@ -1,0 +1,181 @@
+import type { Span } from '../model/span.js'
+import type { Part, Word } from '../shell/tree.js'
+import { expandBraces } from './brace.js'
+import { evaluateWord } from './evaluate.js'
+import { Fields } from './fields.js'
+import { expandParameter } from './parameter.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import type { State } from './state.js'
+import { processSubstitution, substitute } from './substitute.js'
+import { concat, hole, type Value } from './value.js'
+import { ifsOf } from './variables.js'
+
+/** What one part of a word expands to: a text, or a list whose members stay apart. */
+export type Expansion =
+  | { readonly value: Value }
+  | { readonly list: readonly Value[]; readonly joined: boolean; readonly unknown: boolean }
+
+const ONE_PLAIN = /[{~*?[]/
+
+/** Words to arguments, as for a command: braces, tildes, parameters, substitutions, splitting, file name patterns. */
+export function expandWords(reading: Reading, state: State, words: readonly Word[]): Arg[] {
+  const args: Arg[] = []
+  for (const word of words) expandWord(reading, state, word, args)
+  return args
+}
+
+function expandWord(reading: Reading, state: State, word: Word, args: Arg[]): void {
+  const span = reading.at(word.span)
+  const [only] = word.parts
+  if (word.parts.length === 1 && only?.kind === 'text' && (only.quoted || !ONE_PLAIN.test(only.value))) {
+    args.push({ text: only.value, head: only.value, several: false, span })
+    return
+  }
+  const alternatives = expandBraces(word.parts)
+  if (!alternatives) {
+    args.push(unknownWord('braces that make too many words', span))
+    return
+  }
+  for (const parts of alternatives) args.push(...expandParts(reading, state, parts, span))
+}
+
+const unknownWord = (unknown: string, span: Span): Arg => ({
+  text: null,
+  head: '',
+  unknown: { unknown },
+  source: 'files',
+  several: true,
+  span,
+})
+
+function expandParts(reading: Reading, state: State, parts: readonly Part[], span: Span): readonly Arg[] {
+  const fields = new Fields(span, ifsOf(state))
+  parts.forEach((part, i) => {
+    if (part.kind === 'text') {
+      const value = i === 0 && !part.quoted ? expandTilde(reading, state, part.value, parts.length === 1) : part.value
+      if (typeof value === 'string') fields.add(value, part.quoted)
+      else fields.addHole(value, true)
+    } else addExpansion(fields, expandPart(reading, state, part), part.kind === 'process' || part.quoted, state)
+  })
+  fields.end()
+  return fields.args
+}
+
+function addExpansion(fields: Fields, expansion: Expansion, quoted: boolean, state: State): void {
+  if ('value' in expansion) {
+    if (!quoted) fields.split(expansion.value)
+    else if (typeof expansion.value === 'string') fields.add(expansion.value, true)
+    else fields.addHole(expansion.value, true)
+    return
+  }
+  if (quoted && expansion.joined) {
+    const value = joinList(expansion.list, state)
+    if (typeof value === 'string') fields.add(value, true)
+    else fields.addHole(value, true)
+  } else {
+    expansion.list.forEach((value, i) => {
+      if (i > 0) fields.end()
+      if (!quoted) fields.split(value)
+      else if (typeof value === 'string') fields.add(value, true)
+      else fields.addHole(value, true)
+    })
+  }
+  if (expansion.unknown) fields.addHole(hole('arguments that are not known', 'output'), false)
+}
+
+/** `"$*"`: the members with the first character of IFS between them. */
+export function joinList(list: readonly Value[], state: State): Value {
+  const ifs = ifsOf(state)
+  const separator = typeof ifs === 'string' ? (ifs[0] ?? '') : ' '
+  let value: Value = ''
+  list.forEach((member, i) => {
+    value = concat(i === 0 ? value : concat(value, separator), member)
+  })
+  return value
+}
+
+/** One word without splitting or file names: the value of an assignment, a here-document, a subscript. */
+export function expandValue(reading: Reading, state: State, word: Word, assignment = false): Value {
+  let value: Value = ''
+  word.parts.forEach((part, i) => {
+    if (part.kind === 'text') {
+      const text =
+        part.quoted || !part.value.includes('~')
+          ? part.value
+          : assignment
+            ? expandAssignmentTildes(reading, state, part.value, i === 0)
+            : i === 0
+              ? expandTilde(reading, state, part.value, word.parts.length === 1)
+              : part.value
+      value = concat(value, text)
+      return
+    }
+    const expansion = expandPart(reading, state, part)
+    value = concat(value, 'value' in expansion ? expansion.value : joinedWithBlanks(expansion, state))
+  })
+  return value
+}
+
+function joinedWithBlanks(expansion: Extract<Expansion, { list: unknown }>, state: State): Value {
+  if (expansion.joined) return joinList(expansion.list, state)
+  let value: Value = ''
+  expansion.list.forEach((member, i) => {
+    value = concat(i === 0 ? value : concat(value, ' '), member)
+  })
+  return expansion.unknown ? concat(value, hole('arguments that are not known', 'output')) : value
+}
+
+/** A word as a pattern, quoted characters escaped; null when it is not known. */
+export function expandPattern(reading: Reading, state: State, word: Word): string | null {
+  const fields = new Fields(word.span, '')
+  word.parts.forEach((part, i) => {
+    if (part.kind === 'text') {
+      const text =
+        i === 0 && !part.quoted ? expandTilde(reading, state, part.value, word.parts.length === 1) : part.value
+      if (typeof text === 'string') fields.add(text, part.quoted)
+      else fields.addHole(text, true)
+    } else addExpansion(fields, expandPart(reading, state, part), 'quoted' in part && part.quoted, state)
+  })
+  return fields.hole ? null : fields.pattern
+}
+
+/** A part that is not plain text. */
+export function expandPart(reading: Reading, state: State, part: Exclude<Part, { kind: 'text' }>): Expansion {
+  switch (part.kind) {
+    case 'parameter':
+      return expandParameter(reading, state, part)
+    case 'substitution':
+      return { value: substitute(reading, state, part.body) }
+    case 'arithmetic': {
+      const number = evaluateWord(reading, state, part.expression)
+      return { value: number === null ? hole('a number', 'number') : String(number) }
+    }
+    case 'process':
+      return { value: processSubstitution(reading, state, part) }
+  }
+}
+
+/** `~`, `~/…`, `~+`, `~user` at the start of a word. `whole`: the text is all of the word. */
+function expandTilde(reading: Reading, state: State, text: string, whole: boolean): Value {
+  if (!text.startsWith('~')) return text
+  const slash = text.indexOf('/')
+  if (slash < 0 && !whole) return text
+  const prefix = slash < 0 ? text : text.slice(0, slash)
+  const rest = slash < 0 ? '' : text.slice(slash)
+  if (prefix === '~') return concat(state.get('HOME')?.value ?? reading.context.home, rest)
+  if (prefix === '~+') return state.cwd === null ? hole('the current directory', 'environment') : state.cwd + rest
+  if (prefix === '~-')
+    return state.previous === null ? hole('the previous directory', 'environment') : state.previous + rest
+  if (prefix === '~root') return `/root${rest}`
+  return /^~[a-z_][\w.-]*$/i.test(prefix) ? `/home/${prefix.slice(1)}${rest}` : text
+}
+
+function expandAssignmentTildes(reading: Reading, state: State, text: string, first: boolean): Value {
+  let value: Value = ''
+  text.split(':').forEach((piece, i) => {
+    const expanded = first || i > 0 ? expandTilde(reading, state, piece, true) : piece
+    value = concat(i === 0 ? value : concat(value, ':'), expanded)
+  })
+  return value
+}

@@ -1,0 +1,133 @@
+import type { Span } from '../model/span.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Hole, Value } from './value.js'
+
+const GLOB = /[*?[]|[@!+]\(/
+const quoteGlob = (text: string): string => text.replace(/[*?[\]\\@!+()]/g, '\\$&')
+
+/** Puts pieces of expanded words together into arguments, splitting where bash splits. */
+export class Fields {
+  readonly args: Arg[] = []
+  readonly #span: Span
+  readonly #ifs: Value
+  #text: string | null = null
+  #pattern = ''
+  #glob = false
+  #hole: Hole | null = null
+  #several = false
+
+  constructor(span: Span, ifs: Value) {
+    this.#span = span
+    this.#ifs = ifs
+  }
+
+  /** Text that is not split. */
+  add(text: string, quoted: boolean): void {
+    if (this.#hole) return
+    this.#text = (this.#text ?? '') + text
+    if (!quoted && GLOB.test(text)) this.#glob = true
+    this.#pattern += quoted ? quoteGlob(text) : text
+  }
+
+  /** Text that is not known. Unquoted, it can be any number of arguments. */
+  addHole(hole: Hole, quoted: boolean): void {
+    if (this.#hole) {
+      this.#several ||= !quoted
+      return
+    }
+    const whole = this.#text === null
+    this.add(hole.head, quoted)
+    this.#hole = whole ? hole : { unknown: hole.unknown, source: hole.source, head: '' }
+    this.#several = !quoted
+  }
+
+  /** The result of an unquoted expansion. */
+  split(value: Value): void {
+    if (typeof value !== 'string') {
+      this.addHole(value, false)
+      return
+    }
+    const ifs = this.#ifs
+    if (typeof ifs !== 'string') {
+      this.addHole({ unknown: 'split at characters that are not known', source: 'output', head: '' }, false)
+      return
+    }
+    if (ifs === '') {
+      if (value !== '') this.add(value, false)
+      return
+    }
+    this.#splitAt(value, ifs)
+  }
+
+  #splitAt(value: string, ifs: string): void {
+    const blanks = [...ifs].filter((c) => c === ' ' || c === '\t' || c === '\n').join('')
+    let i = 0
+    while (i < value.length) {
+      let end = i
+      while (end < value.length && !ifs.includes(value[end] as string)) end++
+      if (end > i) this.add(value.slice(i, end), false)
+      if (end === value.length) return
+      // One delimiter: blanks around at most one character that is not blank.
+      let hard = false
+      let next = end
+      while (next < value.length && ifs.includes(value[next] as string)) {
+        if (!blanks.includes(value[next] as string)) {
+          if (hard) break
+          hard = true
+        }
+        next++
+      }
+      if (hard && this.#text === null) this.#text = ''
+      this.end()
+      i = next
+    }
+  }
+
+  /** Ends the argument being built, if there is one. */
+  end(): void {
+    if (this.#hole)
+      this.#push({
+        text: null,
+        head: this.#text ?? '',
+        unknown: { unknown: this.#hole.unknown, ...(this.#hole.glob === undefined ? {} : { glob: this.#hole.glob }) },
+        source: this.#hole.source,
+        several: this.#several,
+        span: this.#span,
+      })
+    else if (this.#text !== null) this.#pushText(this.#text)
+    this.#text = null
+    this.#pattern = ''
+    this.#glob = false
+    this.#hole = null
+    this.#several = false
+  }
+
+  #pushText(text: string): void {
+    if (!this.#glob) {
+      this.#push({ text, head: text, several: false, span: this.#span })
+      return
+    }
+    const head = text.slice(0, text.search(GLOB))
+    this.#push({
+      text: null,
+      head,
+      unknown: { unknown: 'a pattern for file names', glob: text },
+      source: 'files',
+      several: true,
+      span: this.#span,
+    })
+  }
+
+  #push(arg: Arg): void {
+    this.args.push(arg)
+  }
+
+  /** The pattern of the argument being built, quoted characters escaped. */
+  get pattern(): string {
+    return this.#pattern
+  }
+
+  get hole(): Hole | null {
+    return this.#hole
+  }
+}

@@ -1,0 +1,18 @@
+import { State } from './state.js'
+
+/** The state of a new process: exported variables and functions only. */
+export function inherited(state: State): State {
+  const inner = new State(null, { cwd: state.cwd, zero: 'bash', positional: [], descriptors: state.descriptors })
+  for (const name of state.names()) {
+    const variable = state.get(name)
+    if (variable?.exported) inner.set(name, { ...variable, attributes: '', items: null })
+  }
+  for (const name of state.exportedFunctions()) {
+    const body = state.functionNamed(name)
+    if (body) inner.setFunction(name, body)
+  }
+  inner.via = state.via
+  inner.previous = state.previous
+  inner.concurrency = state.concurrency
+  return inner
+}

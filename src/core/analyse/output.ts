@@ -1,0 +1,107 @@
+import { noteDirectories } from './builtin-directory.js'
+import { echoed, printfed } from './builtin-print.js'
+import type { Arg, Source } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import { fileSink, textOfFile } from './redirect.js'
+import type { State } from './state.js'
+import { FILTERS } from './text/filters.js'
+import { concat, hole, type Value } from './value.js'
+
+/** Programs that bring text from elsewhere. */
+export const DOWNLOADERS: ReadonlySet<string> = new Set(
+  'curl wget wget2 fetch aria2c axel http https httpie xh lynx links elinks w3m nc ncat netcat socat telnet ftp sftp scp rsync gsutil aws s3cmd lwp-request GET dig nslookup host rclone ssh'.split(
+    ' ',
+  ),
+)
+/** Programs that turn text into other text so that nobody can read it before. */
+const DECODERS: ReadonlySet<string> = new Set(
+  'base64 base32 basenc xxd openssl uudecode gunzip zcat gzip bzip2 bunzip2 bzcat xz unxz xzcat zstd zstdcat unzstd lz4 lz4cat gpg gpg2 age ccrypt ascii85 base58 uncompress brotli'.split(
+    ' ',
+  ),
+)
+
+/** What a program prints: known when it only transforms known text. */
+export function printed(reading: Reading, state: State, program: string, args: readonly Arg[]): Value {
+  if (program === 'mkdir') noteDirectories(reading, state, args)
+  if (program === 'echo') return echoed(args)
+  if (program === 'printf') return printfed(args[1]?.text === '--' ? args.slice(2) : args.slice(1))
+  if (program === 'which')
+    return args[1]?.text
+      ? `/usr/bin/${args.findLast((arg) => !arg.head.startsWith('-'))?.text}\n`
+      : hole('where a program is', 'output')
+  if (program === 'tee') return tee(reading, state, args)
+  const listed = program === 'ls' ? args.slice(1).filter((arg) => !arg.head.startsWith('-')) : []
+  if (listed.length === 1 && listed[0]?.unknown?.glob)
+    return { ...hole('a pattern for file names', 'files'), glob: listed[0].unknown.glob }
+  const filter = FILTERS.get(program)
+  const input = state.descriptors.get(0)?.input
+  if (!filter) return external(program, args, input?.peek() ?? '')
+  return filtered(reading, state, program, args, filter)
+}
+
+function external(program: string, args: readonly Arg[], input: Value): Value {
+  const source: Source = DOWNLOADERS.has(program)
+    ? 'download'
+    : decodes(program, args)
+      ? 'decoded'
+      : typeof input === 'object' && (input.source === 'download' || input.source === 'decoded')
+        ? input.source
+        : 'output'
+  return hole(`the output of ${program}`, source)
+}
+
+const decodes = (program: string, args: readonly Arg[]): boolean =>
+  DECODERS.has(program) &&
+  (/^(un|.*cat$|uudecode|bunzip2|gunzip)/.test(program) ||
+    args.some((arg) => /^-([a-zA-Z]*[dDr]|-dec|-revert)/.test(arg.head)))
+
+function filtered(
+  reading: Reading,
+  state: State,
+  program: string,
+  args: readonly Arg[],
+  filter: NonNullable<ReturnType<typeof FILTERS.get>>,
+): Value {
+  const unknownArg = args.find((arg) => arg.text === null && arg.unknown?.glob === undefined)
+  const texts = args.slice(1).map((arg) => arg.text ?? '')
+  const call = filter.read(texts)
+  if (call === null) return external(program, args, state.descriptors.get(0)?.input?.peek() ?? '')
+  const input = inputOf(reading, state, call.files, filter.usesInput)
+  if (typeof input !== 'string') {
+    if (call.identity) return input
+    return external(program, args, input)
+  }
+  const text = unknownArg ? null : call.change(input)
+  if (text === null) return external(program, args, input)
+  if (decodes(program, args) && text.trim().length > 2) reading.decoded.push(text.trim())
+  return text
+}
+
+function inputOf(reading: Reading, state: State, files: readonly string[], usesInput: boolean): Value {
+  if (!usesInput) return ''
+  if (files.length === 0) return state.descriptors.get(0)?.input?.drain() ?? ''
+  let value: Value = ''
+  for (const file of files)
+    value = concat(
+      value,
+      file === '-' ? (state.descriptors.get(0)?.input?.drain() ?? '') : textAt(reading, state, file),
+    )
+  return value
+}
+
+function textAt(reading: Reading, state: State, file: string): Value {
+  const path = reading.absolute(state, file)
+  const fd = /^\/dev\/(?:stdin|fd\/(\d+))$/.exec(path ?? '')
+  if (fd && !reading.files.has(path ?? '')) return state.descriptors.get(Number(fd[1] ?? 0))?.input?.drain() ?? ''
+  return textOfFile(reading, path)
+}
+
+function tee(reading: Reading, state: State, args: readonly Arg[]): Value {
+  const input = state.descriptors.get(0)?.input?.drain() ?? ''
+  const append = args.some((arg) => /^(-[a-z]*a|--app)/.test(arg.text ?? ''))
+  for (const arg of args.slice(1)) {
+    if (arg.text === null || arg.text.startsWith('-')) continue
+    fileSink(reading, reading.absolute(state, arg.text), append || /^\/dev\/fd\//.test(arg.text))?.write(input)
+  }
+  return input
+}

@@ -1,0 +1,61 @@
+import type { PathFact } from '../model/facts.js'
+import { resolvePath } from '../model/path.js'
+import type { Span } from '../model/span.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import type { State } from './state.js'
+
+/** Notes a path that is read, written or deleted. What is not known of it is left out, and said so. */
+export function addPath(
+  reading: Reading,
+  state: State,
+  kind: 'reads' | 'writes' | 'deletes',
+  arg: Arg,
+  by: string,
+  recursive: boolean,
+  cwd: string | null = state.cwd,
+): void {
+  if (reading.remote > 0) return
+  const text = arg.text ?? arg.unknown?.glob ?? arg.head
+  const partial = arg.text === null || (cwd === null && !text.startsWith('/'))
+  if (arg.text === '') return
+  const path = resolved(text, cwd)
+  const fact: PathFact = {
+    path,
+    span: arg.span,
+    by,
+    ...(recursive ? { recursive } : {}),
+    ...(partial ? { partial } : {}),
+  }
+  reading.findings.path(kind, fact)
+  if (!partial) reading.ask({ ask: 'path', path })
+  else if (path.startsWith('/')) {
+    const fixed = path.slice(0, Math.max(1, path.slice(0, (path + '*').search(/[*?[]/)).lastIndexOf('/')))
+    reading.ask({ ask: 'path', path: fixed })
+  }
+}
+
+function resolved(text: string, cwd: string | null): string {
+  if (text === '') return ''
+  if (text.startsWith('/')) return resolvePath(text, '/')
+  return cwd === null ? text : resolvePath(text, cwd)
+}
+
+export function addHost(reading: Reading, host: string, port: number | null, span: Span, by: string): void {
+  if (host !== '' && reading.remote === 0) reading.findings.host({ host, port, span, by })
+}
+
+/** The host in a URL, `user@host:port`, `host:path` or plain host. */
+export function addHostOf(reading: Reading, arg: Arg, how: 'host' | 'url', by: string): void {
+  const text = arg.text ?? arg.head
+  const url = /^(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^/@\s]*@)?(\[[^\]]+\]|[^/:?#\s]+)(?::(\d+))?/i.exec(text)
+  if (url) {
+    if (!/^file:/i.test(text)) addHost(reading, plain(url[1]), url[2] ? Number(url[2]) : null, arg.span, by)
+    return
+  }
+  const host = /^(?:[^@\s]*@)?(\[[^\]]+\]|[^/:?#\s]+)(?::(\d+)(?=[/?#]|$))?/.exec(text)
+  if (!host || (how === 'url' && text.startsWith('-'))) return
+  addHost(reading, plain(host[1]), host[2] ? Number(host[2]) : null, arg.span, by)
+}
+
+const plain = (host: string | undefined): string => (host ?? '').replace(/^\[|\]$/g, '').toLowerCase()

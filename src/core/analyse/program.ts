@@ -1,0 +1,172 @@
+import { baseName } from '../model/path.js'
+import { copyOf, noteCopies } from './copies.js'
+import { perform } from './effects.js'
+import { inherited } from './inherit.js'
+import { printed } from './output.js'
+import { effectsOf } from './programs/effects-of.js'
+import { knowledgeOf, knownNames } from './programs/index.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import { runText, shellTextAt } from './shell-text.js'
+import type { State } from './state.js'
+import { matchesPattern } from './text/pattern.js'
+import { argValue, headOf, type Value } from './value.js'
+
+const SYSTEM =
+  /^(?:\/proc\/self\/root)*\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?(?:s?bin|games|lib\/\S+|libexec\/\S+)\/[^/]+$/
+
+/** Runs a program by its name or path: what it is given away by what is known of it. */
+export function runProgram(reading: Reading, state: State, args: readonly Arg[]): void {
+  const [command] = args
+  const name = command?.text ?? ''
+  if (!command || name === '') return
+  reading.invocation(state, args)
+  state.status = null
+  const base = baseName(name)
+  const path = name.includes('/') ? reading.absolute(state, name) : foundInChangedPath(reading, state, name)
+  if (path !== null && runsFile(reading, state, args, path)) return
+  if (!name.includes('/') && path === null) reading.ask({ ask: 'program', name })
+  runKnown(reading, state, args, base)
+}
+
+function runKnown(reading: Reading, state: State, args: readonly Arg[], base: string): void {
+  const program = knowledgeOf(base) ?? knowledgeOf(versionless(base))
+  if (program) {
+    const { effects, contained } = effectsOf(program, args)
+    if (!contained) reading.findings.changesAnything = true
+    for (const effect of effects) perform(reading, state, effect, base)
+  } else reading.findings.changesAnything = true
+  noteCopies(reading, state, base, args)
+  const sink = state.descriptors.get(1)?.sink
+  const output = printed(reading, state, base, args)
+  if (sink) sink.write(output)
+}
+
+/** `python3.11` is `python3`, `mkfs.ext4` stays what it is. */
+const versionless = (base: string): string => base.replace(/[-.]?\d+(?:\.\d+)*$/, '')
+
+/** A bare name is looked for in directories the script itself put into PATH, and where `hash -p` says. */
+function foundInChangedPath(reading: Reading, state: State, name: string): string | null {
+  const hashed = state.hashed(name)
+  if (hashed !== undefined) return reading.absolute(state, hashed)
+  const path = state.get('PATH')?.value
+  if (path === undefined) return null
+  for (const directory of headOf(path).split(':')) {
+    const candidate = reading.absolute(state, `${directory === '' ? '.' : directory}/${name}`)
+    if (candidate !== null && (reading.files.has(candidate) || reading.copies.has(candidate))) return candidate
+  }
+  return null
+}
+
+/** Runs a file given by its path where it is a script, or a copy of something. False when it is a program like any other. */
+function runsFile(reading: Reading, state: State, args: readonly Arg[], path: string): boolean {
+  const [command, ...rest] = args
+  if (!command) return false
+  const copied = copyOf(reading, path)
+  if (copied !== null) {
+    runCopy(reading, state, args, copied)
+    return true
+  }
+  if (reading.files.has(path)) return runsWritten(reading, state, args, path)
+  if (SYSTEM.test(path)) return false
+  const text = shellTextAt(reading, path)
+  if (typeof text === 'string' && isShell(text)) {
+    runScriptText(reading, state, command, rest, path, text)
+    return true
+  }
+  reading.ask({ ask: 'script', path })
+  if (typeof text === 'string') return runsInterpreter(reading, state, args, text)
+  reading.foreign(`${command.text} is a program of its own`, command.span)
+  return false
+}
+
+function runCopy(reading: Reading, state: State, args: readonly Arg[], original: string): void {
+  const [command, ...rest] = args
+  if (!command) return
+  const inner = state.fork()
+  inner.via = [...state.via, command.text ?? '']
+  const argv = [{ ...command, text: original, head: original }, ...rest]
+  if (reading.enter()) {
+    runProgram(reading, inner, argv)
+    reading.exit()
+  }
+}
+
+/** A file the script wrote a moment ago. */
+function runsWritten(reading: Reading, state: State, args: readonly Arg[], path: string): boolean {
+  const [command, ...rest] = args
+  const text: Value = reading.files.get(path)?.text ?? ''
+  if (!command) return false
+  if (typeof text === 'string' && !isShell(text)) return runsInterpreter(reading, state, args, text)
+  runScriptText(reading, state, command, rest, path, text)
+  return true
+}
+
+function runScriptText(
+  reading: Reading,
+  state: State,
+  command: Arg,
+  rest: readonly Arg[],
+  path: string,
+  text: Value,
+): void {
+  const running = reading.calls.find((call) => call.name === path)
+  if (running) {
+    if (state.concurrency > running.concurrency) reading.findings.shape('fork-bomb', reading.here)
+    return
+  }
+  reading.calls.push({ name: path, concurrency: state.concurrency })
+  const inner = inherited(state)
+  inner.via = [...state.via, command.text ?? '']
+  inner.zero = command.text ?? ''
+  inner.positional = rest.some((arg) => arg.several) ? null : rest.map(argValue)
+  runText(reading, inner, text)
+  reading.calls.pop()
+}
+
+const isShell = (text: string): boolean => {
+  if (!text.startsWith('#!')) return !/[\0-\x08\x0e-\x1a]/.test(text.slice(0, 256))
+  return /^#!\s*\S*\/(?:env\s+(?:-\S+\s+)*)?(?:ba|da|k|z|a)?sh\b/.test(text)
+}
+
+/** `#!/usr/bin/python3 -u`: the interpreter is what runs. */
+function runsInterpreter(reading: Reading, state: State, args: readonly Arg[], text: string): boolean {
+  const [command] = args
+  const line = /^#!\s*(\S+)[ \t]*([^\n]*)/.exec(text)
+  if (!line || !command || !reading.enter()) return false
+  const words = [line[1] ?? '', ...(line[2]?.trim() ? [line[2].trim()] : [])]
+  const inner = state.fork()
+  inner.via = [...state.via, command.text ?? '']
+  runProgram(reading, inner, [
+    ...words.map((word) => ({ text: word, head: word, several: false, span: command.span })),
+    ...args,
+  ])
+  reading.exit()
+  return true
+}
+
+/** A command word that is not known. A pattern is matched against the programs that are known; all it can be are listed. */
+export function runUnknown(reading: Reading, state: State, args: readonly Arg[]): void {
+  const [command, ...rest] = args
+  if (!command) return
+  state.status = null
+  reading.findings.changesAnything = true
+  const glob = command.unknown?.glob
+  reading.hidden(
+    glob ? 'the program is given by a pattern' : `the program is not known: ${command.unknown?.unknown ?? ''}`,
+    null,
+  )
+  if (glob !== undefined) {
+    const directory = glob.slice(0, glob.lastIndexOf('/') + 1)
+    const names = knownNames().filter((name) => matchesPattern(name, baseName(glob)) === true)
+    for (const name of names.slice(0, 32)) {
+      const text = /[*?[]/.test(directory) ? `/usr/bin/${name}` : directory + name
+      runProgram(reading, state.fork(), [{ text, head: text, several: false, span: command.span }, ...rest])
+    }
+    if (names.length > 0) return
+  }
+  reading.invocation(state, args)
+  state.descriptors
+    .get(1)
+    ?.sink?.write({ unknown: 'the output of a program that is not known', source: 'output', head: '' })
+}

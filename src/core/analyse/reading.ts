@@ -1,0 +1,168 @@
+import type { Answers, Invocation, Question } from '../model/facts.js'
+import { LIMITS } from '../model/limits.js'
+import { baseName, resolvePath } from '../model/path.js'
+import type { Span } from '../model/span.js'
+import type { Word } from '../shell/tree.js'
+import { expandWords } from './expand.js'
+import { Findings } from './findings.js'
+import type { Arg } from './programs/knowledge.js'
+import type { State } from './state.js'
+import type { Sink } from './streams.js'
+import type { Value } from './value.js'
+
+/** Where a command is run: what relative paths and `~` mean, and the variables given with the request. */
+export interface AnalysisContext {
+  readonly cwd: string
+  readonly home: string
+  readonly env: readonly (readonly [string, string])[]
+}
+
+/** Commands looked at in one analysis, loops and calls unrolled. Past it the rest is hidden. */
+const STEPS = 20_000
+/** Times a loop body is run with what is known, over all loops. Past it bodies are read once, with what they change unknown. */
+const ITERATIONS = 4_000
+/** Scripts, functions and substitutions inside one another. */
+const DEPTH = LIMITS.nestingDepth
+
+/** One analysis: its facts, its questions, its bounds, and the files and texts it follows. */
+export class Reading {
+  readonly context: AnalysisContext
+  readonly answers: Answers
+  readonly findings = new Findings()
+  readonly questions: Question[] = []
+  /** Files written by the script itself, by absolute path; null when what is in them is not known. */
+  readonly files = new Map<string, Sink | null>()
+  /** Copies of and links to other files, by absolute path. */
+  readonly copies = new Map<string, string>()
+  /** Files that programs write with text that is not known, and which program. */
+  readonly written = new Map<string, string>()
+  /** Directories the script makes. */
+  readonly made = new Set<string>()
+  /** Texts that came out of a decoder. */
+  readonly decoded: string[] = []
+  /** Names of the functions and scripts being run, innermost last, with the concurrency each was entered at. */
+  readonly calls: { readonly name: string; readonly concurrency: number }[] = []
+  /** Process substitutions to be run when what is written to them is known. */
+  readonly later: { readonly path: string; readonly run: (text: Value) => void }[] = []
+  /** An unset variable that a profile might pass on; noticed when it stands where a command is named. */
+  guessed: string | null = null
+  /** Above zero in code that is read although bash would not reach it. */
+  dead = 0
+  /** Above zero in code that runs on another machine: its paths are not ours. */
+  remote = 0
+  /** True once a variable has several possible values. */
+  hasChoices = false
+  /** Above zero in code that may or may not run. */
+  undecided = 0
+  /** Commands set by `trap`, run once more when the script ends. */
+  readonly traps: { readonly text: Value; readonly span: Span }[] = []
+  /** The text that spans of the nodes being run point into, for what reads source again. */
+  source = ''
+  #fixed: Span | null = null
+  #asked: Set<string> | null = null
+  #steps = 0
+  #iterations = 0
+  #depth = 0
+  /** Where the command being run stands. */
+  here: Span = [0, 0]
+
+  constructor(context: AnalysisContext, answers: Answers) {
+    this.context = context
+    this.answers = answers
+  }
+
+  /** The place in the request's text that a node's span stands for. */
+  at(span: Span): Span {
+    return this.#fixed ?? span
+  }
+
+  /** Runs something whose spans do not point into the request's text but all stand for one place in it. */
+  within<T>(source: string | null, run: () => T): T {
+    const before = { fixed: this.#fixed, source: this.source }
+    this.#fixed ??= this.here
+    if (source !== null) this.source = source
+    const result = run()
+    this.#fixed = before.fixed
+    this.source = before.source
+    return result
+  }
+
+  /** Counts one command. False when there were too many. */
+  step(): boolean {
+    if (++this.#steps <= STEPS) return true
+    if (this.#steps === STEPS + 1) this.hidden('the script does more than the reader follows', null)
+    return false
+  }
+
+  /** Counts one turn of a loop. */
+  iterate(): boolean {
+    return ++this.#iterations <= ITERATIONS && this.#steps <= STEPS
+  }
+
+  /** One level deeper; false, and hidden, where it is too deep. Every true answer wants an `exit`. */
+  enter(): boolean {
+    if (this.#depth >= DEPTH) {
+      this.hidden('the script is nested deeper than the reader follows', null)
+      return false
+    }
+    this.#depth++
+    return true
+  }
+
+  exit(): void {
+    this.#depth--
+  }
+
+  hidden(reason: string, span: Span | null): void {
+    this.findings.spot({ span: span ? this.at(span) : this.here, kind: 'hidden', reason })
+  }
+
+  foreign(reason: string, span: Span | null): void {
+    this.findings.spot({ span: span ? this.at(span) : this.here, kind: 'foreign', reason })
+  }
+
+  /** A script the host has not been asked for yet. */
+  unread(path: string, must: boolean): void {
+    if (must) this.hidden(`the script ${path} has not been read`, null)
+    else this.foreign(`${path} is a program of its own`, null)
+  }
+
+  invocation(state: State, args: readonly Arg[]): void {
+    const [first] = args
+    if (!first) return
+    const argv = args.map((arg) => arg.text ?? arg.unknown ?? { unknown: 'not known' })
+    const invocation: Invocation = {
+      program: first.text === null ? null : baseName(first.text),
+      argv,
+      span: this.here,
+      via: state.via,
+    }
+    this.findings.invocation(invocation)
+  }
+
+  ask(question: Question): void {
+    const key = 'name' in question ? `program ${question.name}` : `${question.ask} ${question.path}`
+    this.#asked ??= new Set()
+    if (this.#asked.has(key) || this.#asked.size > 2_000) return
+    this.#asked.add(key)
+    const { answers } = this
+    const known =
+      question.ask === 'path'
+        ? answers.paths.has(question.path)
+        : question.ask === 'program'
+          ? answers.programs.has(question.name)
+          : answers.scripts.has(question.path)
+    if (!known) this.questions.push(question)
+  }
+
+  /** The absolute path of an argument, or null where the directory or the argument is not known. */
+  absolute(state: State, path: string): string | null {
+    if (path.startsWith('/')) return resolvePath(path, '/')
+    return state.cwd === null ? null : resolvePath(path, state.cwd)
+  }
+
+  /** Expands one word into arguments, as for a command. */
+  expandSplit(state: State, word: Word): readonly Arg[] {
+    return expandWords(this, state, [word])
+  }
+}

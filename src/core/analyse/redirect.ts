@@ -1,0 +1,140 @@
+import type { Redirect } from '../shell/tree.js'
+import { expandValue, expandWords } from './expand.js'
+import { addHost, addPath } from './path-facts.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import type { State } from './state.js'
+import { type Descriptor, Input, Sink } from './streams.js'
+import { concat, hole } from './value.js'
+import { assign } from './variables.js'
+
+type Descriptors = Map<number, Descriptor>
+const CLOSED: Descriptor = { input: new Input(''), sink: null }
+const STANDARD: ReadonlyMap<string, number> = new Map([
+  ['/dev/stdin', 0],
+  ['/dev/stdout', 1],
+  ['/dev/stderr', 2],
+])
+/** Writing there changes nothing. */
+const NOWHERE = new Set(['/dev/null', '/dev/zero', '/dev/full', '/dev/tty', '/dev/ptmx', '/dev/random', '/dev/urandom'])
+
+/** Runs something with redirections in force, then takes them back. */
+export function withRedirects(
+  reading: Reading,
+  state: State,
+  redirects: readonly Redirect[],
+  run: (state: State) => void,
+): void {
+  if (redirects.length === 0) {
+    run(state)
+    return
+  }
+  const before = state.descriptors
+  const waiting = reading.later.length
+  state.descriptors = redirected(reading, state, redirects)
+  run(state)
+  state.descriptors = state.keptDescriptors ?? before
+  state.keptDescriptors = null
+  flushLater(reading, waiting)
+}
+
+/** Process substitutions that were written to are run once the writing is over. */
+export function flushLater(reading: Reading, from: number): void {
+  for (const { path, run } of reading.later.splice(from)) run(reading.files.get(path)?.text ?? '')
+}
+
+/** The descriptors after the redirections; their facts are noted on the way. */
+export function redirected(
+  reading: Reading,
+  state: State,
+  redirects: readonly Redirect[],
+): ReadonlyMap<number, Descriptor> {
+  const descriptors: Descriptors = new Map(state.descriptors)
+  for (const redirect of redirects) {
+    const fd = number(reading, state, redirect, descriptors)
+    if (redirect.kind === 'text') {
+      const body = expandValue(reading, state, redirect.body)
+      descriptors.set(fd, { input: new Input(redirect.newline ? concat(body, '\n') : body), sink: null })
+    } else applyFile(reading, state, redirect, fd, descriptors)
+  }
+  return descriptors
+}
+
+function number(reading: Reading, state: State, redirect: Redirect, descriptors: Descriptors): number {
+  if (typeof redirect.descriptor === 'number') return redirect.descriptor
+  if (typeof redirect.descriptor === 'string') {
+    let free = 10
+    while (descriptors.has(free)) free++
+    assign(reading, state, redirect.descriptor, String(free))
+    return free
+  }
+  return redirect.kind === 'text' || redirect.operator.startsWith('<') ? 0 : 1
+}
+
+function applyFile(
+  reading: Reading,
+  state: State,
+  redirect: Extract<Redirect, { kind: 'file' }>,
+  fd: number,
+  descriptors: Descriptors,
+): void {
+  const args = expandWords(reading, state, [redirect.target])
+  const [arg] = args
+  if (!arg) return
+  const { operator } = redirect
+  const duplicate = operator === '<&' || operator === '>&'
+  if (duplicate && arg.text !== null && /^(\d+-?|-)$/.test(arg.text)) {
+    descriptors.set(fd, arg.text === '-' ? CLOSED : (descriptors.get(Number.parseInt(arg.text, 10)) ?? CLOSED))
+    return
+  }
+  if (operator === '<&') return
+  const both = operator === '&>' || operator === '&>>' || operator === '>&'
+  const descriptor = open(reading, state, arg, operator, descriptors)
+  descriptors.set(fd, descriptor)
+  if (both) descriptors.set(2, descriptor)
+}
+
+/** What a descriptor is that was opened on a path. */
+function open(reading: Reading, state: State, arg: Arg, operator: string, descriptors: Descriptors): Descriptor {
+  const reads = operator === '<' || operator === '<>'
+  const writes = operator !== '<'
+  const network = /^\/dev\/(tcp|udp)\/([^/]*)(?:\/(\d+))?/.exec(arg.text ?? arg.head)
+  if (network) {
+    addHost(reading, network[2] ?? '', network[3] ? Number(network[3]) : null, arg.span, 'redirect')
+    return { input: new Input(hole('what comes over the network', 'download')), sink: null }
+  }
+  const path = arg.text === null ? null : reading.absolute(state, arg.text)
+  const standard =
+    path === null ? undefined : (STANDARD.get(path) ?? /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(path)?.[1])
+  if (standard !== undefined && !reading.files.has(path ?? '')) return descriptors.get(Number(standard)) ?? CLOSED
+  if (path !== null && NOWHERE.has(path))
+    return { input: new Input(path === '/dev/null' ? '' : hole('a device', 'input')), sink: null }
+  const made = path !== null && /^\/dev\/fd\/\d+$/.test(path)
+  if (!made && reads) addPath(reading, state, 'reads', arg, 'redirect', false)
+  if (!made && writes) addPath(reading, state, 'writes', arg, 'redirect', false)
+  return {
+    input: reads ? new Input(textOfFile(reading, path)) : null,
+    sink: writes ? fileSink(reading, path, operator.includes('>>') || operator === '<>') : null,
+  }
+}
+
+/** What is known of a file's text: what the script itself wrote there, or a hole that remembers the file. */
+export function textOfFile(reading: Reading, path: string | null): ReturnType<Input['peek']> {
+  if (path === null) return hole('the text of a file', 'input')
+  if (path === '/dev/null') return ''
+  const written = reading.files.get(path)
+  if (written && !written.continues) return written.text
+  return { ...hole('the text of a file', 'input'), path }
+}
+
+/** The sink of a file that is being written. In code that may not run, earlier text stays too. */
+export function fileSink(reading: Reading, path: string | null, append: boolean): Sink | null {
+  if (path === null || reading.dead > 0) return path === null ? null : new Sink()
+  const before = reading.files.get(path)
+  if (before && (append || reading.undecided > 0)) return before
+  const sink = new Sink()
+  sink.continues = append
+  reading.files.set(path, sink)
+  reading.copies.delete(path)
+  return sink
+}

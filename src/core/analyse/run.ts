@@ -1,0 +1,224 @@
+import type { AndOr, Block, Case, FunctionDefinition, If, Node, Pipeline, Statement } from '../shell/tree.js'
+import { forkBranches, walkDead } from './branch.js'
+import { runCall } from './call.js'
+import { evaluateWord } from './evaluate.js'
+import { expandPattern, expandValue } from './expand.js'
+import { runArithmeticFor, runFor, runWhile } from './loop.js'
+import type { Reading } from './reading.js'
+import { withRedirects } from './redirect.js'
+import { runSimple } from './simple.js'
+import type { State } from './state.js'
+import { Input, Sink } from './streams.js'
+import { subshell } from './substitute.js'
+import { testExpression } from './test-expression.js'
+import { matchesPattern } from './text/pattern.js'
+
+/** Runs a list of commands one after the other, as far as that can be told. */
+export function runStatements(reading: Reading, state: State, statements: readonly Statement[]): void {
+  for (const statement of statements) {
+    if (state.leave) return
+    if (statement.background) {
+      const inner = subshell(state, state.descriptors)
+      runNode(reading, inner, statement.node)
+      state.status = 0
+    } else runNode(reading, state, statement.node)
+  }
+}
+
+/** Runs one command of any kind. */
+export function runNode(reading: Reading, state: State, node: Node): void {
+  if (node.kind === 'simple') {
+    runSimple(reading, state, node)
+    return
+  }
+  if (!reading.enter()) return
+  const before = reading.here
+  reading.here = reading.at(node.span)
+  runCompound(reading, state, node)
+  reading.here = before
+  reading.exit()
+}
+
+function runCompound(reading: Reading, state: State, node: Exclude<Node, { kind: 'simple' }>): void {
+  switch (node.kind) {
+    case 'pipeline':
+      runPipeline(reading, state, node)
+      return
+    case 'and-or':
+      runAndOr(reading, state, node)
+      return
+    case 'group':
+    case 'subshell':
+      runBlock(reading, state, node)
+      return
+    case 'if':
+      runIf(reading, state, node)
+      return
+    case 'for':
+    case 'select':
+      runFor(reading, state, node)
+      return
+    case 'arithmetic-for':
+      runArithmeticFor(reading, state, node)
+      return
+    case 'while':
+      runWhile(reading, state, node)
+      return
+    case 'case':
+      runCase(reading, state, node)
+      return
+    case 'function':
+      define(reading, state, node)
+      return
+    case 'coproc': {
+      const sink = new Sink()
+      runNode(reading, subshell(state, new Map([...state.descriptors, [1, { input: null, sink }]])), node.body)
+      return
+    }
+    case 'test': {
+      const result = testExpression(reading, state, node.expression)
+      state.status = result === null ? null : result ? 0 : 1
+      return
+    }
+    case 'arithmetic': {
+      const value = evaluateWord(reading, state, node.expression)
+      state.status = value === null ? null : value === 0n ? 1 : 0
+    }
+  }
+}
+
+function runPipeline(reading: Reading, state: State, node: Pipeline): void {
+  const { commands } = node
+  const [only] = commands
+  if (commands.length === 1 && only) runNode(reading, state, only)
+  else {
+    let input: Input | null = null
+    commands.forEach((command, i) => {
+      const last = i === commands.length - 1
+      const sink = last ? null : new Sink()
+      const descriptors = new Map(state.descriptors)
+      if (input) descriptors.set(0, { input, sink: null })
+      if (sink) {
+        descriptors.set(1, { input: null, sink })
+        if (node.both[i]) descriptors.set(2, { input: null, sink })
+      }
+      const inner = subshell(state, descriptors)
+      runNode(reading, inner, command)
+      if (last && state.options.has('lastpipe')) state.adopt(inner)
+      if (last) state.status = inner.status
+      input = sink ? new Input(sink.text) : null
+    })
+  }
+  if (node.negated && state.status !== null) state.status = state.status === 0 ? 1 : 0
+}
+
+function runAndOr(reading: Reading, state: State, node: AndOr): void {
+  node.commands.forEach((command, i) => {
+    const operator = i === 0 ? null : node.operators[i - 1]
+    if (state.leave) return
+    if (operator === null) runNode(reading, state, command)
+    else {
+      const { status } = state
+      if (status === null)
+        forkBranches(
+          reading,
+          state,
+          operator === '&&'
+            ? [(s) => assumeOk(s, command, reading), stay]
+            : [(s) => runNode(reading, s, command), stay],
+        )
+      else if ((status === 0) === (operator === '&&')) runNode(reading, state, command)
+      else walkDead(reading, state, (s) => runNode(reading, s, command))
+    }
+  })
+}
+
+const stay = (): void => {}
+
+function assumeOk(state: State, command: Node, reading: Reading): void {
+  state.status = 0
+  runNode(reading, state, command)
+}
+
+function runBlock(reading: Reading, state: State, node: Block): void {
+  withRedirects(reading, state, node.redirects, (inner) => {
+    if (node.kind === 'group') runStatements(reading, inner, node.body)
+    else {
+      const own = subshell(inner, inner.descriptors)
+      runStatements(reading, own, node.body)
+      inner.status = own.status
+    }
+  })
+}
+
+function runIf(reading: Reading, state: State, node: If, from = 0): void {
+  const arm = node.arms[from]
+  if (!arm) {
+    if (node.otherwise) runStatements(reading, state, node.otherwise)
+    return
+  }
+  runStatements(reading, state, arm.test)
+  const { status } = state
+  const rest = (s: State): void => runIf(reading, s, node, from + 1)
+  const body = (s: State): void => runStatements(reading, s, arm.body)
+  if (status === null) forkBranches(reading, state, [body, rest])
+  else if (status === 0) {
+    body(state)
+    walkDead(reading, state, rest)
+  } else {
+    walkDead(reading, state, body)
+    state.status = 0
+    rest(state)
+  }
+}
+
+function runCase(reading: Reading, state: State, node: Case): void {
+  const word = expandValue(reading, state, node.word)
+  let decided = typeof word === 'string'
+  let taken = -1
+  const possible: number[] = []
+  node.items.forEach((item, i) => {
+    for (const pattern of item.patterns) {
+      const text = expandPattern(reading, state, pattern)
+      const matches =
+        typeof word === 'string' && text !== null ? matchesPattern(word, text, state.options.has('nocasematch')) : null
+      if (matches === null) {
+        decided = false
+        possible.push(i)
+      } else if (matches && taken < 0) taken = i
+    }
+  })
+  const bodyFrom = (i: number) => (s: State) => runCaseBodies(reading, s, node, i)
+  if (decided) {
+    node.items.forEach((_, i) => {
+      if (i !== taken) walkDead(reading, state, bodyFrom(i))
+    })
+    if (taken >= 0) bodyFrom(taken)(state)
+    return
+  }
+  forkBranches(reading, state, [...node.items.map((_, i) => bodyFrom(i)), stay])
+}
+
+function runCaseBodies(reading: Reading, state: State, node: Case, from: number): void {
+  for (let i = from; i < node.items.length; i++) {
+    const item = node.items[i]
+    if (!item) return
+    runStatements(reading, state, item.body)
+    if (item.ending === ';;') return
+    if (item.ending === ';;&') {
+      forkBranches(reading, state, [(s) => runCaseBodies(reading, s, node, i + 1), stay])
+      return
+    }
+  }
+}
+
+function define(reading: Reading, state: State, node: FunctionDefinition): void {
+  state.setFunction(node.name, node.body)
+  state.status = 0
+  // bash calls this one by itself, with whatever was not found.
+  if (node.name === 'command_not_found_handle') {
+    const inner = subshell(state, state.descriptors)
+    inner.positional = null
+    runCall(reading, inner, node.name, node.body, null)
+  }
+}

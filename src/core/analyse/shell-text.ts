@@ -1,0 +1,101 @@
+import { parseScript } from '../shell/parse-script.js'
+import { forkBranches } from './branch.js'
+import { DOWNLOADERS } from './output.js'
+import { addPath } from './path-facts.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import { textOfFile } from './redirect.js'
+import { runStatements } from './run.js'
+import type { State } from './state.js'
+import { argValue, type Value } from './value.js'
+
+/** Runs text as shell commands: `eval`, `sh -c`, a script, a pipe into a shell. What is not known of it is hidden. */
+export function runText(reading: Reading, state: State, text: Value): void {
+  if (typeof text !== 'string') {
+    runUnknownText(reading, state, text)
+    return
+  }
+  if (text.trim() === '' || !reading.enter()) return
+  if (reading.decoded.some((decoded) => text.includes(decoded))) reading.findings.shape('decode-and-run', reading.here)
+  const script = parseScript(text)
+  const [problem] = script.problems
+  if (problem) reading.hidden(`a script inside the script cannot be read: ${problem.reason}`, null)
+  reading.within(text, () => runStatements(reading, state, script.statements))
+  reading.exit()
+}
+
+function runUnknownText(reading: Reading, state: State, text: Exclude<Value, string>): void {
+  if (text.path !== undefined) {
+    runFile(reading, state, text.path, true)
+    return
+  }
+  if (text.source === 'download') reading.findings.shape('download-and-run', reading.here)
+  if (text.source === 'decoded') reading.findings.shape('decode-and-run', reading.here)
+  const options = text.options ?? []
+  if (options.length > 0)
+    forkBranches(
+      reading,
+      state,
+      options.map((option) => (fork) => runText(reading, fork, option)),
+    )
+  if (options.length === 0 || text.source !== 'condition')
+    reading.hidden(`a shell runs text that is not known: ${text.unknown}`, null)
+  // What is known to come first is at least shown; its last word is not complete.
+  const head = text.head.replace(/[^\s;&|]*$/, '')
+  if (head.trim() !== '' && parseScript(head).problems.length === 0) runText(reading, state.fork(), head)
+}
+
+/** Runs a shell script by its path. `must`: where it cannot be read, what runs is hidden; else it is a program of its own. */
+export function runScript(reading: Reading, state: State, path: Arg, args: readonly Arg[], must: boolean): void {
+  state.positional = args.some((arg) => arg.several) ? null : args.map(argValue)
+  state.zero = argValue(path)
+  if (path.text === null) {
+    reading.hidden('a shell runs a script whose path is not known', path.span)
+    return
+  }
+  const absolute = reading.absolute(state, path.text)
+  if (absolute === null) {
+    reading.hidden('a shell runs a script in a directory that is not known', path.span)
+    return
+  }
+  const fd = /^\/(?:dev|proc\/self)\/(?:fd\/(\d+)|(stdin))$/.exec(absolute)
+  if (fd && !reading.files.has(absolute)) {
+    const input = state.descriptors.get(Number(fd[1] ?? 0))?.input
+    runText(reading, state, input ? input.drain() : '')
+    return
+  }
+  if (!fd) addPath(reading, state, 'reads', path, 'bash', false)
+  runFile(reading, state, absolute, must)
+}
+
+function runFile(reading: Reading, state: State, path: string, must: boolean): void {
+  if (reading.calls.some((call) => call.name === path)) {
+    if (state.concurrency > (reading.calls.find((call) => call.name === path)?.concurrency ?? 0))
+      reading.findings.shape('fork-bomb', reading.here)
+    return
+  }
+  const written = reading.files.get(path)
+  const text = written !== undefined && written !== null ? written.text : reading.answers.scripts.get(path)
+  reading.calls.push({ name: path, concurrency: state.concurrency })
+  const writer = written === undefined ? reading.written.get(path) : undefined
+  if (writer !== undefined) {
+    reading.hidden(`a script that ${writer} writes is not known`, null)
+    if (DOWNLOADERS.has(writer)) reading.findings.shape('download-and-run', reading.here)
+  }
+  if (written === null) reading.hidden('a script that the same command writes is not known', null)
+  if (written === undefined || written?.continues) reading.ask({ ask: 'script', path })
+  if (written?.continues) runText(reading, state.fork(), reading.answers.scripts.get(path) ?? '')
+  if (text === undefined) {
+    if (written !== null) reading.unread(path, must)
+  } else if (text === null) {
+    if (must) reading.hidden(`the script ${path} cannot be read`, null)
+    else reading.foreign(`${path} is a program of its own`, null)
+  } else runText(reading, state, text)
+  reading.calls.pop()
+}
+
+/** Is this file known to hold shell commands? */
+export function shellTextAt(reading: Reading, path: string): Value | null | undefined {
+  if (reading.files.has(path)) return textOfFile(reading, path)
+  return reading.answers.scripts.get(path)
+}

@@ -1,0 +1,136 @@
+import type { Assignment, Simple, Word } from '../shell/tree.js'
+import { performAssignment, prefixAssignments } from './assignments.js'
+import { forkBranches } from './branch.js'
+import { builtinNamed } from './builtins.js'
+import { runAlias, runCall } from './call.js'
+import { expandValue, expandWords } from './expand.js'
+import { runProgram, runUnknown } from './program.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import { flushLater, redirected, withRedirects } from './redirect.js'
+import { type State, scalar } from './state.js'
+import { headOf, hole, type Value } from './value.js'
+import { variablesIn } from './variables-in.js'
+
+/** Runs one simple command: expansion, assignments, redirections, and then whatever the first word names. */
+export function runSimple(reading: Reading, state: State, node: Simple): void {
+  if (!reading.step()) return
+  const before = reading.here
+  reading.here = reading.at(node.span)
+  const choice = reading.hasChoices ? choiceIn(state, node) : null
+  if (choice) {
+    const [name, values] = choice
+    forkBranches(
+      reading,
+      state,
+      values.map((value) => (fork) => {
+        fork.set(name, { ...scalar(value, state.get(name)) })
+        runSimple(reading, fork, node)
+      }),
+    )
+  } else runExpanded(reading, state, node)
+  reading.here = before
+}
+
+/** A variable the command reads that can have several values. */
+function choiceIn(state: State, node: Simple): readonly [string, readonly Value[]] | null {
+  for (const name of variablesIn(node)) {
+    const variable = state.get(name)
+    if (variable?.choices) return [name, variable.choices]
+  }
+  return null
+}
+
+function runExpanded(reading: Reading, state: State, node: Simple): void {
+  const waiting = reading.later.length
+  reading.guessed = null
+  const [first, ...others] = node.words
+  const args: Arg[] = first ? expandOne(reading, state, first) : []
+  const { guessed } = reading
+  for (const word of others) args.push(...expandOne(reading, state, word))
+  if (guessed !== null) reading.hidden(`the command depends on $${guessed}, which is not set here`, node.span)
+  if (args.length === 0) {
+    state.status = 0
+    for (const assignment of node.assignments) performAssignment(reading, state, assignment)
+    if (node.redirects.length > 0) redirected(reading, state, node.redirects)
+  } else {
+    const restore = prefixAssignments(reading, state, node.assignments)
+    withRedirects(reading, state, node.redirects, (inner) => dispatch(reading, inner, args, node))
+    restore()
+    const last = args.at(-1)
+    state.set('_', scalar(last?.text ?? hole('the last argument', 'output', headOf(last?.head ?? ''))))
+  }
+  flushLater(reading, waiting)
+}
+
+/** An argument that is an assignment (`export A=b`) is passed on as it would be printed. */
+function expandOne(reading: Reading, state: State, word: Word | Assignment): Arg[] {
+  if (word.kind === 'word') return expandWords(reading, state, [word])
+  const span = reading.at(word.span)
+  const name = `${word.name}${word.index ? '[]' : ''}${word.append ? '+=' : '='}`
+  if (word.value.kind === 'array') return [{ text: `${name}()`, head: name, several: false, span, assignment: word }]
+  const value = expandValue(reading, state, word.value, true)
+  if (typeof value === 'string')
+    return [{ text: name + value, head: name + value, several: false, span, assignment: word, value }]
+  return [
+    {
+      text: null,
+      head: name + value.head,
+      unknown: { unknown: value.unknown },
+      source: value.source,
+      several: false,
+      span,
+      assignment: word,
+      value,
+    },
+  ]
+}
+
+/** Functions before builtins before programs; an alias before all of them. */
+function dispatch(reading: Reading, state: State, args: readonly Arg[], node: Simple): void {
+  const [command] = args
+  if (!command) return
+  const name = command.text
+  if (name === null) {
+    runUnknown(reading, state, args)
+    return
+  }
+  if (state.options.has('expand_aliases')) runAlias(reading, state, name, node)
+  const body = name.includes('/') ? undefined : state.functionNamed(name)
+  if (body) {
+    runCall(reading, state, name, body, args.slice(1))
+    return
+  }
+  const builtin = builtinNamed(name)
+  if (builtin) {
+    reading.invocation(state, args)
+    builtin(reading, state, args)
+    return
+  }
+  runProgram(reading, state, args)
+}
+
+/** What a command run by another command is: a program, never a function, alias or builtin. */
+export function runArguments(reading: Reading, state: State, args: readonly Arg[]): void {
+  const [command] = args
+  if (!command || !reading.step()) return
+  if (command.text === null) runUnknown(reading, state, args)
+  else runProgram(reading, state, args)
+}
+
+/** A command given as words to a builtin (`command`, `builtin`, `exec`, `time`): no alias, and no function. */
+export function runWithoutFunctions(reading: Reading, state: State, args: readonly Arg[]): void {
+  const [command] = args
+  if (!command || !reading.step()) return
+  if (command.text === null) {
+    runUnknown(reading, state, args)
+    return
+  }
+  const builtin = builtinNamed(command.text)
+  if (!builtin) {
+    runProgram(reading, state, args)
+    return
+  }
+  reading.invocation(state, args)
+  builtin(reading, state, args)
+}

@@ -1,0 +1,216 @@
+import type { Node } from '../shell/tree.js'
+import type { Descriptor } from './streams.js'
+import type { Value } from './value.js'
+
+/** A variable. `items` is set for arrays, whose element 0 is the scalar value too. */
+export interface Variable {
+  readonly value: Value
+  readonly items: ReadonlyMap<string, Value> | null
+  /** The values it can have, when that depends on a condition. */
+  readonly choices: readonly Value[] | null
+  readonly exported: boolean
+  /** Letters as `declare` takes them: `i l u n A a r`. */
+  readonly attributes: string
+  readonly isSet: boolean
+}
+
+export const scalar = (value: Value, like?: Variable): Variable => ({
+  value,
+  items: null,
+  choices: null,
+  exported: like?.exported ?? false,
+  attributes: like?.attributes ?? '',
+  isSet: true,
+})
+
+export const UNSET: Variable = { value: '', items: null, choices: null, exported: false, attributes: '', isSet: false }
+
+export const elements = (variable: Variable): readonly Value[] =>
+  variable.items ? [...variable.items.values()] : variable.isSet ? [variable.value] : []
+
+/** How control leaves a list of commands early. */
+export type Leave =
+  | { readonly how: 'break' | 'continue'; readonly levels: number }
+  | { readonly how: 'return' | 'exit' }
+
+/** The shell's memory at one point. Forks see what their parent knows, and keep what they change to themselves. */
+export class State {
+  readonly parent: State | null
+  #variables: Map<string, Variable> | null = null
+  #functions: Map<string, Node | null> | null = null
+  #exported: Set<string> | null = null
+  #locals: Map<string, Variable> | null = null
+  #aliases: Map<string, Value> | null = null
+  #hashed: Map<string, string> | null = null
+  /** Null when a `cd` went somewhere that is not known. */
+  cwd: string | null
+  previous: string | null
+  positional: readonly Value[] | null
+  zero: Value
+  descriptors: ReadonlyMap<number, Descriptor>
+  /** Set by `exec` without a command: the redirections in force stay. */
+  keptDescriptors: ReadonlyMap<number, Descriptor> | null = null
+  options: ReadonlySet<string>
+  directories: readonly (string | null)[]
+  status: number | null = 0
+  leave: Leave | null = null
+  /** Set when control may or may not have left. */
+  mayLeave = false
+  /** Loops, and functions or sourced files, being run. */
+  loops: number
+  frames: number
+  /** What stands between the script and the commands run now: `['xargs', 'bash -c']`. */
+  via: readonly string[]
+  /** Nested subshells, pipelines and background commands since the start. */
+  concurrency: number
+
+  constructor(
+    parent: State | null,
+    start: Pick<State, 'cwd' | 'zero' | 'descriptors'> & { readonly positional: readonly Value[] | null },
+  ) {
+    this.parent = parent
+    this.cwd = start.cwd
+    this.zero = start.zero
+    this.positional = start.positional
+    this.descriptors = start.descriptors
+    this.previous = parent?.previous ?? null
+    this.options = parent?.options ?? new Set()
+    this.directories = parent?.directories ?? []
+    this.via = parent?.via ?? []
+    this.loops = parent?.loops ?? 0
+    this.frames = parent?.frames ?? 0
+    this.concurrency = parent?.concurrency ?? 0
+    this.status = parent?.status ?? 0
+  }
+
+  /** A copy that can change without this one changing. */
+  fork(): State {
+    return new State(this, this)
+  }
+
+  get(name: string): Variable | undefined {
+    for (let state: State | null = this; state; state = state.parent) {
+      const found = state.#variables?.get(name)
+      if (found) return found
+    }
+    return undefined
+  }
+
+  set(name: string, variable: Variable): void {
+    this.#variables ??= new Map()
+    this.#variables.set(name, variable)
+  }
+
+  /** Variables declared local from now on are put back by `endLocals`. */
+  beginLocals(): Map<string, Variable> | null {
+    const outer = this.#locals
+    this.#locals = new Map()
+    return outer
+  }
+
+  endLocals(outer: Map<string, Variable> | null): void {
+    for (const [name, variable] of this.#locals ?? []) this.set(name, variable)
+    this.#locals = outer
+  }
+
+  /** Remembers a variable's value outside the function. */
+  makeLocal(name: string): void {
+    for (let state: State | null = this; state; state = state.parent) {
+      if (!state.#locals) continue
+      if (!state.#locals.has(name)) state.#locals.set(name, this.get(name) ?? UNSET)
+      return
+    }
+  }
+
+  functionNamed(name: string): Node | undefined {
+    for (let state: State | null = this; state; state = state.parent) {
+      const found = state.#functions?.get(name)
+      if (found !== undefined) return found ?? undefined
+    }
+    return undefined
+  }
+
+  setFunction(name: string, body: Node | null): void {
+    this.#functions ??= new Map()
+    this.#functions.set(name, body)
+  }
+
+  functionNames(): readonly string[] {
+    const names = new Set<string>()
+    for (let state: State | null = this; state; state = state.parent)
+      for (const name of state.#functions?.keys() ?? []) names.add(name)
+    return [...names]
+  }
+
+  /** `export -f`. */
+  exportFunction(name: string): void {
+    this.#exported ??= new Set()
+    this.#exported.add(name)
+  }
+
+  exportedFunctions(): ReadonlySet<string> {
+    const names = new Set<string>()
+    for (let state: State | null = this; state; state = state.parent)
+      for (const name of state.#exported ?? []) names.add(name)
+    return names
+  }
+
+  alias(name: string): Value | undefined {
+    for (let state: State | null = this; state; state = state.parent) {
+      const found = state.#aliases?.get(name)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  setAlias(name: string, value: Value): void {
+    this.#aliases ??= new Map()
+    this.#aliases.set(name, value)
+  }
+
+  /** Where a name was said to be found, by `hash -p` or `BASH_CMDS`. */
+  hashed(name: string): string | undefined {
+    for (let state: State | null = this; state; state = state.parent) {
+      const found = state.#hashed?.get(name)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  setHashed(name: string, path: string): void {
+    this.#hashed ??= new Map()
+    this.#hashed.set(name, path)
+  }
+
+  names(): readonly string[] {
+    const names = new Set<string>()
+    for (let state: State | null = this; state; state = state.parent)
+      for (const name of state.#variables?.keys() ?? []) names.add(name)
+    return [...names]
+  }
+
+  /** What was changed here and not in the parent. */
+  get changed(): ReadonlyMap<string, Variable> {
+    return this.#variables ?? NOTHING
+  }
+
+  /** Takes over everything a fork changed. */
+  adopt(fork: State): void {
+    for (const [name, variable] of fork.#variables ?? []) this.set(name, variable)
+    for (const [name, body] of fork.#functions ?? []) this.setFunction(name, body)
+    for (const name of fork.#exported ?? []) this.exportFunction(name)
+    for (const [name, value] of fork.#aliases ?? []) this.setAlias(name, value)
+    for (const [name, path] of fork.#hashed ?? []) this.setHashed(name, path)
+    this.cwd = fork.cwd
+    this.previous = fork.previous
+    this.positional = fork.positional
+    this.options = fork.options
+    this.directories = fork.directories
+    this.descriptors = fork.descriptors
+    this.status = fork.status
+    this.leave = fork.leave
+    this.mayLeave ||= fork.mayLeave
+  }
+}
+
+const NOTHING: ReadonlyMap<string, Variable> = new Map()

@@ -1,0 +1,69 @@
+import { concat, hole, type Value } from './value.js'
+
+/** Past this much text the reader stops following it: nothing honest is built from more. */
+const FOLLOWED_CHARS = 262_144
+
+/** Text being written: by a pipe, into a file, or to the terminal. */
+export class Sink {
+  #text: Value = ''
+  /** Set for a file that had text before, which is not known. */
+  continues = false
+
+  write(value: Value): void {
+    const text = concat(this.#text, value)
+    this.#text =
+      typeof text === 'string' && text.length > FOLLOWED_CHARS ? hole('more text than is followed', 'output') : text
+  }
+
+  get text(): Value {
+    return this.#text
+  }
+}
+
+/** Text being read, shared by everything that reads from the same descriptor. */
+export class Input {
+  #rest: Value
+
+  constructor(text: Value) {
+    this.#rest = text
+  }
+
+  /** Everything that is left. */
+  drain(): Value {
+    const rest = this.#rest
+    if (typeof rest === 'string') this.#rest = ''
+    return rest
+  }
+
+  copy(): Input {
+    return new Input(this.#rest)
+  }
+
+  peek(): Value {
+    return this.#rest
+  }
+
+  /** One line without its delimiter; null at the end; `complete` is false when the delimiter was missing. */
+  line(delimiter: string): { readonly text: Value; readonly complete: boolean } | null {
+    if (typeof this.#rest !== 'string') return { text: this.#rest, complete: true }
+    if (this.#rest === '') return null
+    const at = delimiter === '' ? -1 : this.#rest.indexOf(delimiter)
+    const text = at < 0 ? this.#rest : this.#rest.slice(0, at)
+    this.#rest = at < 0 ? '' : this.#rest.slice(at + delimiter.length)
+    return { text, complete: at >= 0 }
+  }
+
+  /** The next `count` characters. */
+  take(count: number): Value {
+    if (typeof this.#rest !== 'string') return this.#rest
+    const text = this.#rest.slice(0, count)
+    this.#rest = this.#rest.slice(count)
+    return text
+  }
+}
+
+/** What a descriptor number stands for. */
+export interface Descriptor {
+  readonly input: Input | null
+  readonly sink: Sink | null
+}

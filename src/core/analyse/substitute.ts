@@ -1,0 +1,63 @@
+import type { ProcessSubstitution, Statement } from '../shell/tree.js'
+import type { Reading } from './reading.js'
+import { runStatements } from './run.js'
+import type { State } from './state.js'
+import { type Descriptor, Input, Sink } from './streams.js'
+import { hole, mapValue, type Value } from './value.js'
+
+/** The output of `$( … )`, trailing newlines taken off; what it runs is found on the way. */
+export function substitute(reading: Reading, state: State, body: readonly Statement[]): Value {
+  if (body.length === 0) return ''
+  if (!reading.enter()) return hole('nested too deeply', 'output')
+  const short = readsFile(reading, state, body)
+  const sink = new Sink()
+  const inner = subshell(state, new Map([...state.descriptors, [1, { input: null, sink }]]))
+  runStatements(reading, inner, body)
+  state.status = inner.status
+  reading.exit()
+  const text = short ?? sink.text
+  return typeof text === 'string' ? text.replaceAll('\0', '').replace(/\n+$/, '') : mapValue(text, (t) => t)
+}
+
+/** `$(<file)` is the file's text. */
+function readsFile(reading: Reading, state: State, body: readonly Statement[]): Value | null {
+  const node = body[0]?.node
+  if (body.length !== 1 || node?.kind !== 'simple' || node.words.length > 0 || node.assignments.length > 0) return null
+  const [redirect] = node.redirects
+  if (node.redirects.length !== 1 || redirect?.kind !== 'file' || redirect.operator !== '<') return null
+  const [target] = reading.expandSplit(state, redirect.target)
+  const path = target?.text ? reading.absolute(state, target.text) : null
+  const written = path === null ? undefined : reading.files.get(path)
+  return written ? written.text : hole('the text of a file', 'input')
+}
+
+/** A fork for commands that run beside or below this shell. */
+export function subshell(state: State, descriptors: ReadonlyMap<number, Descriptor>): State {
+  const inner = state.fork()
+  inner.descriptors = descriptors
+  inner.concurrency = state.concurrency + 1
+  return inner
+}
+
+/** `<( … )` and `>( … )`: a path under /dev/fd whose text is what the commands print. */
+export function processSubstitution(reading: Reading, state: State, part: ProcessSubstitution): Value {
+  const path = `/dev/fd/${63 - (reading.files.size % 32)}`
+  if (!reading.enter()) return path
+  const sink = new Sink()
+  const input = part.direction === '>' ? new Input(hole('what is written to a process substitution', 'output')) : null
+  const descriptors = new Map(state.descriptors)
+  if (part.direction === '<') descriptors.set(1, { input: null, sink })
+  else descriptors.set(0, { input, sink: null })
+  const inner = subshell(state, descriptors)
+  if (part.direction === '<') runStatements(reading, inner, part.body)
+  else reading.later.push({ path, run: (text) => runWritten(reading, inner, part, text) })
+  reading.exit()
+  reading.files.set(path, part.direction === '<' ? sink : new Sink())
+  return path
+}
+
+/** `>( … )` is run when the command that writes to it has been read. */
+function runWritten(reading: Reading, state: State, part: ProcessSubstitution, text: Value): void {
+  state.descriptors = new Map([...state.descriptors, [0, { input: new Input(text), sink: null }]])
+  runStatements(reading, state, part.body)
+}

@@ -1,0 +1,124 @@
+import type { TestExpression } from '../shell/tree.js'
+import { evaluateValue } from './evaluate.js'
+import { expandText } from './evaluate-text.js'
+import { expandPattern, expandValue } from './expand.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import type { State } from './state.js'
+import { matchesPattern } from './text/pattern.js'
+import { argValue, hole, type Value } from './value.js'
+import { assignArray, lookUp } from './variables.js'
+
+const ARITHMETIC = /^-(eq|ne|lt|le|gt|ge)$/
+
+/** `[[ … ]]`. Null when it is not known. What it evaluates again is run. */
+export function testExpression(reading: Reading, state: State, node: TestExpression): boolean | null {
+  switch (node.kind) {
+    case 'unary':
+      return unary(reading, state, node.operator, expandValue(reading, state, node.operand))
+    case 'binary': {
+      const left = expandValue(reading, state, node.left)
+      if (ARITHMETIC.test(node.operator))
+        return compared(reading, state, node.operator, left, expandValue(reading, state, node.right))
+      if (node.operator === '=~') return matchesRegex(reading, state, left, expandValue(reading, state, node.right))
+      if (node.operator === '==' || node.operator === '=' || node.operator === '!=') {
+        const pattern = expandPattern(reading, state, node.right)
+        const result =
+          typeof left === 'string' && pattern !== null
+            ? matchesPattern(left, pattern, state.options.has('nocasematch'))
+            : null
+        return result === null ? null : result === (node.operator !== '!=')
+      }
+      return binary(left, node.operator, expandValue(reading, state, node.right))
+    }
+    case 'not': {
+      const result = testExpression(reading, state, node.operand)
+      return result === null ? null : !result
+    }
+    case 'all':
+    case 'any':
+      return logical(
+        node.operands.map((operand) => testExpression(reading, state, operand)),
+        node.kind === 'all',
+      )
+  }
+}
+
+function logical(results: readonly (boolean | null)[], all: boolean): boolean | null {
+  if (results.some((result) => result === !all)) return !all
+  return results.includes(null) ? null : all
+}
+
+/** Only its subscript is dangerous: `-v 'a[$(cmd)]'`. */
+function unary(reading: Reading, state: State, operator: string, value: Value): boolean | null {
+  if (operator === '-v') {
+    if (typeof value !== 'string') return null
+    const element = /^(\w+)\[(.*)\]$/s.exec(value)
+    if (element) {
+      const key = expandText(reading, state, element[2] ?? '')
+      evaluateValue(reading, state, key)
+      return null
+    }
+    return lookUp(reading, state, value).isSet
+  }
+  if (operator === '-n') return typeof value === 'string' ? value !== '' : value.head !== '' ? true : null
+  if (operator === '-z') return typeof value === 'string' ? value === '' : value.head !== '' ? false : null
+  return null
+}
+
+function compared(reading: Reading, state: State, operator: string, left: Value, right: Value): boolean | null {
+  const a = evaluateValue(reading, state, left)
+  const b = evaluateValue(reading, state, right)
+  if (a === null || b === null) return null
+  return { '-eq': a === b, '-ne': a !== b, '-lt': a < b, '-le': a <= b, '-gt': a > b, '-ge': a >= b }[operator] ?? null
+}
+
+function matchesRegex(_reading: Reading, state: State, left: Value, right: Value): boolean | null {
+  assignArray(state, 'BASH_REMATCH', new Map([['0', hole('what a regular expression matched', 'condition')]]))
+  if (typeof left !== 'string' || typeof right !== 'string' || left.length > 4_096 || right.length > 256) return null
+  if (/\[\[|\[:|\\[<>bBwWsS]|\(\?|\)[*+{]/.test(right)) return null
+  try {
+    const match = new RegExp(right, 'u').exec(left)
+    assignArray(state, 'BASH_REMATCH', new Map((match ?? []).map((text, i) => [String(i), text ?? ''])))
+    return match !== null
+  } catch {
+    return null
+  }
+}
+
+function binary(left: Value, operator: string, right: Value): boolean | null {
+  if (typeof left !== 'string' || typeof right !== 'string') return null
+  if (operator === '<') return left < right
+  if (operator === '>') return left > right
+  return null
+}
+
+/** `test` and `[`, by the number of their arguments as POSIX has it; longer ones are not evaluated, only followed. */
+export function testWords(reading: Reading, state: State, words: readonly Arg[]): boolean | null {
+  for (const [i, word] of words.entries()) {
+    if (word.text === '-v' && words[i + 1]) unary(reading, state, '-v', argValue(words[i + 1] as Arg))
+  }
+  const [a, b, c] = words
+  if (words.some((word) => word.several)) return null
+  if (words.length === 0) return false
+  if (words.length === 1 && a) return a.text === null ? null : a.text !== ''
+  if (words.length === 2 && a && b) {
+    if (a.text === '!') return b.text === null ? null : b.text === ''
+    return unary(reading, state, a.text ?? '', argValue(b))
+  }
+  if (words.length === 3 && a && b && c) return three(a, b, c)
+  return null
+}
+
+function three(a: Arg, b: Arg, c: Arg): boolean | null {
+  if (a.text === null || c.text === null) return null
+  if (b.text === '=' || b.text === '==') return a.text === c.text
+  if (b.text === '!=') return a.text !== c.text
+  if (ARITHMETIC.test(b.text ?? '') && /^-?\d{1,15}$/.test(a.text) && /^-?\d{1,15}$/.test(c.text)) {
+    const [x, y] = [Number(a.text), Number(c.text)]
+    return (
+      { '-eq': x === y, '-ne': x !== y, '-lt': x < y, '-le': x <= y, '-gt': x > y, '-ge': x >= y }[b.text ?? ''] ?? null
+    )
+  }
+  return null
+}

@@ -1,0 +1,253 @@
+import { decodeBase16, decodeBase32, decodeBase64, encodeBase64 } from './encodings.js'
+import { substitute } from './sed.js'
+import { translate } from './tr.js'
+
+/** One call of a text filter: the files it reads, and what it makes of their text; null where that is not followed. */
+export interface FilterCall {
+  readonly files: readonly string[]
+  readonly change: (text: string) => string | null
+  /** Prints exactly what it reads. */
+  readonly identity?: boolean
+}
+
+export interface Filter {
+  /** Reads its arguments, the program's name not among them. Null where they are not understood. */
+  readonly read: (args: readonly string[]) => FilterCall | null
+  /** False for programs that print without reading anything. */
+  readonly usesInput: boolean
+}
+
+const filter = (read: Filter['read']): Filter => ({ read, usesInput: true })
+const source = (print: (args: readonly string[]) => string | null): Filter => ({
+  read: (args) => ({ files: [], change: () => print(args) }),
+  usesInput: false,
+})
+
+const isOption = (arg: string): boolean => arg.length > 1 && arg.startsWith('-')
+const operandsOf = (args: readonly string[]): readonly string[] => args.filter((arg) => !isOption(arg))
+const lines = (text: string): string[] => {
+  const all = text.split('\n')
+  if (all.at(-1) === '') all.pop()
+  return all
+}
+const unlines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('')
+
+const rev = filter((args) => ({
+  files: operandsOf(args),
+  change: (text) =>
+    text
+      .split('\n')
+      .map((line) => [...line].reverse().join(''))
+      .join('\n'),
+}))
+const cat = filter((args) => {
+  const plain = args.every((arg) => !isOption(arg) || arg === '-u' || arg === '--')
+  return plain ? { files: operandsOf(args), change: (text) => text, identity: true } : null
+})
+const tac = filter((args) =>
+  args.some(isOption) ? null : { files: args, change: (text) => unlines(lines(text).reverse()) },
+)
+const sort = filter((args) =>
+  args.every((arg) => !isOption(arg)) ? { files: args, change: (text) => unlines(lines(text).sort()) } : null,
+)
+
+const base64 = filter((args) => {
+  const decode = args.some((arg) => /^(-[a-zA-Z]*[dD]|--d.*)$/.test(arg))
+  const files = args.filter((arg, i) => !isOption(arg) && !/^(-w|--wrap)$/.test(args[i - 1] ?? ''))
+  return { files, change: (text) => (decode ? decodeBase64(text) : encodeBase64(text)) }
+})
+const base32 = filter((args) =>
+  args.some((arg) => /^(-[a-z]*d|--d.*)$/.test(arg)) ? { files: operandsOf(args), change: decodeBase32 } : null,
+)
+const basenc = filter((args) => {
+  if (!args.some((arg) => /^(-[a-z]*d|--d.*)$/.test(arg))) return null
+  const change = args.includes('--base16')
+    ? decodeBase16
+    : args.includes('--base64') || args.includes('--base64url')
+      ? decodeBase64
+      : args.includes('--base32')
+        ? decodeBase32
+        : null
+  return change ? { files: operandsOf(args), change } : null
+})
+const xxd = filter((args) => {
+  const letters = args.filter(isOption).join('')
+  return letters.includes('r') && letters.includes('p') ? { files: operandsOf(args), change: decodeBase16 } : null
+})
+const openssl = filter((args) => {
+  const based = args.includes('base64') || args.includes('-base64') || args.includes('-a')
+  const ciphers = args.some((arg) => /^-(aes|des|bf|rc|camellia|chacha|k|pass)/.test(arg))
+  const at = args.indexOf('-in')
+  return based && args.includes('-d') && !ciphers
+    ? { files: at < 0 ? [] : [args[at + 1] ?? ''], change: decodeBase64 }
+    : null
+})
+
+const tr = filter((args) => ({ files: [], change: (text) => translate(text, args) }))
+const sed = filter((args) => {
+  const scripts: string[] = []
+  const files: string[] = []
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] as string
+    if (arg === '-e' || arg === '--expression') scripts.push(args[++i] ?? '')
+    else if (/^-[nzuErs]*i/.test(arg) || /^(-f|--file|-n|--quiet)/.test(arg)) return null
+    else if (/^-[Er]$/.test(arg)) scripts.unshift('extended')
+    else if (isOption(arg)) return null
+    else if (scripts.filter((s) => s !== 'extended').length === 0) scripts.push(arg)
+    else files.push(arg)
+  }
+  const extended = scripts.includes('extended')
+  return {
+    files,
+    change: (text) =>
+      substitute(
+        text,
+        scripts.filter((s) => s !== 'extended'),
+        extended,
+      ),
+  }
+})
+
+function ranges(list: string, count: number): readonly number[] | null {
+  const picked = new Set<number>()
+  for (const item of list.split(',')) {
+    const match = /^(\d*)(-?)(\d*)$/.exec(item)
+    if (!match || item === '') return null
+    const from = match[1] ? Number(match[1]) : 1
+    const to = match[2] ? (match[3] ? Number(match[3]) : count) : from
+    for (let i = from; i <= Math.min(to, count); i++) picked.add(i)
+  }
+  return [...picked].sort((a, b) => a - b)
+}
+
+const cut = filter((args) => {
+  const joinedArgs = args.join('\0')
+  const value = (letter: string): string | undefined =>
+    new RegExp(`(?:^|\\0)-${letter}\\0?([^\\0]*)`).exec(joinedArgs)?.[1] ?? undefined
+  const delimiter = value('d') ?? /--delimiter=([^\0]*)/.exec(joinedArgs)?.[1] ?? '\t'
+  const fields = value('f') ?? /--fields=([^\0]*)/.exec(joinedArgs)?.[1]
+  const chars = value('c') ?? value('b') ?? /--(?:characters|bytes)=([^\0]*)/.exec(joinedArgs)?.[1]
+  if (args.some((arg) => /^--(?!delimiter=|fields=|characters=|bytes=)|^-[a-z]*[szn]/.test(arg))) return null
+  const files = args.filter((arg, i) => !isOption(arg) && !/^-[dfcb]$/.test(args[i - 1] ?? ''))
+  return { files, change: (text) => cutLines(text, delimiter, fields, chars) }
+})
+
+function cutLines(
+  text: string,
+  delimiter: string,
+  fields: string | undefined,
+  chars: string | undefined,
+): string | null {
+  const out: string[] = []
+  for (const line of lines(text)) {
+    const pieces = chars !== undefined ? [...line] : line.split(delimiter)
+    const picked = ranges(chars ?? fields ?? '', pieces.length)
+    if (picked === null) return null
+    if (chars === undefined && pieces.length === 1) out.push(line)
+    else out.push(picked.map((i) => pieces[i - 1] ?? '').join(chars !== undefined ? '' : delimiter))
+  }
+  return unlines(out)
+}
+
+/** `head -n 3`, `head -3`, `head -c 5`, `tail -n +2`. */
+const ends = (which: 'head' | 'tail'): Filter =>
+  filter((args) => {
+    let unit = 'n'
+    let count = '10'
+    const files: string[] = []
+    for (let i = 0; i < args.length; i++) {
+      const arg = args[i] as string
+      const match = /^(?:-([nc])|--(lines|bytes)=?)?(.*)$/.exec(arg)
+      if (/^-\d+$/.test(arg)) count = arg.slice(1)
+      else if (match && (match[1] || match[2])) {
+        unit = match[1] === 'c' || match[2] === 'bytes' ? 'c' : 'n'
+        count = match[3] || (args[++i] ?? '')
+      } else if (isOption(arg)) {
+        if (!/^-[qv]$/.test(arg)) return null
+      } else files.push(arg)
+    }
+    return { files, change: (text) => endOf(text, which, unit, count) }
+  })
+
+function endOf(text: string, which: 'head' | 'tail', unit: string, count: string): string | null {
+  const number = Number(count)
+  if (!Number.isInteger(number)) return null
+  const pieces: readonly string[] = unit === 'c' ? [...text] : text.split(/(?<=\n)/)
+  const size = Math.abs(number)
+  if (which === 'head') return pieces.slice(0, number < 0 ? -size : size).join('')
+  return pieces.slice(count.startsWith('+') ? Math.max(0, size - 1) : size === 0 ? pieces.length : -size).join('')
+}
+
+const uniq = filter((args) =>
+  args.some(isOption) || args.length > 1
+    ? null
+    : { files: args, change: (text) => unlines(lines(text).filter((line, i, all) => line !== all[i - 1])) },
+)
+
+const paste = filter((args) => {
+  const match = /^-s?d?s?(.*)$/s.exec(args[0] ?? '')
+  if (!match || !args[0]?.includes('s')) return null
+  const delimiter = args[0].includes('d') ? match[1] || (args[1] ?? '\t') : '\t'
+  return { files: [], change: (text) => `${lines(text).join(delimiter)}\n` }
+})
+
+const basename = source((args) => {
+  const [path, suffix] = operandsOf(args)
+  if (path === undefined || args.some(isOption)) return null
+  const base = path.replace(/\/+$/, '').replace(/^.*\//s, '')
+  return `${suffix !== undefined && base.endsWith(suffix) && base !== suffix ? base.slice(0, -suffix.length) : base}\n`
+})
+const dirname = source((args) => {
+  const [path] = operandsOf(args)
+  if (path === undefined || args.some(isOption)) return null
+  const clean = path.replace(/\/+$/, '')
+  const slash = clean.lastIndexOf('/')
+  return `${slash < 0 ? '.' : slash === 0 ? '/' : clean.slice(0, slash)}\n`
+})
+const seq = source((args) => {
+  if (args.some((arg) => !/^-?\d+$/.test(arg)) || args.length === 0) return null
+  const [from, step, to] =
+    args.length === 1
+      ? [1, 1, Number(args[0])]
+      : args.length === 2
+        ? [Number(args[0]), 1, Number(args[1])]
+        : [Number(args[0]), Number(args[1]), Number(args[2])]
+  if (step === 0 || Math.abs((to - from) / step) > 4_096) return null
+  const out: number[] = []
+  for (let i = from; step > 0 ? i <= to : i >= to; i += step) out.push(i)
+  return unlines(out.map(String))
+})
+const nothing = source(() => '')
+
+/** Programs whose output is a plain function of their input. */
+export const FILTERS: ReadonlyMap<string, Filter> = new Map([
+  ['cat', cat],
+  ['rev', rev],
+  ['tac', tac],
+  ['sort', sort],
+  ['uniq', uniq],
+  ['base64', base64],
+  ['base32', base32],
+  ['basenc', basenc],
+  ['xxd', xxd],
+  ['openssl', openssl],
+  ['tr', tr],
+  ['sed', sed],
+  ['gsed', sed],
+  ['cut', cut],
+  ['head', ends('head')],
+  ['tail', ends('tail')],
+  ['paste', paste],
+  ['basename', basename],
+  ['dirname', dirname],
+  ['seq', seq],
+  ['true', nothing],
+  ['sleep', nothing],
+  ['mkdir', nothing],
+  ['touch', nothing],
+  ['chmod', nothing],
+  ['rm', nothing],
+  ['cp', nothing],
+  ['mv', nothing],
+  ['ln', nothing],
+])

@@ -1,0 +1,111 @@
+import { addEscape, ByteText } from '../../shell/ansi-c.js'
+
+const RULES = { zeroOctal: true, ends: true } as const
+
+/** `echo -e` and `printf %b`: escapes resolved. `ended`: a `\c` was met, after which nothing is printed. */
+export function formatEcho(text: string): { readonly text: string; readonly ended: boolean } {
+  if (!text.includes('\\')) return { text, ended: false }
+  const out = new ByteText()
+  for (let i = 0; i < text.length; ) {
+    if (text[i] === '\\') {
+      const next = addEscape(out, text, i + 1, RULES)
+      if (next < 0) return { text: out.toString(), ended: true }
+      i = next
+    } else out.text(text[i++] as string)
+  }
+  return { text: out.toString(), ended: false }
+}
+
+const PIECE = /%(?:%|([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+)?)?(?:hh|h|ll|l|j|z|t|L)?([a-zA-Z]|\([^)]*\)T))|\\|[^%\\]+|%/gy
+
+/** What `printf` prints, or null where a conversion is not followed. */
+export function formatPrintf(format: string, args: readonly string[]): string | null {
+  const out = new ByteText()
+  let next = 0
+  const take = (): string | undefined => args[next++]
+  for (let round = 0; round === 0 || next < args.length; round++) {
+    const before = next
+    const ended = addRound(out, format, take)
+    if (ended === null) return null
+    if (ended || next === before || round > 4_096) break
+  }
+  return out.toString()
+}
+
+/** One pass over the format. True when output ended early, null where it cannot be followed. */
+function addRound(out: ByteText, format: string, take: () => string | undefined): boolean | null {
+  PIECE.lastIndex = 0
+  for (let at = 0; at < format.length; at = PIECE.lastIndex) {
+    PIECE.lastIndex = at
+    const match = PIECE.exec(format)
+    if (!match) return null
+    const [piece, flags = '', width, precision, conversion] = match
+    if (piece === '\\') {
+      const end = addEscape(out, format, at + 1, { zeroOctal: false, ends: true })
+      if (end < 0) return true
+      PIECE.lastIndex = end
+    } else if (piece === '%%') out.text('%')
+    else if (conversion === undefined) out.text(piece)
+    else {
+      const fixedWidth = width === '*' ? take() : width
+      const fixedPrecision = precision === '*' ? take() : piece.includes('.') ? (precision ?? '0') : undefined
+      const text = converted(conversion, take(), fixedPrecision)
+      if (text === null) return null
+      out.text(padded(text.text, flags, Number(fixedWidth ?? 0)))
+      if (text.ended) return true
+    }
+  }
+  return false
+}
+
+function converted(
+  conversion: string,
+  arg: string | undefined,
+  precision: string | undefined,
+): { readonly text: string; readonly ended: boolean } | null {
+  const plain = (text: string): { text: string; ended: boolean } => ({
+    text: precision === undefined ? text : text.slice(0, Number(precision)),
+    ended: false,
+  })
+  switch (conversion) {
+    case 's':
+      return plain(arg ?? '')
+    case 'b':
+      return formatEcho(arg ?? '')
+    case 'c':
+      return { text: (arg ?? '').slice(0, 1), ended: false }
+    case 'q':
+      return { text: quoted(arg ?? ''), ended: false }
+    case 'd':
+    case 'i':
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X':
+      return number(conversion, arg ?? '0', precision)
+    default:
+      return null
+  }
+}
+
+const quoted = (text: string): string => (text === '' ? "''" : text.replace(/[^\w@%+=:,./-]/g, '\\$&'))
+
+function number(
+  conversion: string,
+  arg: string,
+  precision: string | undefined,
+): { readonly text: string; readonly ended: boolean } | null {
+  const character = /^["'](.)/su.exec(arg)
+  const text = character ? String(character[1]?.codePointAt(0) ?? 0) : arg.trim() === '' ? '0' : arg.trim()
+  const octal = /^-?0\d+$/.test(text) ? Number.parseInt(text, 8) : Number(text)
+  if (!Number.isSafeInteger(octal)) return null
+  const digits = conversion === 'o' ? octal.toString(8) : /x/i.test(conversion) ? octal.toString(16) : String(octal)
+  const cased = conversion === 'X' ? digits.toUpperCase() : digits
+  return { text: precision === undefined ? cased : cased.padStart(Number(precision), '0'), ended: false }
+}
+
+function padded(text: string, flags: string, width: number): string {
+  if (width <= text.length || width > 4_096) return text
+  if (flags.includes('-')) return text.padEnd(width)
+  return text.padStart(width, flags.includes('0') ? '0' : ' ')
+}

@@ -1,0 +1,45 @@
+import type { Arg, Source } from './programs/knowledge.js'
+
+/** Text the reader knows, or a hole with what is known of it. */
+export type Value = string | Hole
+
+export interface Hole {
+  readonly unknown: string
+  readonly source: Source
+  /** What is known to come first. */
+  readonly head: string
+  /** The pattern, when it stands for file names. */
+  readonly glob?: string
+  /** The file whose text it is. */
+  readonly path?: string
+  /** Everything it can be, when that depends on a condition. */
+  readonly options?: readonly string[]
+}
+
+export const hole = (unknown: string, source: Source, head = ''): Hole => ({ unknown, source, head })
+
+export const isKnown = (value: Value): value is string => typeof value === 'string'
+
+export const headOf = (value: Value): string => (typeof value === 'string' ? value : value.head)
+
+/** One text after another. Behind a hole nothing is kept. */
+export function concat(first: Value, second: Value): Value {
+  if (first === '') return second
+  if (typeof first !== 'string') return second === '' ? first : cutShort(first)
+  return typeof second === 'string' ? first + second : { ...cutShort(second), head: first + second.head }
+}
+
+/** A hole that is only a part of the text: it no longer stands for a file, a pattern or a choice. */
+const cutShort = (value: Hole): Hole => ({ unknown: value.unknown, source: value.source, head: value.head })
+
+/** Applies a text transformation to known text; a hole stays one. */
+export const mapValue = (value: Value, change: (text: string) => string): Value =>
+  typeof value === 'string' ? change(value) : { unknown: value.unknown, source: value.source, head: '' }
+
+export const argValue = (arg: Arg): Value =>
+  arg.text ?? {
+    unknown: arg.unknown?.unknown ?? 'not known',
+    source: arg.source ?? 'output',
+    head: arg.head,
+    ...(arg.unknown?.glob === undefined ? {} : { glob: arg.unknown.glob }),
+  }

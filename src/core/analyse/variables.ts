@@ -1,0 +1,151 @@
+import type { Reading } from './reading.js'
+import { type State, scalar, UNSET, type Variable } from './state.js'
+import { hole, mapValue, type Value } from './value.js'
+
+/** Variables bash sets by itself, with values that change. */
+const CHANGING = new Set(
+  'RANDOM SRANDOM SECONDS EPOCHSECONDS EPOCHREALTIME LINENO BASHPID PPID UID EUID BASH_SUBSHELL SHLVL COLUMNS LINES HISTCMD'.split(
+    ' ',
+  ),
+)
+/** Variables that the environment of a command is given, and whose values the reader is not told. */
+const INHERITED = new Set('PATH USER LOGNAME LANG LC_ALL TERM TMPDIR HOSTNAME'.split(' '))
+const BASH_OWN: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['IFS', ' \t\n'],
+  ['BASH', '/usr/bin/bash'],
+  ['SHELL', '/bin/bash'],
+  ['PATH', hole('PATH', 'environment', '/')],
+  ['PS4', '+ '],
+  ['OPTIND', '1'],
+  ['OSTYPE', 'linux-gnu'],
+  ['TERM', 'dumb'],
+  ['BASH_VERSION', hole('the version of bash', 'environment', '5.')],
+])
+
+export const ifsOf = (state: State): Value => {
+  const variable = state.get('IFS')
+  return variable
+    ? variable.isSet
+      ? variable.choices
+        ? hole('IFS', 'environment')
+        : variable.value
+      : ' \t\n'
+    : ' \t\n'
+}
+
+/** Does a value set in the shell reach the programs it starts without being exported? */
+export const isInherited = (reading: Reading, name: string): boolean =>
+  INHERITED.has(name) ||
+  name === 'HOME' ||
+  name === 'SHELL' ||
+  name === 'PWD' ||
+  reading.context.env.some(([n]) => n === name)
+
+/** The variable of that name, bash's own and the environment's included. Namerefs are followed. */
+export function lookUp(reading: Reading, state: State, name: string, depth = 0): Variable {
+  const variable = state.get(name)
+  if (variable) {
+    if (variable.attributes.includes('n') && depth < 8 && typeof variable.value === 'string')
+      return lookUp(reading, state, variable.value.replace(/\[.*$/s, ''), depth + 1)
+    return variable
+  }
+  if (name === 'PWD') return scalar(state.cwd ?? hole('the current directory', 'environment'))
+  if (name === 'OLDPWD')
+    return state.previous === null ? scalar(hole('the previous directory', 'environment')) : scalar(state.previous)
+  if (name === 'HOME') return { ...scalar(reading.context.home), exported: true }
+  if (CHANGING.has(name)) return scalar(hole(`$${name}`, 'number'))
+  const own = BASH_OWN.get(name)
+  if (own !== undefined) return scalar(own)
+  if (INHERITED.has(name)) return { ...scalar(hole(`$${name}`, 'environment')), exported: true }
+  return UNSET
+}
+
+/** Where a name really points, following namerefs. */
+export function targetName(state: State, name: string): string {
+  let current = name
+  for (let i = 0; i < 8; i++) {
+    const variable = state.get(current)
+    if (!variable?.attributes.includes('n') || typeof variable.value !== 'string' || variable.value === '')
+      return current
+    current = variable.value
+  }
+  return current
+}
+
+/** Assigns, with what the variable's attributes do to a value. */
+export function assign(reading: Reading, state: State, name: string, value: Value): void {
+  const target = targetName(state, name)
+  const element = /^(\w+)\[(.*)\]$/s.exec(target)
+  if (element) {
+    assignElement(reading, state, element[1] as string, element[2] as string, value)
+    return
+  }
+  const before = state.get(target)
+  const changed = withAttributes(value, before?.attributes ?? '')
+  const choices = typeof changed === 'object' ? (changed.options ?? null) : null
+  if (choices) reading.hasChoices = true
+  const exported = before?.exported ?? (isInherited(reading, target) || state.options.has('allexport'))
+  if (before?.items) {
+    state.set(target, {
+      ...before,
+      value: changed,
+      items: new Map([...before.items, ['0', changed]]),
+      choices: null,
+      isSet: true,
+    })
+    return
+  }
+  state.set(target, {
+    ...scalar(changed, before),
+    choices: choices ? [...choices, ...unlisted(changed)] : null,
+    exported,
+  })
+}
+
+/** A value with options can be none of them, unless a condition alone decides. */
+const unlisted = (value: Value): readonly Value[] =>
+  typeof value === 'object' && value.source !== 'condition'
+    ? [{ unknown: value.unknown, source: value.source, head: '' }]
+    : []
+
+export function assignElement(_reading: Reading, state: State, name: string, key: string, value: Value): void {
+  const target = targetName(state, name)
+  const before = state.get(target)
+  const changed = withAttributes(value, before?.attributes ?? '')
+  const items = new Map(before?.items ?? (before?.isSet ? [['0', before.value]] : []))
+  items.set(key, changed)
+  const ordered = before?.attributes.includes('A')
+    ? items
+    : new Map([...items].sort((a, b) => Number(a[0]) - Number(b[0])))
+  state.set(target, {
+    value: ordered.get('0') ?? '',
+    items: ordered,
+    choices: null,
+    exported: before?.exported ?? false,
+    attributes: before?.attributes ?? '',
+    isSet: true,
+  })
+}
+
+export function assignArray(state: State, name: string, items: ReadonlyMap<string, Value>): void {
+  const target = targetName(state, name)
+  const before = state.get(target)
+  state.set(target, {
+    value: items.get('0') ?? '',
+    items,
+    choices: null,
+    exported: before?.exported ?? false,
+    attributes: before?.attributes ?? '',
+    isSet: true,
+  })
+}
+
+export const listOf = (values: readonly Value[]): ReadonlyMap<string, Value> =>
+  new Map(values.map((value, i) => [String(i), value]))
+
+const withAttributes = (value: Value, attributes: string): Value => {
+  if (attributes === '') return value
+  if (attributes.includes('l')) return mapValue(value, (text) => text.toLowerCase())
+  if (attributes.includes('u')) return mapValue(value, (text) => text.toUpperCase())
+  return value
+}
