@@ -58,7 +58,7 @@ export const archivers: Family = [
   { names: 'zip', unknown: 'ignore', hook: zipEffects, contained: true },
   {
     names: 'unzip bsdunzip',
-    flags: '-Z -p -l -f -u -v -z -t -T -x -n -q -o -a -aa -j -U -UU -C -L -V -K -M -X -b -: -^ -D -W -s',
+    flags: '-Z -p -l -f -u -v -z -t -T -x -n -q -o -a -j -U -C -L -V -K -M -X -b -: -^ -D -W -s',
     values: { '-d': 'write-tree', '-P -O -I': 'text' },
     operands: ['read'],
   },
@@ -70,6 +70,7 @@ export const archivers: Family = [
     values: { '-o -output-directory': 'write-tree', '-p -password': 'text' },
     operands: ['text', 'read'],
     rest: 'text',
+    singleDash: true,
     unknown: 'ignore',
   },
   {

@@ -68,7 +68,7 @@ export const buildTools: Family = [
     names: 'ctest',
     values: {
       '--build-and-test': 'text',
-      '-S --script -SP': 'code-file',
+      '-S --script': 'code-file',
       '-R -E -L -C -j -T -M -D --timeout --output-junit --test-dir': 'text',
     },
     ...RECIPES,
@@ -101,7 +101,7 @@ export const buildTools: Family = [
   {
     names: 'gradle gradlew mvn mvnw mvnd ant sbt mill lein boot leiningen maven ivy',
     values: {
-      '-b --build-file -I --init-script -f --file -s --settings -buildfile -pl': 'code-file',
+      '-b --build-file -I --init-script -f --file -s --settings': 'code-file',
       '-p --project-dir': 'cwd',
       '-D -P -x -t': 'text',
     },

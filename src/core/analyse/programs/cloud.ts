@@ -154,7 +154,7 @@ export const cloud: Family = [
   {
     names: 'ansible',
     flags:
-      '-b --become -K --ask-become-pass -k --ask-pass -C --check -D --diff -o --one-line -v -vv -vvv --list-hosts --syntax-check -h --help --version',
+      '-b --become -K --ask-become-pass -k --ask-pass -C --check -D --diff -o --one-line -v --list-hosts --syntax-check -h --help --version',
     values: {
       '-m --module-name -a --args -e --extra-vars -f --forks -l --limit -t --tree -u --user --become-user --become-method -B --background -P --poll -c --connection -T --timeout':
         'text',

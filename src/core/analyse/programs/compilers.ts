@@ -84,6 +84,7 @@ export const compilers: Family = [
     names: 'as gas nasm yasm fasm llvm-as opt llc llvm-link',
     values: { '-o': 'write', '-I -f -g': 'text', '-load -load-pass-plugin': 'code-file' },
     rest: 'read',
+    singleDash: true,
     unknown: 'ignore',
   },
   {
@@ -154,6 +155,7 @@ export const compilers: Family = [
       '--plugin --plugin-opt -F': 'text',
     },
     rest: 'read',
+    singleDash: true,
     unknown: 'ignore',
     foreign: 'plugins and code run while compiling',
   },

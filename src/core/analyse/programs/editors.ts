@@ -96,7 +96,7 @@ export const editors: Family = [
       '--insert --file --find-file --visit': 'read',
       '--chdir': 'cwd',
     },
-    singleDash: false,
+    singleDash: true,
     rest: 'update',
     foreign: 'an editor with commands and settings of its own',
     unknown: 'ignore',

@@ -24,6 +24,7 @@ export const scripted = (what: string): Grammar => ({
   flags: ABOUT.join(' '),
   operands: ['code-file'],
   permute: false,
+  singleDash: true,
   unknown: 'ignore',
   hook: language(what, ABOUT, []),
 })

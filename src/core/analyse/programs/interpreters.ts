@@ -6,7 +6,7 @@ export const interpreters: Family = [
   {
     names:
       'python python2 python3 python2.7 python3.6 python3.7 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 micropython jython',
-    flags: '-b -bb -B -d -E -h --help -i -I -O -OO -P -q -s -S -u -v -V --version -x -?',
+    flags: '-b -B -d -E -h --help -i -I -O -P -q -s -S -u -v -V --version -x -?',
     values: { '-c': 'code', '-m -W -X --check-hash-based-pycs': 'text' },
     operands: ['code-file'],
     when: { '-c -m': { operands: [] } },
@@ -55,7 +55,7 @@ export const interpreters: Family = [
     flags:
       '-h --help -v --version -i --interactive -c --check --test --watch --inspect --inspect-brk --trace-warnings --no-warnings --enable-source-maps --experimental-strip-types --experimental-vm-modules --expose-gc --preserve-symlinks --prof',
     values: {
-      '-e --eval -p --print -pe': 'code',
+      '-e --eval -p --print': 'code',
       '-r --require --import --loader --experimental-loader --env-file': 'code-file',
       '-C --conditions --max-old-space-size --input-type --stack-size --title --run': 'text',
     },
@@ -187,6 +187,7 @@ export const interpreters: Family = [
     values: { '-e --eval -eval -c -g': 'code', '-l --load': 'code-file' },
     operands: ['code-file'],
     permute: false,
+    singleDash: true,
     unknown: 'ignore',
     hook: language('a program of its own language'),
   },
@@ -194,6 +195,7 @@ export const interpreters: Family = [
     names: 'octave matlab maxima sage gp magma gap mathematica wolframscript scilab freemat',
     values: { '--eval -batch -r -e -code': 'code' },
     rest: 'code-file',
+    singleDash: true,
     unknown: 'ignore',
     hook: language('a program of a mathematics system'),
   },

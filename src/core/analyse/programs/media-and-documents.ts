@@ -111,6 +111,7 @@ export const mediaAndDocuments: Family = [
     values: { '-c': 'code', '-f -sOutputFile': 'text' },
     foreign: 'a PostScript program',
     rest: 'read',
+    singleDash: true,
     unknown: 'ignore',
   },
   {
@@ -162,6 +163,7 @@ export const mediaAndDocuments: Family = [
       'optipng pngquant jpegoptim jpegtran cjpeg djpeg cwebp dwebp gif2webp gifsicle zopflipng advpng oxipng guetzli svgcleaner rsvg-convert cairosvg potrace autotrace avifenc cjxl heif-convert dcraw pngcrush imgp vips',
     values: { '-o --output -outfile': 'write' },
     rest: 'update',
+    singleDash: true,
     unknown: 'ignore',
   },
   {
@@ -176,6 +178,7 @@ export const mediaAndDocuments: Family = [
       'growisofs cdrecord wodim brasero dvdauthor qrencode zbarimg barcode maim scrot flameshot grim slurp gnome-screenshot screencapture fc-list fc-cache fc-match fontforge ttx',
     values: { '-o --output': 'write', '-script --script -c': 'code' },
     rest: 'text',
+    singleDash: true,
     unknown: 'ignore',
   },
 ]

@@ -68,6 +68,7 @@ export const networkTools: Family = [
       '-eval --eval': 'code',
     },
     rest: 'text',
+    singleDash: true,
     unknown: 'ignore',
   },
   {
@@ -85,6 +86,7 @@ export const networkTools: Family = [
       'ifconfig ifup ifdown ifquery route arp ethtool iw iwconfig iwlist brctl bridge tc rdma devlink nmcli nmtui networkctl netplan wpa_supplicant wpa_cli dhclient dhcpcd udhcpc connmanctl rfkill wg wg-quick ufw firewall-cmd nft iptables ip6tables iptables-save iptables-restore ebtables arptables ipset conntrack fail2ban-client tailscale zerotier-cli vnstat',
     values: { '-sf': 'program' },
     rest: 'text',
+    singleDash: true,
     unknown: 'ignore',
   },
   {

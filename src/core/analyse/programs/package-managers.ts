@@ -1,3 +1,4 @@
+import { language } from './interpreter-hooks.js'
 import type { Family, Grammar } from './knowledge.js'
 import { commandAfter, npmSettings } from './package-hooks.js'
 
@@ -7,7 +8,7 @@ const ASKS: Grammar = { unknown: 'ignore', contained: true }
 /** `npm exec`, `pnpm dlx`: a package's own program, or any other on the path. */
 const EXECUTES: Grammar = {
   flags:
-    '-y --yes -n --no --no-install --prefer-offline --offline -q --quiet -s --silent -h --help -v --version --ignore-existing --include-workspace-root -ws --workspaces -r --recursive --parallel --no-bail --workspace-root --bun -b --verbose',
+    '-y --yes -n --no --no-install --prefer-offline --offline -q --quiet -s --silent -h --help -v --version --ignore-existing --include-workspace-root --workspaces -r --recursive --parallel --no-bail --workspace-root --bun -b --verbose',
   values: {
     '-p --package -w --workspace -C --dir --filter -F --cache --userconfig --registry --loglevel --prefix --cwd':
       'text',
@@ -51,7 +52,7 @@ export const packageManagers: Family = [
   {
     names: 'npm cnpm',
     flags:
-      '-g --global -s --silent -q --quiet -d -v --version -h --help -D --save-dev -S -E -ws --workspaces --if-present --ignore-scripts --no-audit --no-fund --legacy-peer-deps --force -f --verbose',
+      '-g --global -s --silent -q --quiet -d -v --version -h --help -D --save-dev -S -E --workspaces --if-present --ignore-scripts --no-audit --no-fund --legacy-peer-deps --force -f --verbose',
     values: {
       '--prefix -C': 'cwd',
       '--script-shell --shell': 'program',
@@ -103,6 +104,7 @@ export const packageManagers: Family = [
       '--registry --cache-folder --modules-folder': 'text',
     },
     unknown: 'ignore',
+    hook: (call) => (call.operands.length === 0 ? language('scripts of packages')(call) : []),
     subcommands: {
       'list,why,info,outdated,audit,licenses,help,versions,owner,bin': ASKS,
       'exec,dlx': EXECUTES,

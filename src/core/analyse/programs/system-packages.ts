@@ -10,7 +10,7 @@ export const systemPackages: Family = [
     names:
       'apt apt-get apt-cache apt-mark apt-config aptitude apt-file apt-key apt-cdrom apt-ftparchive apt-listchanges nala apt-fast apt-rdepends',
     flags:
-      '-q -qq -y --yes --assume-yes --assume-no -s --simulate --dry-run --no-act -d --download-only -f --fix-broken -m --fix-missing -u -V --verbose-versions -b --build --no-install-recommends --install-recommends --install-suggests --reinstall --purge --auto-remove --autoremove --only-upgrade --no-upgrade --allow-downgrades --allow-unauthenticated --allow-change-held-packages --force-yes --no-download --trivial-only --ignore-hold --allow-releaseinfo-change --installed --upgradable --all-versions -a --manual-installed -v --verbose --full --names-only -n --recurse --no-all-versions --print-uris --diff-only --dsc-only --tar-only --arch-only --only-source --quiet -h --help --version --no-remove -i',
+      '-q -y --yes --assume-yes --assume-no -s --simulate --dry-run --no-act -d --download-only -f --fix-broken -m --fix-missing -u -V --verbose-versions -b --build --no-install-recommends --install-recommends --install-suggests --reinstall --purge --auto-remove --autoremove --only-upgrade --no-upgrade --allow-downgrades --allow-unauthenticated --allow-change-held-packages --force-yes --no-download --trivial-only --ignore-hold --allow-releaseinfo-change --installed --upgradable --all-versions -a --manual-installed -v --verbose --full --names-only -n --recurse --no-all-versions --print-uris --diff-only --dsc-only --tar-only --arch-only --only-source --quiet -h --help --version --no-remove -i',
     values: {
       '-o --option -t --target-release --default-release -a --host-architecture -P --build-profiles -S --search':
         'text',
