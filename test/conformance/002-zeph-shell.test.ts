@@ -219,7 +219,7 @@ describe('the shell executor', () => {
       expect(verdict(script)).toBe('deny')
     })
 
-    it.each(['$(cat name) id', 'eval "$REMOTE"', 'bash -c "$1"', 'source <(generate)'])(
+    it.each(['$(cat name) id', 'eval "$(cat name)"', 'bash -c "$(cat name)"', 'read -r c; $c', 'source <(cat name)'])(
       '%s cannot be known, and is reported as hidden with a reason and a place',
       (script) => {
         const { facts, verdict: said } = bench.cordon.explain(script)

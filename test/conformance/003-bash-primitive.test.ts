@@ -28,10 +28,10 @@ output = { presented_chars = 100 }
 
   describe('execution', () => {
     it('does not block: several commands make their way at once', async () => {
-      const seen: string[] = []
-      const one = (name: string, script: string) => bench.cordon.run(script).then(() => void seen.push(name))
-      await Promise.all([one('slow', 'while [ ! -e go ]; do sleep 0.02; done'), one('quick', 'touch go')])
-      expect(seen).toEqual(['quick', 'slow'])
+      const slow = bench.cordon.start('read -r line; echo "$line"')
+      expect(await bench.cordon.run('echo quick')).toMatchObject({ stdout: 'quick\n' })
+      slow.write('slow\n')
+      expect(await slow.result).toMatchObject({ stdout: 'slow\n' })
     })
 
     it('gives stdout alone', async () => {

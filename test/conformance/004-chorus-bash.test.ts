@@ -187,15 +187,11 @@ describe('bash in the workspace of an agent', () => {
 
   describe('many commands', () => {
     it('run at once for one agent', async () => {
-      const results = await Promise.all(
-        [1, 2, 3, 4].map((n) =>
-          bench.cordon.run(
-            `touch up-${n}; until [ -e up-1 -a -e up-2 -a -e up-3 -a -e up-4 ]; do sleep 0.02; done; echo ${n}`,
-            { agent: 'busy' },
-          ),
-        ),
-      )
-      expect(results.map((r) => r.stdout)).toEqual(['1\n', '2\n', '3\n', '4\n'])
+      const tasks = ['1', '2', '3', '4'].map(() => bench.cordon.start('read -r line; echo "$line"', { agent: 'busy' }))
+      await until(() => bench.cordon.tasks.list('busy').filter(({ state }) => state === 'running').length === 4)
+      for (const [i, task] of tasks.entries()) task.write(`${i}\n`)
+      const results = await Promise.all(tasks.map((task) => task.result))
+      expect(results.map((r) => r.stdout)).toEqual(['0\n', '1\n', '2\n', '3\n'])
     })
 
     it('are tracked while they run, per agent, with their state', async () => {
@@ -210,7 +206,7 @@ describe('bash in the workspace of an agent', () => {
 
     it('wait for their turn past the ceiling of the agent', async () => {
       const tasks = [1, 2, 3].map(() => bench.cordon.start('echo up; cat', { agent: 'capped', profile: 'few' }))
-      await until(() => bench.cordon.status().running === 2)
+      await until(() => bench.cordon.status().waiting === 1)
       expect(bench.cordon.status()).toMatchObject({ running: 2, waiting: 1 })
       for (const task of tasks) task.endInput()
       expect((await Promise.all(tasks.map((task) => task.result))).map((r) => r.exitCode)).toEqual([0, 0, 0])
