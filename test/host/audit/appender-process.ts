@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -9,7 +10,7 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 export async function buildAppender(directory: string): Promise<string> {
   const file = join(directory, 'appender.mjs')
   const build = await rolldown({
-    input: join(import.meta.dirname, 'appender.ts'),
+    input: fileURLToPath(new URL('./appender.ts', import.meta.url)),
     platform: 'node',
     logLevel: 'silent',
   })

@@ -77,6 +77,11 @@ describe('verifying the audit log', () => {
     expect(found.ok ? '' : found.reason).toMatch(/\w/)
   })
 
+  it('says how many rows are gone from the end', () => {
+    tamper('DELETE FROM events WHERE seq > 4')
+    expect(verify()).toEqual({ ok: false, rows: 4, brokenAt: 5, reason: 'the last 2 rows are missing' })
+  })
+
   it('goes on appending to a log that was cut, without making it whole', () => {
     tamper('DELETE FROM events WHERE seq > 4')
     const audit = openAudit({ file })
