@@ -80,7 +80,7 @@ async function changesOf(
       const { upper, job } = layers[root] ?? { upper: '', job: '' }
       const ours = oursIn(top, [stateDirectory, vault, scratch])
       const tree = ground.tree(root)
-      const scan = new UpperScan({ root, tree, upper: raw(upper), view: raw(mounted.view(root)), since, ours })
+      const scan = new UpperScan({ root, tree, upper: raw(upper), job, view: raw(mounted.view(root)), since, ours })
       const { found, conflicts } = await scan.run()
       const at = { layer: root, job, home: `${id}/${root}`, upperInVault: vault === scratch }
       changed.steps.push(...(await stage(found, at, mounted)))

@@ -1,5 +1,6 @@
 import { chmodSync, opendirSync, readdirSync } from 'node:fs'
 import { type Entry, entryAt, isWhiteout, statsAt } from './entry.js'
+import { copiedUp } from './origins.js'
 import { below, bytes, isAtOrBelow, parentOf, type RawPath } from './raw-path.js'
 import type { Step } from './step.js'
 import { type Tree, walk } from './tree.js'
@@ -8,6 +9,8 @@ export interface Scanned {
   readonly root: number
   readonly tree: Tree
   readonly upper: RawPath
+  /** A directory to work in. */
+  readonly job: string
   /** The mounted tree, as the command saw it. */
   readonly view: RawPath
   /** Time on the filesystem's own clock at which the command began. */
@@ -53,7 +56,7 @@ export class UpperScan {
         await new Promise(setImmediate)
       }
     }
-    this.#findLost()
+    await this.#findLost()
     const touched = new Set(this.#found.filter(({ act }) => act !== 'meta').map(({ path }) => parentOf(path)))
     const found = this.#found.filter(
       (step) => step.before?.type !== 'directory' || step.act !== 'meta' || matters(step, touched),
@@ -148,13 +151,23 @@ export class UpperScan {
     return unseen
   }
 
-  /** A file the command changed in place and somebody else deleted meanwhile looks like a new one, but for where it came from. */
-  #findLost(): void {
-    for (const { act, before, path, marked } of this.#found) {
-      if (act !== 'put' || before || !marked) continue
-      const parent = this.#of.tree.entry(parentOf(path))
-      if (!parent || BigInt(parent.ctime) < this.#of.since) continue
-      const ino = entryAt(bytes(below(this.#of.view, path)))?.ino
+  /**
+   * What the command changed and somebody else removed meanwhile looks as if it were new, but for where it came from. That is asked
+   * only where the real directory has changed since the command began.
+   */
+  async #findLost(): Promise<void> {
+    const { tree, upper, job, since, view } = this.#of
+    const doubtful = this.#found.filter(({ act, before, path }) => {
+      if (before || (act !== 'put' && act !== 'mkdir')) return false
+      const parent = tree.entry(parentOf(path))
+      return parent?.type === 'directory' && BigInt(parent.ctime) >= since
+    })
+    if (doubtful.length === 0) return
+    const pathsOf = (type: 'put' | 'mkdir') => doubtful.filter(({ act }) => act === type).map(({ path }) => path)
+    const marked = await copiedUp(upper, job, { files: pathsOf('put'), directories: pathsOf('mkdir') })
+    for (const { path } of doubtful) {
+      // A file that was renamed has its origin where the command took it from.
+      const ino = marked.has(path) ? entryAt(bytes(below(view, path)))?.ino : undefined
       if (ino !== undefined && !this.#droppedInodes.has(ino)) this.#conflicts.add(path)
     }
   }

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bytes, type RawPath } from './raw-path.js'
+import { removeTree } from './remove.js'
+
+/** Copied from below rather than made: overlayfs notes it in this attribute. */
+const ORIGIN = 'SCHILY.xattr.user.overlay.origin='
+const BLOCK = 512
+
+/**
+ * `cp` makes empty files with the attributes of the real ones, and `tar` writes the attributes down: Node can read none. Names come
+ * by way of lists, so any will do.
+ */
+const SCRIPT = `
+cd "$1" && { [ ! -s "$2/files" ] || xargs -0 cp -a --attributes-only --parents -t "$2/attributes" -- <"$2/files"; } &&
+tar --format=posix --xattrs --xattrs-include='user.overlay.origin' --no-recursion -cf - --null \
+  -C "$1" -T "$2/directories" -C "$2/attributes" -T "$2/files"
+`
+
+export interface Asked {
+  readonly files: readonly RawPath[]
+  readonly directories: readonly RawPath[]
+}
+
+/** Which entries of an upper layer were copied up from below. Needed only when others changed the tree meanwhile. */
+export async function copiedUp(upper: RawPath, job: string, asked: Asked): Promise<ReadonlySet<RawPath>> {
+  const desk = join(job, 'origins')
+  mkdirSync(join(desk, 'attributes'), { recursive: true, mode: 0o700 })
+  try {
+    for (const kind of ['files', 'directories'] as const) {
+      writeFileSync(join(desk, kind), Buffer.concat(asked[kind].map((path) => bytes(`${path}\0`))))
+    }
+    return markedIn(await output('sh', ['-c', SCRIPT, 'sh', bytes(upper).toString('utf8'), desk]))
+  } finally {
+    await removeTree(desk)
+  }
+}
+
+/** Reads a tar archive of empty entries: an extended header, if there is one, comes before the entry it speaks of. */
+function markedIn(archive: Buffer): ReadonlySet<RawPath> {
+  const marked = new Set<RawPath>()
+  let extended = ''
+  for (let at = 0; at + BLOCK <= archive.length && archive[at] !== 0; ) {
+    const header = archive.subarray(at, at + BLOCK)
+    const size = Number.parseInt(header.toString('latin1', 124, 136), 8) || 0
+    const body = archive.subarray(at + BLOCK, at + BLOCK + size)
+    if (header.toString('latin1', 156, 157) === 'x') extended = body.toString('latin1')
+    else {
+      if (extended.includes(ORIGIN)) marked.add(nameIn(header, extended))
+      extended = ''
+    }
+    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
+  }
+  return marked
+}
+
+function nameIn(header: Buffer, extended: string): RawPath {
+  const long = /(?:^|\n)\d+ path=([^\n]*)\n/.exec(extended)?.[1]
+  const name = header.toString('latin1', 0, 100).split('\0', 1)[0] ?? ''
+  const prefix = header.toString('latin1', 345, 500).split('\0', 1)[0] ?? ''
+  return (long ?? (prefix === '' ? name : `${prefix}/${name}`)).replace(/\/$/, '')
+}
+
+function output(program: string, args: readonly string[]): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    })
+    const chunks: Buffer[] = []
+    let said = ''
+    child.stdout.on('data', (chunk) => chunks.push(chunk))
+    child.stderr.on('data', (chunk) => {
+      if (said.length < 1_000) said += chunk
+    })
+    child.on('error', reject)
+    child.on('close', (status) => {
+      if (status === 0) resolve(Buffer.concat(chunks))
+      else reject(new Error(`the origin of changed files could not be read: ${said.trim() || status}`))
+    })
+  })
+}

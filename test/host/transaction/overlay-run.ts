@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Ending } from '../../../src/core/model/ending.js'
+import type { Plan } from '../../../src/core/model/plan.js'
+import { createTransactions } from '../../../src/host/transaction/transactions.js'
+import { planOf } from '../../contract/launcher-plan.js'
+import { furnish } from '../../contract/transaction.js'
+
+const GRANT = { digest: '', by: 'policy', approval: null } as const
+
+/** The directory is looked up after entering: a working directory opened before would be the one beneath the overlay. */
+const ENTER = 'cd "$0" && exec "$@"'
+
+/** Runs a script where a plan's overlays are mounted, with no further wall around it: these tests are about files. */
+export async function launchInside(plan: Plan): Promise<Ending> {
+  if (plan.wall.kind !== 'bubblewrap' || plan.wall.within === undefined) throw new Error('no overlay')
+  const user = process.geteuid?.() === 0 ? [] : ['--user', '--preserve-credentials']
+  const inside = [
+    ...user,
+    '--mount',
+    '--target',
+    `${plan.wall.within}`,
+    '--',
+    'sh',
+    '-c',
+    ENTER,
+    plan.cwd,
+    ...plan.argv,
+  ]
+  try {
+    await promisify(execFile)('nsenter', inside)
+    return { how: 'exited', status: 0 }
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    if (typeof code !== 'number') throw error
+    return { how: 'exited', status: code }
+  }
+}
+
+/** A furnished workspace of its own with transactions by overlay. */
+export function overlayWorkspace(over: { roots?: readonly string[]; empty?: boolean } = {}) {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-overlay-')))
+  const workspace = join(top, 'workspace')
+  const state = join(top, 'state')
+  mkdirSync(workspace)
+  if (!over.empty) furnish(workspace)
+  const roots = [workspace, ...(over.roots ?? []).map((name) => join(top, name))]
+  for (const root of roots) mkdirSync(root, { recursive: true })
+  const transactions = createTransactions({ stateDirectory: state })
+  const mounts = roots.map((root) => ({ op: 'write', from: root, at: root }) as const)
+  const plan = (script: string, fields: Partial<Plan> = {}): Plan =>
+    planOf(workspace, { kind: 'bubblewrap', mounts, network: 'none' }, { transaction: 'always', script, ...fields })
+  return {
+    top,
+    workspace,
+    state,
+    transactions,
+    plan,
+    at: (path: string) => join(workspace, path),
+    run: (script: string, fields: Partial<Plan> = {}, meanwhile: () => unknown = () => {}) =>
+      transactions.during(plan(script, fields), GRANT, async (actual) => {
+        const ending = await launchInside(actual)
+        await meanwhile()
+        return ending
+      }),
+    remove: () => rmSync(top, { recursive: true, force: true }),
+  }
+}
