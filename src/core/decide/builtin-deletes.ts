@@ -1,8 +1,10 @@
 import type { PathFact } from '../model/facts.js'
+import { resolvePath } from '../model/path.js'
 import { type Builtin, knownArgs } from './builtin.js'
 import { hasGlob } from './glob.js'
 import { homesOf, isAt, realPath, toPlace } from './places.js'
 import type { DecideInput, Finding } from './scene.js'
+import { isAnonymous } from './trusted-name.js'
 
 const SYSTEM =
   '/bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /root /run /sbin /srv /sys /usr /var /Users'.split(' ')
@@ -47,6 +49,26 @@ const deletesOf =
         : [{ span: fact.span, program: fact.by, detail: `It deletes ${hit} and everything below.` }]
     })
 
+const FORCED = /^-[A-Za-z]*(?:r[A-Za-z]*f|f[A-Za-z]*r)/i
+
+/** `$(…) -rf /` and a copy of rm under another name: what is deleted like this is told by the arguments alone. */
+const disguised =
+  (judge: Judge) =>
+  (input: DecideInput): readonly Finding[] =>
+    input.facts.invocations.flatMap((part) => {
+      if (!isAnonymous(part)) return []
+      const args = [
+        ...knownArgs(part),
+        ...part.argv.flatMap((arg) => (typeof arg === 'string' ? [] : (arg.glob ?? []))),
+      ]
+      if (!args.some((arg) => FORCED.test(arg))) return []
+      const hit = args
+        .filter((arg) => !arg.startsWith('-'))
+        .flatMap((arg) => emptied(resolvePath(arg, input.cwd), hasGlob(arg)))
+        .find((path) => judge(path, hasGlob(path), input))
+      return hit === undefined ? [] : [{ span: part.span, detail: `It deletes ${hit} and everything below.` }]
+    })
+
 const RECURSIVE = /^(?:-[A-Za-z]*[rR]|--r)/
 
 /** Deletes that leave no machine, or no person's files, behind. */
@@ -63,13 +85,15 @@ export const DELETE_BUILTINS: readonly Builtin[] = [
         (args.some((arg) => RECURSIVE.test(arg)) && args.some((arg) => /^\/[/.]*$/.test(arg)))
       )
     },
-    finds: deletesOf(isSystem),
+    finds: (input) => [...deletesOf(isSystem)(input), ...disguised(isSystem)(input)],
     hits: [
       'rm -rf /',
       'rm -rf /*',
       'cd / && rm -rf *',
       'rm -r --no-preserve-root x',
       'find / -delete',
+      '"$(cat x)" -rf /',
+      './x -rf /etc',
       'rm -fr /etc',
       'rm -rf //',
     ],
@@ -77,6 +101,7 @@ export const DELETE_BUILTINS: readonly Builtin[] = [
       'rm -rf build/',
       'rm -rf ./node_modules',
       'rm file',
+      './deploy.sh -rf build',
       'rm -rf *',
       'git commit -m "rm -rf /"',
       'find . -name "*.o" -delete',
@@ -86,7 +111,7 @@ export const DELETE_BUILTINS: readonly Builtin[] = [
     name: 'delete-home',
     because: "It deletes a person's home directory.",
     instead: 'Delete the files that are meant, by name.',
-    finds: deletesOf(isHome),
+    finds: (input) => [...deletesOf(isHome)(input), ...disguised(isHome)(input)],
     hits: [
       'rm -rf ~',
       'rm -rf "$HOME"',
@@ -94,6 +119,7 @@ export const DELETE_BUILTINS: readonly Builtin[] = [
       'rm -rf /home/somebody',
       'rm -rf /home/somebody/*',
       'find /root -delete',
+      '"$(cat x)" -fr /home/somebody',
     ],
     misses: ['rm -rf build', 'rm ~/notes.txt', 'echo "rm -rf ~"'],
   },

@@ -2,6 +2,7 @@ import type { PathFact } from '../model/facts.js'
 import { type Builtin, knownArgs } from './builtin.js'
 import { realPath } from './places.js'
 import type { DecideInput, Finding } from './scene.js'
+import { isAnonymous } from './trusted-name.js'
 
 /** `dd` may read from and write to the streams of its own shell, and throw away. */
 const PLAIN = /^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d+|tty)$/
@@ -27,6 +28,12 @@ const ddDevices = (input: DecideInput): readonly Finding[] =>
       : [],
   )
 
+/** A program nobody can name, and a disk among its arguments. */
+const disguised = ({ facts }: DecideInput): readonly Finding[] =>
+  facts.invocations
+    .filter((part) => isAnonymous(part) && knownArgs(part).some((arg) => BLOCK.test(arg.replace(/^of=/, ''))))
+    .map(({ span }) => ({ span }))
+
 /** Raw devices: what is written there is gone, and no transaction brings it back. */
 export const DEVICE_BUILTINS: readonly Builtin[] = [
   {
@@ -49,8 +56,14 @@ export const DEVICE_BUILTINS: readonly Builtin[] = [
     name: 'block-device',
     because: 'It writes a disk past its file system.',
     instead: 'Write to a file; leave disks to a person.',
-    finds: blockWrites,
-    hits: ['echo x > /dev/sda', 'cat x >> /dev/nvme0n1p1', 'cp x /dev/sdb', 'tee /dev/vda < x'],
+    finds: (input) => [...blockWrites(input), ...disguised(input)],
+    hits: [
+      'echo x > /dev/sda',
+      'cat x >> /dev/nvme0n1p1',
+      'cp x /dev/sdb',
+      'tee /dev/vda < x',
+      '"$(cat x)" of=/dev/sda',
+    ],
     misses: ['echo x > /dev/null', 'echo x 2> /dev/stderr', 'ls > sda', 'cat /dev/null'],
   },
 ]

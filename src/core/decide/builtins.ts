@@ -7,6 +7,7 @@ import { SHAPE_BUILTINS } from './builtin-shapes.js'
 import { EFFECTS, effectName } from './effects.js'
 import { NETWORK_BUILTIN } from './network-matches.js'
 import { type DecideInput, type Finding, match } from './scene.js'
+import { isAnonymous } from './trusted-name.js'
 
 /** Every denial that no allow rule lifts, but the network's, which has its own file. */
 export const BUILTINS: readonly Builtin[] = [
@@ -40,12 +41,18 @@ const byProgram = (program: string): readonly Builtin[] =>
   (program.includes('.') ? (BY_PROGRAM.get(`${program.slice(0, program.indexOf('.'))}.*`) ?? NONE) : NONE)
 
 const toMatch = ({ name, because, instead }: Builtin, { span, program, detail }: Finding): RuleMatch => {
-  const reason = [`Command not allowed: ${program ?? name}.`, detail, because].filter(Boolean).join(' ')
+  const reason = [`Command not allowed: ${program ?? 'a program that cannot be named'}.`, detail, because]
+    .filter(Boolean)
+    .join(' ')
   return match(`builtin/${name}`, 'deny', span, reason, { instead, program })
 }
 
-const isPlain = ({ reads, writes, deletes, shapes }: DecideInput['facts']): boolean =>
-  reads.length === 0 && writes.length === 0 && deletes.length === 0 && shapes.length === 0
+const isPlain = ({ invocations, reads, writes, deletes, shapes }: DecideInput['facts']): boolean =>
+  reads.length === 0 &&
+  writes.length === 0 &&
+  deletes.length === 0 &&
+  shapes.length === 0 &&
+  !invocations.some(isAnonymous)
 
 /** What the built-in denials refuse. One denial speaks once of one place. */
 export function builtinMatches(input: DecideInput, removed: ReadonlySet<string>): readonly RuleMatch[] {

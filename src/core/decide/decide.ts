@@ -10,6 +10,7 @@ import { networkMatches } from './network-matches.js'
 import { opaqueMatches } from './opaque-matches.js'
 import { type Places, pathMatches, placesOf } from './path-matches.js'
 import { agentMatches, allowlistMatch } from './program-lists.js'
+import { isRehearsal } from './rehearsal.js'
 import { indexRules, type RuleIndex, requestRules, rulesFor, toMatch } from './rule-matches.js'
 import { type DecideInput, match } from './scene.js'
 import { trustsPath } from './trusted-name.js'
@@ -74,7 +75,7 @@ function addPart(
     matches.push(toMatch(rule, part))
   }
   const spoken = matches.length > before || wholeAllowed
-  const effects = allowed ? [] : rulesFor(part, prepared.effects, tool)
+  const effects = allowed || isRehearsal(part) ? [] : rulesFor(part, prepared.effects, tool)
   for (const rule of effects) matches.push(toMatch(rule, part))
   const verdict = input.profile.default
   if (!spoken && (effects.length === 0 || verdict !== 'allow'))
