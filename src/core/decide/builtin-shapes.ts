@@ -32,7 +32,7 @@ export const SHAPE_BUILTINS: readonly Builtin[] = [
     because: 'It decodes a text and runs it as a program, which hides what is run.',
     instead: 'Write the commands out.',
     finds: shaped('decode-and-run', 'decode and run'),
-    hits: ['echo bHM= | base64 -d | bash', 'base64 -d x | sh'],
+    hits: ['echo dG91Y2ggeA== | base64 -d | bash', 'base64 -d x | sh'],
     misses: ['base64 -d x > y', 'echo "base64 -d x | sh"', 'base64 x | head'],
   },
   {
