@@ -30,18 +30,26 @@ const SCHEMA: readonly string[] = [
 
 /** Settings of the connection, then the tables where the file is new. Several processes may do this at once. */
 export function prepareSchema(db: Database): void {
-  db.exec(
-    'PRAGMA busy_timeout = 10000; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = OFF',
-  )
-  if (pragma(db, 'application_id') !== APPLICATION_ID) create(db)
+  db.exec('PRAGMA busy_timeout = 10000; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF')
+  if (!isOurs(db)) create(db)
   if (pragma(db, 'user_version') > VERSION) throw new Error('newer version')
+  useWriteAheadLog(db)
+}
+
+/** Ours already, or empty. Anything else is left exactly as it is. */
+function isOurs(db: Database): boolean {
+  const id = pragma(db, 'application_id')
+  if (id === APPLICATION_ID) return true
+  if (id !== 0 || tables(db).length > 0) throw new Error('not an audit log')
+  return false
 }
 
 function create(db: Database): void {
+  // Before the tables: with the log in place they cost one write instead of a dozen that each wait for the disk.
+  useWriteAheadLog(db)
   db.exec('BEGIN IMMEDIATE')
   try {
-    if (pragma(db, 'application_id') !== APPLICATION_ID) {
-      if (tables(db).length > 0 || pragma(db, 'application_id') !== 0) throw new Error('not an audit log')
+    if (!isOurs(db)) {
       for (const sql of SCHEMA) db.exec(sql)
       db.exec(`INSERT INTO head VALUES (1, 0, '${GENESIS}')`)
       db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}`)
@@ -57,7 +65,7 @@ function create(db: Database): void {
  * Write-ahead logging lets readers and a writer work at once. The mode is a property of the file: while another process has it
  * locked the mode cannot be changed, but then that process is about to, or the next one will.
  */
-export function useWriteAheadLog(db: Database): void {
+function useWriteAheadLog(db: Database): void {
   if (textPragma(db, 'journal_mode') === 'wal') return
   try {
     db.prepare('PRAGMA journal_mode = WAL').get()

@@ -8,7 +8,7 @@ import { type Database, openDatabase, type Statement } from './driver.js'
 import { claimFile, type FileIdentity, isStill } from './place.js'
 import { type ProcessIdentity, thisProcess } from './process-identity.js'
 import { findRecords } from './records.js'
-import { prepareSchema, useWriteAheadLog } from './schema.js'
+import { prepareSchema } from './schema.js'
 import { unavailable } from './unavailable.js'
 import { verifyChain } from './verify.js'
 
@@ -66,7 +66,6 @@ function openLog(file: string): OpenLog {
   const db = openDatabase(file)
   try {
     prepareSchema(db)
-    useWriteAheadLog(db)
   } catch (error) {
     db.close()
     throw error
