@@ -1,7 +1,6 @@
-import { deletes } from './arg-parts.js'
 import { known } from './arguments.js'
 import { addressEffects } from './git-config.js'
-import type { Call, Effect } from './knowledge.js'
+import type { Arg, Call, Effect } from './knowledge.js'
 
 /** Hosts, directories and commands among the addresses of a transfer. */
 export const addressed = (call: Call): readonly Effect[] => addressEffects(call)
@@ -10,7 +9,19 @@ export const addressed = (call: Call): readonly Effect[] => addressEffects(call)
 export function cleaned(call: Call): readonly Effect[] {
   if (call.has('-n', '--dry-run') || !call.has('-f', '--force', '-i', '--interactive')) return []
   const here = known('.', call.argv[0]?.span ?? [0, 0])
-  return (call.operands.length > 0 ? call.operands : [here]).map((path) => deletes(path, true))
+  const cwd = chosenDirectory(call)
+  return (call.operands.length > 0 ? call.operands : [here]).map((path) => ({
+    does: 'delete',
+    path,
+    recursive: true,
+    cwd,
+  }))
+}
+
+/** The directory of `git -C DIRECTORY`, which stands before the subcommand. */
+function chosenDirectory({ argv }: Call): Arg | undefined {
+  const at = argv.findIndex((arg) => arg.text === '-C')
+  return at > 0 && at < argv.findIndex((arg) => arg.text === 'clean') ? argv[at + 1] : undefined
 }
 
 /** `git for-each-repo --config=KEY ARGS…` runs `git ARGS…` in many places. */

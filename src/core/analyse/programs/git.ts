@@ -9,7 +9,9 @@ const LOOKS: Grammar = {
   },
   contained: true,
 }
+const TRANSFERS = 'hooks of the repository and the transport of the address'
 const FETCHES: Grammar = {
+  foreign: TRANSFERS,
   flags:
     '-a --append --atomic --unshallow --update-shallow --dry-run -f --force -k --keep --multiple --auto-maintenance --auto-gc --write-commit-graph --prefetch -p --prune -P --prune-tags -n --no-tags -t --tags --no-recurse-submodules -u --update-head-ok -q --quiet -v --verbose --progress -4 --ipv4 -6 --ipv6 --all --no-all --porcelain --stdin --set-upstream --refetch --ff --no-ff --ff-only --squash --no-squash --commit --no-commit -e --edit --no-edit --stat -n --no-stat --signoff --no-rebase --autostash --no-autostash --allow-unrelated-histories --verify --no-verify --no-verify-signatures --verify-signatures',
   values: {
@@ -21,6 +23,7 @@ const FETCHES: Grammar = {
   hook: addressed,
 }
 const PUSHES: Grammar = {
+  foreign: TRANSFERS,
   flags:
     '--all --branches --prune --mirror -n --dry-run --porcelain -d --delete --tags --follow-tags --no-signed --atomic --no-atomic -f --force --no-force-with-lease --force-if-includes -u --set-upstream --thin --no-thin -q --quiet -v --verbose --progress --no-recurse-submodules --verify --no-verify -4 --ipv4 -6 --ipv6',
   values: { '-o --push-option --repo': 'text', '--receive-pack --exec': 'shell' },
@@ -28,6 +31,7 @@ const PUSHES: Grammar = {
   hook: addressed,
 }
 const CLONES: Grammar = {
+  foreign: TRANSFERS,
   flags:
     '-l --local --no-hardlinks -s --shared --dissociate -q --quiet -v --verbose --progress -n --no-checkout --bare --sparse --mirror --single-branch --no-single-branch --tags --no-tags --remote-submodules --no-remote-submodules --shallow-submodules --no-shallow-submodules --reject-shallow --also-filter-submodules -4 --ipv4 -6 --ipv6',
   values: {
@@ -44,6 +48,7 @@ const CLONES: Grammar = {
   hook: (call) => [...addressEffects({ ...call, operands: call.operands.slice(0, 1) }), ...globalSettings(call)],
 }
 const FILTERS: Grammar = {
+  foreign: 'a script of git',
   flags: '-f --force --prune-empty',
   values: {
     '--setup --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter':
@@ -53,6 +58,7 @@ const FILTERS: Grammar = {
   },
 }
 const REBASES: Grammar = {
+  foreign: 'hooks of the repository',
   flags:
     '--continue --skip --abort --quit --edit-todo --show-current-patch --keep-base --apply --no-keep-empty --keep-empty --reapply-cherry-picks --no-reapply-cherry-picks --allow-empty-message -m --merge -q --quiet -v --verbose --stat -n --no-stat --no-verify --verify --no-ff -f --force-rebase --fork-point --no-fork-point --ignore-whitespace --committer-date-is-author-date --ignore-date --reset-author-date --signoff -i --interactive --root --autosquash --no-autosquash --autostash --no-autostash --reschedule-failed-exec --no-reschedule-failed-exec --update-refs --no-update-refs --rerere-autoupdate --no-rerere-autoupdate --no-gpg-sign',
   values: { '--onto -s --strategy -X --strategy-option -C --whitespace --empty': 'text', '-x --exec': 'shell' },
@@ -64,6 +70,8 @@ const GREPS: Grammar = {
   values: { '-A -B -C -m --max-count --max-depth --threads --parent-basename -e': 'text', '-f': 'read' },
   optional: { '-O --open-files-in-pager': 'shell' },
 }
+
+const HOOKED: Grammar = { foreign: 'hooks of the repository', unknown: 'ignore' }
 
 /** git, with every option and setting through which it runs something else. */
 export const git: Family = [
@@ -83,8 +91,9 @@ export const git: Family = [
     subcommands: {
       'status,log,show,diff,shortlog,blame,annotate,whatchanged,describe,rev-parse,rev-list,ls-files,ls-tree,cat-file,name-rev,merge-base,for-each-ref,show-ref,show-branch,diff-tree,diff-index,diff-files,count-objects,check-ignore,check-attr,check-mailmap,check-ref-format,cherry,range-diff,reflog,var,version,verify-commit,verify-tag,fsck,stripspace,patch-id,get-tar-commit-id,column,diagnose,get,help':
         LOOKS,
-      'branch,tag,stash,add,commit,reset,checkout,switch,merge,cherry-pick,revert,notes,gc,prune,repack,pack-refs,pack-objects,update-index,update-ref,read-tree,write-tree,commit-tree,mktree,mktag,symbolic-ref,replace,rerere,sparse-checkout,maintenance,multi-pack-index,commit-graph,unpack-objects,index-pack,prune-packed,merge-tree,merge-file,update-server-info,request-pull,fmt-merge-msg,interpret-trailers,mailinfo,mailsplit,stage,init-db,bugreport,restore,mv,refs,backfill,checkout-index,credential,credential-cache,credential-store,shell,quiltimport,verify-pack,show-index,unpack-file,bundle':
+      'branch,tag,stash,add,reset,notes,prune,repack,pack-refs,pack-objects,update-index,update-ref,read-tree,write-tree,commit-tree,mktree,mktag,symbolic-ref,replace,rerere,sparse-checkout,multi-pack-index,commit-graph,unpack-objects,index-pack,prune-packed,merge-tree,merge-file,update-server-info,fmt-merge-msg,interpret-trailers,mailinfo,stage,init-db,bugreport,restore,mv,refs,backfill,checkout-index,credential,credential-cache,credential-store,shell,verify-pack,show-index,unpack-file,bundle':
         { unknown: 'ignore' },
+      'commit,checkout,switch,merge,cherry-pick,revert,request-pull,quiltimport,gc,maintenance': HOOKED,
       init: {
         values: {
           '--template': 'code-file',
@@ -106,7 +115,8 @@ export const git: Family = [
         values: { '-e --exclude': 'text' },
         hook: cleaned,
       },
-      'apply,am,fast-import,mailsplit': {
+      am: { rest: 'read', foreign: 'hooks of the repository', unknown: 'ignore' },
+      'apply,fast-import,mailsplit': {
         rest: 'read',
         values: { '--directory --exclude --include -p -C --whitespace --reject': 'text' },
         unknown: 'ignore',
@@ -117,7 +127,12 @@ export const git: Family = [
       },
       worktree: {
         subcommands: {
-          add: { values: { '-b -B --reason --orphan': 'text' }, operands: ['write-tree'], unknown: 'ignore' },
+          add: {
+            values: { '-b -B --reason --orphan': 'text' },
+            operands: ['write-tree'],
+            foreign: 'hooks of the repository',
+            unknown: 'ignore',
+          },
           remove: { rest: 'delete-tree', unknown: 'ignore' },
           '*': { unknown: 'ignore' },
         },
@@ -167,19 +182,22 @@ export const git: Family = [
       },
       rebase: REBASES,
       bisect: {
-        subcommands: { run: { operands: ['command'], contained: false }, '*': { unknown: 'ignore' } },
+        subcommands: {
+          run: { operands: ['command'], foreign: 'a script of git' },
+          '*': { foreign: 'a script of git', unknown: 'ignore' },
+        },
       },
       submodule: {
         flags: '-q --quiet --cached',
         subcommands: {
-          foreach: { flags: '--recursive -q --quiet', operands: ['shell-rest'] },
+          foreach: { flags: '--recursive -q --quiet', operands: ['shell-rest'], foreign: 'a script of git' },
           add: {
             values: { '-b --branch --name --depth': 'text', '--reference': 'read' },
             flags: '-f --force -q --quiet --progress',
             operands: ['text', 'write-tree'],
             hook: addressed,
           },
-          '*': { unknown: 'ignore' },
+          '*': { foreign: 'a script of git', unknown: 'ignore' },
         },
       },
       'submodule--helper': { foreign: 'the inner workings of git submodule' },
