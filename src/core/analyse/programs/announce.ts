@@ -1,0 +1,37 @@
+import { nameOf } from './arg-parts.js'
+import type { Call, Effect, Family, Grammar, Role } from './knowledge.js'
+
+const RUNS: ReadonlySet<Role> = new Set<Role>(['shell', 'words', 'program'])
+
+/** The options of a grammar that run what they are given. */
+function runningOptions(grammar: Grammar): ReadonlySet<string> {
+  const entries = [...Object.entries(grammar.values ?? {}), ...Object.entries(grammar.optional ?? {})]
+  return new Set(entries.flatMap(([names, role]) => (RUNS.has(role) ? names.split(' ') : [])))
+}
+
+function announcedGrammar(grammar: Grammar): Grammar {
+  const running = runningOptions(grammar)
+  const { hook } = grammar
+  const announces = (call: Call): readonly Effect[] => {
+    const effects = hook?.(call) ?? []
+    const option = call.options.find((o) => o.value !== null && running.has(o.name))
+    if (!option && !effects.some((e) => e.does === 'run' || e.does === 'shell')) return effects
+    const reason = `${nameOf(call)} runs a command it is given, in its own way`
+    return [...effects, { does: 'foreign', reason, at: option?.span ?? call.argv[0]?.span ?? [0, 0] }]
+  }
+  const subcommands = Object.entries(grammar.subcommands ?? {}).map(
+    ([names, g]) => [names, announcedGrammar(g)] as const,
+  )
+  return {
+    ...grammar,
+    ...(running.size > 0 || hook ? { hook: announces } : {}),
+    ...(grammar.subcommands ? { subcommands: Object.fromEntries(subcommands) } : {}),
+  }
+}
+
+/**
+ * Programs that are no wrappers but can be told to run something put a shell, a pipe or arguments of their own around it. What they
+ * are given is read; that there is more to it is said too.
+ */
+export const announced = (family: Family): Family =>
+  family.map((program) => ({ ...announcedGrammar(program), names: program.names }))
