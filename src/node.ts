@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -97,6 +97,7 @@ function portsOf(options: CordonOptions, { env, home, workspace, state }: Places
     log: options.log ?? logFor(env.CORDON_LOG),
     now: () => performance.timeOrigin + performance.now(),
     newId,
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
   }
 }
 
@@ -105,7 +106,13 @@ function portsOf(options: CordonOptions, { env, home, workspace, state }: Places
  * whose workspace is the home directory would otherwise have both at hand.
  */
 function guarded(profiles: Profiles, own: { readonly state: string; readonly config: string }): Profiles {
-  const guard = (profile: Profile): Profile => ({
+  const known = new WeakMap<Profile, Profile>()
+  const guard = (profile: Profile): Profile => {
+    const made = known.get(profile) ?? guardedOnce(profile)
+    known.set(profile, made)
+    return made
+  }
+  const guardedOnce = (profile: Profile): Profile => ({
     ...profile,
     paths: {
       ...profile.paths,

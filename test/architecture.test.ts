@@ -13,7 +13,7 @@ const TABLE: Record<
   'core/analyse/text': { from: ['core/shell'], pkg: [] },
   'core/analyse/programs': { from: ['core/model', 'core/shell'], pkg: [] },
   'core/decide': { from: ['core/model'], pkg: ['picomatch'] },
-  'core/plan': { from: ['core/model'], pkg: ['@noble/hashes'] },
+  'core/plan': { from: ['core/model'], pkg: [] },
   'core/capture': { from: ['core/model'], pkg: [] },
   'core/present': { from: ['core/model', 'core/present/filters'], pkg: ['strip-ansi'] },
   'core/present/filters': { from: ['core/model'], pkg: [] },

@@ -155,4 +155,6 @@ export interface Ports {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly newId: () => string
+  /** SHA-256 of a text, in hexadecimal. */
+  readonly sha256: (text: string) => string
 }

@@ -107,6 +107,7 @@ export const planOf = ({ request, profile, surroundings, facts }: Considered, po
     surroundings,
     capabilities: ports.launchers.bubblewrap.probe(),
     writesAnything: facts.writesAnything,
+    sha256: ports.sha256,
   })
 
 function requireProgram(program: string, { observer }: Ports): void {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CordonError } from '../../../src/core/model/errors.js'
@@ -34,7 +35,8 @@ const surroundings: Surroundings = {
   bash: '/bin/bash',
 }
 const capabilities: Capabilities = { wall: 'bubblewrap', version: '0.8.0', path: '/usr/bin/bwrap' }
-const input = { request, profile: plainProfile, surroundings, capabilities, writesAnything: true }
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const input = { request, profile: plainProfile, surroundings, capabilities, writesAnything: true, sha256 }
 const envOf = (over: Partial<typeof input>) => Object.fromEntries(planFor({ ...input, ...over }).env)
 const environment = (over: Partial<typeof plainProfile.environment>) => ({
   ...plainProfile,
