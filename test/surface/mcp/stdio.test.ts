@@ -1,0 +1,104 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { describe, expect, it } from 'vitest'
+import { BINARY, type Ground, grounds, processesWith, uniqueSeconds, until } from '../binary.js'
+
+const newGround = grounds()
+
+async function connect(ground: Ground, flags: readonly string[] = []) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [BINARY, 'mcp', ...flags],
+    cwd: ground.workspace,
+    env: Object.fromEntries(Object.entries(ground.env).map(([name, value]) => [name, String(value)])),
+    stderr: 'pipe',
+  })
+  const client = new Client({ name: 'test', version: '0' })
+  await client.connect(transport)
+  return { client, transport }
+}
+
+const textOf = (result: { content: unknown }): string => (result.content as { text: string }[])[0]?.text ?? ''
+
+describe('cordon mcp over stdio, with the official client', () => {
+  it('runs, refuses and explains, and records it all as coming over MCP', async () => {
+    const ground = newGround()
+    writeFileSync(join(ground.workspace, 'a.txt'), 'alpha\n')
+    const { client } = await connect(ground, ['--agent', 'helper'])
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name).sort()).toEqual(['bash', 'check', 'exec'])
+
+    const ran = await client.callTool({ name: 'bash', arguments: { command: 'cat a.txt | tr a A' } })
+    expect(ran).toMatchObject({ isError: false, structuredContent: { stdout: 'AlphA\n', exit_code: 0 } })
+    const failed = await client.callTool({ name: 'exec', arguments: { command: 'ls', args: ['missing'] } })
+    expect(failed).toMatchObject({ isError: true, structuredContent: { exit_code: 2 } })
+    const refused = await client.callTool({ name: 'bash', arguments: { command: 'touch started; sudo id' } })
+    expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: 'COMMAND_BLOCKED' } } })
+    expect(textOf(refused)).toMatch(/^Command not allowed: sudo/)
+    const checked = await client.callTool({ name: 'check', arguments: { command: 'touch started; sudo id' } })
+    expect(checked).toMatchObject({ structuredContent: { verdict: 'deny' } })
+    await client.close()
+
+    expect(existsSync(join(ground.workspace, 'started'))).toBe(false)
+    const records = JSON.parse((await ground.run(['audit', '--json'])).stdout)
+    expect(records.map(({ caller, agent, outcome }: Record<string, string>) => [caller, agent, outcome])).toEqual([
+      ['mcp', 'helper', 'blocked'],
+      ['mcp', 'helper', 'error'],
+      ['mcp', 'helper', 'success'],
+    ])
+  })
+
+  it('a command that must be asked about comes back refused, with what a person must do', async () => {
+    const { client } = await connect(newGround())
+    const held = await client.callTool({ name: 'bash', arguments: { command: 'eval "$(cat script)"' } })
+    expect(held).toMatchObject({ isError: true, structuredContent: { error: { code: 'CONFIRMATION_REQUIRED' } } })
+    expect(textOf(held)).toContain('A person has to decide this')
+    await client.close()
+  })
+
+  it('sends progress while a command prints', async () => {
+    const { client } = await connect(newGround())
+    const heard: string[] = []
+    const command = 'for i in 1 2 3; do echo step $i; sleep 0.2; done'
+    const onprogress = ({ message }: { message?: string | undefined }): void => void heard.push(message ?? '')
+    await client.callTool({ name: 'bash', arguments: { command } }, { onprogress })
+    expect(heard.join('')).toContain('step 1')
+    expect(heard.join('')).toContain('step 3')
+    expect(heard.length).toBeGreaterThan(1)
+    await client.close()
+  })
+
+  it('a cancelled request ends the command', async () => {
+    const { client } = await connect(newGround())
+    const seconds = uniqueSeconds()
+    const abort = new AbortController()
+    const call = client.callTool({ name: 'bash', arguments: { command: `sleep ${seconds}` } }, { signal: abort.signal })
+    const refused = expect(call).rejects.toThrow()
+    await until(() => processesWith(seconds).length === 1)
+    abort.abort()
+    await refused
+    await until(() => processesWith(seconds).length === 0)
+    expect(await client.callTool({ name: 'bash', arguments: { command: 'echo on' } })).toMatchObject({ isError: false })
+    await client.close()
+  })
+
+  it('ends with its client and leaves no process', async () => {
+    const { client, transport } = await connect(newGround())
+    const seconds = uniqueSeconds()
+    const pid = transport.pid ?? 0
+    client
+      .callTool({ name: 'bash', arguments: { command: `setsid sleep ${seconds} & sleep ${seconds}` } })
+      .catch(() => {})
+    await until(() => processesWith(seconds).length === 2)
+    await client.close()
+    await until(() => processesWith(seconds).length === 0 && !existsSync(`/proc/${pid}`))
+  })
+
+  it('does not start under a profile that is not there', async () => {
+    const { status, stderr } = await newGround().run(['mcp', '--profile', 'nope'])
+    expect(status).toBe(125)
+    expect(stderr).toMatch(/nope/)
+  })
+})
