@@ -164,15 +164,10 @@ const runOption = (reading: Reading, state: State, args: readonly Arg[], letter:
   })
 }
 
-/** `complete -C cmd`, `compgen -C cmd`, `compgen -W "$(cmd)"`: commands in options, and words expanded once more. */
-export const complete: Builtin = (reading, state, args) => {
-  state.status = 0
-  runOption(reading, state, args, 'C', `${args[0]?.text} -C`)
-  runFunctionOption(reading, state, args)
-}
-
+/** `compgen -C cmd`, `compgen -W "$(cmd)"`: commands in options, and words expanded once more. */
 export const compgen: Builtin = (reading, state, args) => {
-  complete(reading, state, args)
+  runOption(reading, state, args, 'C', 'compgen -C')
+  runFunctionOption(reading, state, args)
   state.status = null
   args.forEach((arg, i) => {
     const value = /^-W(.*)$/s.exec(arg.text ?? '')

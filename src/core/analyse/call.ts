@@ -14,8 +14,11 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
   const key = `function ${name}`
   const running = reading.calls.filter((call) => call.name === key)
   const [outer] = running
-  if (outer && state.concurrency > outer.concurrency) reading.findings.shape('fork-bomb', reading.here)
-  if (running.length > 0 && reading.dead > 0) return
+  if (outer && state.concurrency > outer.concurrency) {
+    reading.findings.shape('fork-bomb', reading.here)
+    return
+  }
+  if (running.length > 0 && (reading.dead > 0 || !reading.recurse(key))) return
   if (running.length > RECURSION || (running.length > 2 && (args === null || args.some((arg) => arg.text === null))))
     return
   if (!reading.enter()) return

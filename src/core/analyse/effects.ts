@@ -1,6 +1,7 @@
 import { addVariable } from './environment-facts.js'
 import { inherited } from './inherit.js'
 import { addHostOf, addPath } from './path-facts.js'
+import { known } from './programs/arguments.js'
 import type { Arg, Effect, StdinStyle } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { textOfFile } from './redirect.js'
@@ -22,9 +23,7 @@ export function perform(reading: Reading, state: State, effect: Effect, by: stri
       addHostOf(reading, effect.host, effect.how, by)
       return
     case 'run':
-      nested(reading, state, effect.via, effect, (inner) =>
-        runArguments(reading, inner, effect.more ? [...effect.argv, added(effect.argv)] : effect.argv),
-      )
+      performRun(reading, state, effect)
       return
     case 'shell':
       performShell(reading, state, effect)
@@ -36,13 +35,7 @@ export function perform(reading: Reading, state: State, effect: Effect, by: stri
       })
       return
     case 'shell-stdin':
-      nested(reading, state, effect.via, {}, (inner) => {
-        startShell(reading, inner)
-        const [zero, ...args] = effect.args ?? []
-        if (zero) inner.zero = argValue(zero)
-        inner.positional = args.map(argValue)
-        runText(reading, inner, state.descriptors.get(0)?.input?.drain() ?? '')
-      })
+      performStdin(reading, state, effect)
       return
     case 'run-stdin':
       nested(reading, state, effect.via, {}, (inner) => runItems(reading, inner, effect.argv, effect.style))
@@ -70,8 +63,11 @@ function performPath(
   if (path.text === '-' || path.text === '/dev/null') return
   const base = cwd === undefined ? state.cwd : cwd.text === null ? null : reading.absolute(state, cwd.text)
   addPath(reading, state, KINDS[effect.does], path, by, effect.recursive, base)
-  if (effect.does === 'write' && by !== 'tee') forgetFile(reading, state, path, by)
+  if (effect.does === 'write' && !KEEPS_TEXT.has(by)) forgetFile(reading, state, path, by)
 }
+
+/** Programs that write a file without changing its text, or whose text is followed. */
+const KEEPS_TEXT = new Set('tee chmod chown chgrp touch setfacl chattr setfattr'.split(' '))
 
 /** What a program writes is not known, and what was known of the file is no longer so. */
 function forgetFile(reading: Reading, state: State, path: Arg, by: string): void {
@@ -107,10 +103,42 @@ function nested(reading: Reading, state: State, via: string, start: Start, run: 
   reading.exit()
 }
 
+/** Programs that run what they are given on another machine or in another file system. */
+const ELSEWHERE =
+  /^(ssh|mosh|docker|podman|nerdctl|kubectl|oc|lxc|incus|machinectl|vagrant|multipass|limactl|toolbox|distrobox|flatpak|crictl|ctr|k3s|minikube|gcloud|az|aws)( |$)/
+
+const runsElsewhere = (via: string): boolean => ELSEWHERE.test(via) && !via.startsWith('ssh -')
+
+function performRun(reading: Reading, state: State, effect: Extract<Effect, { does: 'run' }>): void {
+  const remote = runsElsewhere(effect.via)
+  if (remote) reading.remote++
+  nested(reading, state, effect.via, effect, (inner) =>
+    runArguments(reading, inner, effect.more ? [...effect.argv, added(effect.argv)] : effect.argv),
+  )
+  if (remote) reading.remote--
+}
+
+/** A shell without a command: it reads its standard input. On another machine that is its user's business. */
+function performStdin(reading: Reading, state: State, effect: Extract<Effect, { does: 'shell-stdin' }>): void {
+  const input = state.descriptors.get(0)?.input?.drain() ?? ''
+  if (typeof input === 'object' && (reading.remote > 0 || runsElsewhere(effect.via))) {
+    reading.foreign('a shell is started elsewhere', null)
+    return
+  }
+  nested(reading, state, effect.via, {}, (inner) => {
+    startShell(reading, inner)
+    const [zero, ...args] = effect.args ?? []
+    if (zero) inner.zero = argValue(zero)
+    inner.positional = args.map(argValue)
+    runText(reading, inner, input)
+  })
+}
+
 function performShell(reading: Reading, state: State, effect: Extract<Effect, { does: 'shell' }>): void {
-  const remote = effect.via === 'ssh' || effect.via.startsWith('ssh ') ? effect.via === 'ssh' : false
+  const remote = runsElsewhere(effect.via)
   if (remote) reading.remote++
   nested(reading, state, effect.via, effect, (inner) => {
+    if (!remote && !/ -c$/.test(effect.via)) reading.invocation(inner, shellArguments(effect.text))
     startShell(reading, inner)
     const [zero, ...args] = effect.args ?? []
     if (zero) inner.zero = argValue(zero)
@@ -122,6 +150,9 @@ function performShell(reading: Reading, state: State, effect: Extract<Effect, { 
   })
   if (remote) reading.remote--
 }
+
+/** A program that takes a command as text starts a shell for it. */
+const shellArguments = (text: Arg): readonly Arg[] => [known('sh', text.span), known('-c', text.span), text]
 
 /** A shell that starts reads BASH_ENV first. */
 function startShell(reading: Reading, state: State): void {

@@ -26,9 +26,9 @@ export function expandText(reading: Reading, state: State, text: string): Value 
 
 /** The value of a prompt: `${x@P}`, PS4. Backslash escapes first, then expansion. */
 export function expandPrompt(reading: Reading, state: State, text: string): Value {
-  const decoded = text.replace(/\\([0-7]{3}|[aennrs$\\[\]])/g, (all, escape: string) => {
-    if (/^[0-7]/.test(escape)) return String.fromCharCode(Number.parseInt(escape, 8))
-    return PROMPT[escape] ?? all
+  const decoded = text.replace(/\\([0-7]{3}|[aennrs$\\[\]])/g, (all, letter: string) => {
+    if (/^[0-7]/.test(letter)) return String.fromCharCode(Number.parseInt(letter, 8))
+    return PROMPT[letter] ?? all
   })
   return expandText(reading, state, decoded)
 }

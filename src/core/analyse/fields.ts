@@ -2,7 +2,9 @@ import type { Span } from '../model/span.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Hole, Value } from './value.js'
 
-const GLOB = /[*?[]|[@!+]\(/
+/** What makes an unquoted text a pattern for file names, quoted characters being escaped. */
+const GLOB = /[*?]|\[[^/]+\]|[@!+]\(/
+const unescaped = (pattern: string): string => pattern.replace(/\\[\s\S]/g, '')
 const quoteGlob = (text: string): string => text.replace(/[*?[\]\\@!+()]/g, '\\$&')
 
 /** Puts pieces of expanded words together into arguments, splitting where bash splits. */
@@ -25,7 +27,7 @@ export class Fields {
   add(text: string, quoted: boolean): void {
     if (this.#hole) return
     this.#text = (this.#text ?? '') + text
-    if (!quoted && GLOB.test(text)) this.#glob = true
+    if (!quoted && /[*?[@!+]/.test(text)) this.#glob = true
     this.#pattern += quoted ? quoteGlob(text) : text
   }
 
@@ -103,11 +105,11 @@ export class Fields {
   }
 
   #pushText(text: string): void {
-    if (!this.#glob) {
+    if (!this.#glob || !GLOB.test(unescaped(this.#pattern))) {
       this.#push({ text, head: text, several: false, span: this.#span })
       return
     }
-    const head = text.slice(0, text.search(GLOB))
+    const head = text.slice(0, text.search(/[*?[]|[@!+]\(/))
     this.#push({
       text: null,
       head,

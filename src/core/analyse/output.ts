@@ -39,10 +39,24 @@ export function printed(reading: Reading, state: State, program: string, args: r
   return filtered(reading, state, program, args, filter)
 }
 
+/** Programs that print what they are told, or make other text of what they read. */
+const GENERATORS: ReadonlySet<string> = new Set(
+  'dc bc jq yq iconv recode md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum awk gawk mawk nawk perl python python2 python3 ruby node nodejs bun deno php lua luajit tclsh m4 sed gsed tr cut fold fmt od hexdump hd xxd strings nl pr column expand unexpand join comm shuf numfmt envsubst printf dd split csplit factor expr uuencode qprint rot13 figlet toilet xmllint xmlstarlet xsltproc sqlite3 gdb guile racket ocaml ghc Rscript octave julia'.split(
+    ' ',
+  ),
+)
+
+/** Text made from nothing but what stands in the script itself: run by a shell, it is the script in disguise. */
+function isMadeUp(program: string, args: readonly Arg[], input: Value): boolean {
+  if (!GENERATORS.has(program) && !GENERATORS.has(program.replace(/[\d.]+$/, ''))) return false
+  const readsNothing = args.some((arg) => /^(-[a-zA-Z]*[ecnr]|-[a-zA-Z]*n[a-z]*r?|BEGIN.*)$|^BEGIN/s.test(arg.head))
+  return typeof input === 'string' || readsNothing
+}
+
 function external(program: string, args: readonly Arg[], input: Value): Value {
   const source: Source = DOWNLOADERS.has(program)
     ? 'download'
-    : decodes(program, args)
+    : decodes(program, args) || isMadeUp(program, args, input)
       ? 'decoded'
       : typeof input === 'object' && (input.source === 'download' || input.source === 'decoded')
         ? input.source

@@ -30,7 +30,7 @@ export function addPath(
   reading.findings.path(kind, fact)
   if (!partial) reading.ask({ ask: 'path', path })
   else if (path.startsWith('/')) {
-    const fixed = path.slice(0, Math.max(1, path.slice(0, (path + '*').search(/[*?[]/)).lastIndexOf('/')))
+    const fixed = path.slice(0, Math.max(1, path.slice(0, `${path}*`.search(/[*?[]/)).lastIndexOf('/')))
     reading.ask({ ask: 'path', path: fixed })
   }
 }

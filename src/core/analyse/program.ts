@@ -159,7 +159,8 @@ export function runUnknown(reading: Reading, state: State, args: readonly Arg[])
   if (glob !== undefined) {
     const directory = glob.slice(0, glob.lastIndexOf('/') + 1)
     const names = knownNames().filter((name) => matchesPattern(name, baseName(glob)) === true)
-    for (const name of names.slice(0, 32)) {
+    for (const name of names.slice(0, 512)) {
+      if (!reading.step()) return
       const text = /[*?[]/.test(directory) ? `/usr/bin/${name}` : directory + name
       runProgram(reading, state.fork(), [{ text, head: text, several: false, span: command.span }, ...rest])
     }

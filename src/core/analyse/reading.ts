@@ -21,6 +21,8 @@ export interface AnalysisContext {
 const STEPS = 20_000
 /** Times a loop body is run with what is known, over all loops. Past it bodies are read once, with what they change unknown. */
 const ITERATIONS = 4_000
+/** Recursive calls of one function, over all. */
+const RECURSIONS = 64
 /** Scripts, functions and substitutions inside one another. */
 const DEPTH = LIMITS.nestingDepth
 
@@ -60,6 +62,7 @@ export class Reading {
   source = ''
   #fixed: Span | null = null
   #asked: Set<string> | null = null
+  #recursions: Map<string, number> | null = null
   #steps = 0
   #iterations = 0
   #depth = 0
@@ -97,6 +100,14 @@ export class Reading {
   /** Counts one turn of a loop. */
   iterate(): boolean {
     return ++this.#iterations <= ITERATIONS && this.#steps <= STEPS
+  }
+
+  /** Counts a call of a function that is running already. */
+  recurse(name: string): boolean {
+    this.#recursions ??= new Map()
+    const count = (this.#recursions.get(name) ?? 0) + 1
+    this.#recursions.set(name, count)
+    return count <= RECURSIONS
   }
 
   /** One level deeper; false, and hidden, where it is too deep. Every true answer wants an `exit`. */

@@ -3,7 +3,7 @@ import type { Reading } from './reading.js'
 import { runStatements } from './run.js'
 import type { State } from './state.js'
 import { type Descriptor, Input, Sink } from './streams.js'
-import { hole, mapValue, type Value } from './value.js'
+import { hole, type Value } from './value.js'
 
 /** The output of `$( … )`, trailing newlines taken off; what it runs is found on the way. */
 export function substitute(reading: Reading, state: State, body: readonly Statement[]): Value {
@@ -16,7 +16,7 @@ export function substitute(reading: Reading, state: State, body: readonly Statem
   state.status = inner.status
   reading.exit()
   const text = short ?? sink.text
-  return typeof text === 'string' ? text.replaceAll('\0', '').replace(/\n+$/, '') : mapValue(text, (t) => t)
+  return typeof text === 'string' ? text.replaceAll('\0', '').replace(/\n+$/, '') : text
 }
 
 /** `$(<file)` is the file's text. */

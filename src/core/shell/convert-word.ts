@@ -1,4 +1,5 @@
 import type * as U from 'unbash'
+import { parse } from 'unbash'
 import { decodeAnsiC } from './ansi-c.js'
 import { type Border, problem, span } from './border.js'
 import { convertBody } from './convert-script.js'
@@ -130,7 +131,7 @@ function addScript(
 ): void {
   const { pos, end } = part
   const opener = border.text.slice(pos, pos + 2)
-  if (part.script === undefined || opener === '${') {
+  if (part.script === undefined || opener === '${' || !isClosed(border.text.slice(pos, end))) {
     problem(border, 'a substitution the reader cannot see into', pos, end)
     return
   }
@@ -208,12 +209,7 @@ function convertOperation(
     case 'Remove':
       return Object.freeze({ kind: 'remove', operator: operation.operator, operand: operand(operation.operand) })
     case 'Replace':
-      return Object.freeze({
-        kind: 'replace',
-        operator: operation.operator,
-        pattern: operand(operation.pattern),
-        replacement: operand(operation.replacement),
-      })
+      return Object.freeze({ kind: 'replace', operator: operation.operator, ...replaceOperands(border, operation) })
     case 'Slice':
       return Object.freeze({
         kind: 'slice',
@@ -237,6 +233,42 @@ function convertOperation(
       return null
   }
 }
+
+/** The parser takes a slash inside `$( … )` for the one that ends the pattern: such operands are parsed again, as one. */
+function replaceOperands(
+  border: Border,
+  operation: U.ParameterReplaceOperation,
+): { readonly pattern: Word; readonly replacement: Word } {
+  const { pattern, replacement, operatorEnd, end } = operation
+  const cut = pattern.parts?.at(-1)
+  if (cut?.type !== 'CommandExpansion' || isClosed(border.text.slice(cut.pos, cut.end)))
+    return {
+      pattern: convertWord(border, pattern, 'operand'),
+      replacement: convertWord(border, replacement, 'operand'),
+    }
+  const text = `${' '.repeat(operatorEnd - 4)}\${x#${border.text.slice(operatorEnd, end)}}`
+  const again: Border = { ...border, text }
+  const parts = operandParts(text)
+  let slash = operatorEnd
+  while (slash < end && (text[slash] !== '/' || parts.some((part) => part.pos <= slash && slash < part.end))) slash++
+  const before = parts.filter((part) => part.end <= slash)
+  const after = parts.filter((part) => part.pos > slash)
+  return {
+    pattern: fill(again, operatorEnd, slash, before, 'operand'),
+    replacement: fill(again, Math.min(slash + 1, end), end, after, 'operand'),
+  }
+}
+
+function operandParts(text: string): readonly U.WordPart[] {
+  const command = parse(text).commands[0]?.command
+  const part = command?.type === 'Command' ? command.name?.parts?.[0] : undefined
+  const operation = part?.type === 'ParameterExpansion' ? part.operation : undefined
+  const parts = operation?.type === 'Remove' ? operation.operand.parts : undefined
+  return (parts ?? []).filter((inner) => inner.type !== 'Literal' && inner.type !== 'Glob')
+}
+
+const isClosed = (text: string): boolean =>
+  text.startsWith('`') ? text.length > 1 && text.endsWith('`') : text.endsWith(')')
 
 /** Inside double quotes nothing of the default is split. */
 const inDouble = (word: Word): Word =>

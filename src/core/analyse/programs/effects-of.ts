@@ -140,28 +140,36 @@ function addRole(
   switch (role) {
     case 'read':
     case 'cwd':
-      return path('read', false)
+      path('read', false)
+      return
     case 'read-tree':
-      return path('read', true)
+      path('read', true)
+      return
     case 'write':
-      return path('write', false)
+      path('write', false)
+      return
     case 'write-tree':
-      return path('write', true)
+      path('write', true)
+      return
     case 'update':
     case 'update-tree':
       path('read', role === 'update-tree')
-      return path('write', role === 'update-tree')
+      path('write', role === 'update-tree')
+      return
     case 'delete':
-      return path('delete', false)
+      path('delete', false)
+      return
     case 'delete-tree':
-      return path('delete', true)
+      path('delete', true)
+      return
     case 'host':
     case 'url':
       effects.push({ does: 'connect', host: arg, how: role })
       return
     case 'remote':
     case 'remote-write':
-      return addRemote(effects, arg, role === 'remote' ? 'read' : 'write', cwd)
+      addRemote(effects, arg, role === 'remote' ? 'read' : 'write', cwd)
+      return
     case 'command':
       effects.push({ does: 'run', argv: args, via, assign, cwd })
       return

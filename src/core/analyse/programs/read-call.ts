@@ -144,7 +144,8 @@ class Reader {
       const first =
         matches.find((m) => RUNNING.has((this.table.byName.get(m) as Option).role)) ?? (matches[0] as string)
       if (new Set(matches.map((m) => (this.table.byName.get(m) as Option).arity)).size > 1) this.doubts.push(arg)
-      return this.#longNamed(arg, first, equals)
+      this.#longNamed(arg, first, equals)
+      return
     }
     this.#longNamed(arg, matches[0] as string, equals)
   }

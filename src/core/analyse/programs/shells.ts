@@ -8,7 +8,6 @@ function shellEffects(call: Call): readonly Effect[] {
   const operands: Arg[] = []
   let fromText = false
   let fromStdin = false
-  let interactive = false
   const { argv } = call
   for (let i = 1; i < argv.length; i++) {
     const arg = argv[i] as Arg
@@ -27,7 +26,7 @@ function shellEffects(call: Call): readonly Effect[] {
         const file = argv[++i]
         if (file) effects.push({ does: 'script', path: file, args: [], via: `${via} ${text}` })
       }
-      if (text === '--login') interactive = true
+      if (/^--(help|version|dump-(po-)?strings)$/.test(text)) return effects
       continue
     }
     if (!/^[-+]./.test(text)) {
@@ -37,11 +36,10 @@ function shellEffects(call: Call): readonly Effect[] {
     if (text.startsWith('-')) {
       fromText ||= text.includes('c')
       fromStdin ||= text.includes('s')
-      interactive ||= text.includes('i') || text.includes('l')
     }
     for (const letter of text.slice(1)) if (letter === 'o' || letter === 'O') i++
   }
-  return [...effects, ...bodyEffects({ via, call, operands, fromText, fromStdin, interactive })]
+  return [...effects, ...bodyEffects({ via, call, operands, fromText, fromStdin })]
 }
 
 const nameOf = (program: string): string => program.slice(program.lastIndexOf('/') + 1)
@@ -52,7 +50,6 @@ function bodyEffects(shell: {
   readonly operands: readonly Arg[]
   readonly fromText: boolean
   readonly fromStdin: boolean
-  readonly interactive: boolean
 }): readonly Effect[] {
   const [first, ...rest] = shell.operands
   const name: Arg = known(shell.via, shell.call.argv[0]?.span ?? [0, 0])

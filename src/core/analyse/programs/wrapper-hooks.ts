@@ -106,7 +106,10 @@ export function socatEffects(call: Call): readonly Effect[] {
     const match = /^(EXEC|SYSTEM|SHELL)(:|=)/i.exec(arg.head)
     if (match) {
       const rest = without(arg, match[0].length)
-      const text = rest.text === null ? rest : known(rest.text.replace(/,[a-z][\w=,-]*$/i, ''), rest.span)
+      const text =
+        rest.text === null
+          ? rest
+          : known(rest.text.replace(/,[a-z][\w=,-]*$/i, '').replace(/\\([:,!\\])/g, '$1'), rest.span)
       return match[1]?.toUpperCase() === 'EXEC'
         ? [{ does: 'run', argv: splitWords(text), via: 'socat EXEC' }]
         : [{ does: 'shell', text, via: 'socat SYSTEM' }]
@@ -228,4 +231,24 @@ export function sudoEffects(call: Call): readonly Effect[] {
   const shell = call.has('-i', '-s', '--login', '--shell')
   if (shell && call.operands.length === 0) return [{ does: 'shell-stdin', via: 'sudo' }]
   return []
+}
+
+const ARCHITECTURE =
+  /^(linux(32|64)|i[3-6]86|x86_64|amd64|uname26|athlon|arm\w*|aarch64|ppc\w*|powerpc\w*|s390x?|mips\w*|sparc\w*|alpha|riscv\w*|ia64|parisc\w*|sh4|loongarch\w*)$/
+
+/** `setarch [ARCH] [options] CMD…`: options may stand behind the architecture too. */
+export function setarchEffects(call: Call): readonly Effect[] {
+  const [first, ...rest] = call.operands
+  if (!first) return [{ does: 'shell-stdin', via: 'setarch' }]
+  if (!ARCHITECTURE.test(first.text ?? '')) return [{ does: 'run', argv: call.operands, via: 'setarch' }]
+  let skip = 0
+  while (/^-/.test(rest[skip]?.text ?? '')) skip++
+  return skip < rest.length ? [{ does: 'run', argv: rest.slice(skip), via: 'setarch' }] : []
+}
+
+/** `sg GROUP [-c] COMMAND`. ast-grep, which has the same name, takes long options and runs nothing. */
+export function sgEffects(call: Call): readonly Effect[] {
+  const [, second] = call.operands
+  const other = call.argv.some((arg) => arg.head.startsWith('--'))
+  return second && call.operands.length === 2 && !other ? [{ does: 'shell', text: second, via: 'sg' }] : []
 }

@@ -4,6 +4,8 @@ import {
   envSplit,
   flockEffects,
   parallelEffects,
+  setarchEffects,
+  sgEffects,
   socatEffects,
   sshEffects,
   sudoEffects,
@@ -65,9 +67,16 @@ export const wrappers: Family = [
       '-a --all-tasks -b --batch -d --deadline -f --fifo -i --idle -m --max -o --other -r --rr -R --reset-on-fork -v --verbose -p --pid',
     values: { '-T --sched-runtime': 'text', '-P --sched-period': 'text', '-D --sched-deadline': 'text' },
     operands: ['text', 'command'],
+    when: { '-p --pid': { operands: ['text', 'text'] } },
     contained: true,
   },
-  { names: 'taskset', flags: '-a --all-tasks -c --cpu-list -p --pid', operands: ['text', 'command'], contained: true },
+  {
+    names: 'taskset',
+    flags: '-a --all-tasks -c --cpu-list -p --pid',
+    operands: ['text', 'command'],
+    when: { '-p --pid': { operands: ['text', 'text'] } },
+    contained: true,
+  },
   {
     names: 'numactl',
     flags: '-s --show -H --hardware -l --localalloc -V --verbose -t --strict -a --all',
@@ -112,13 +121,10 @@ export const wrappers: Family = [
     flags:
       '-v --verbose -R --addr-no-randomize -F --fdpic-funcptrs -Z --mmap-page-zero -L --addr-compat-layout -X --read-implies-exec -B --32bit -I --short-inode -S --whole-seconds -T --sticky-timeouts -3 --3gb --4gb --uname-2.6 --list',
     values: { '-p --pid': 'text' },
-    operands: ['command'],
+    permute: false,
+    unknown: 'hidden',
     contained: true,
-    hook: (call) => {
-      // The first operand may be an architecture instead of the command.
-      const [first, ...rest] = call.operands
-      return first && rest.length > 0 ? [{ does: 'run', argv: rest, via: 'setarch' }] : []
-    },
+    hook: setarchEffects,
   },
   {
     names: 'linux32 linux64 i386 i686 x86_64 uname26',
@@ -192,7 +198,8 @@ export const wrappers: Family = [
     },
     hook: suEffects,
   },
-  { names: 'sg newgrp', operands: ['text', 'shell'], bareShell: true, values: { '-c': 'shell' }, permute: true },
+  { names: 'newgrp', operands: ['text'], hook: () => [{ does: 'shell-stdin', via: 'newgrp' }] },
+  { names: 'sg', values: { '-c': 'shell' }, unknown: 'ignore', hook: sgEffects },
   {
     names: 'chroot',
     flags: '--skip-chdir',
