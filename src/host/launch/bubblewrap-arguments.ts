@@ -2,16 +2,26 @@ import { CordonError } from '../../core/model/errors.js'
 import { LIMITS } from '../../core/model/limits.js'
 import type { Mount, Plan, Wall } from '../../core/model/plan.js'
 
+/** Descriptors bubblewrap is given. */
+export interface FirstFds {
+  /** On which it reports the init's pid and the exit status. */
+  readonly status: number
+  /** Reads as the seccomp filter. */
+  readonly seccomp: number
+  /** Reads as lines for bash to start with; null when there are none. */
+  readonly prelude: number | null
+  /** First of those that read as empty, one for each hidden file. */
+  readonly empty: number
+}
+
 /** Everything but the plan that the arguments depend on. */
 export interface Setting {
-  /** Descriptor on which bubblewrap reports the init's pid and the exit status. */
-  readonly statusFd: number
-  /** First of the descriptors that read as empty, one for each hidden file. */
-  readonly firstEmptyFd: number
+  readonly fds: FirstFds
   /** Root owns the files of /proc/sys, and a user namespace alone does not stop it from writing them. */
   readonly asRoot: boolean
   /** Forbidden places that exist by now; the others are taken back afterwards. */
   readonly existing: ReadonlySet<string>
+  readonly preludePath: string
 }
 
 export interface WallArguments {
@@ -73,14 +83,18 @@ function withoutNul(args: readonly string[]): readonly string[] {
 /** The plan as arguments of bubblewrap, all but the command itself. */
 export function wallArguments(plan: Plan, wall: BubblewrapWall, setting: Setting): WallArguments {
   let emptyFds = 0
-  const nextEmptyFd = (): number => setting.firstEmptyFd + emptyFds++
+  const { fds, preludePath } = setting
+  const nextEmptyFd = (): number => fds.empty + emptyFds++
+  const prelude = fds.prelude === null ? [] : ['--perms', '0444', '--file', `${fds.prelude}`, preludePath]
   const args = [
     ...ISOLATION,
     ...(wall.network === 'full' ? [] : ['--unshare-net']),
     ...wall.mounts.flatMap((mount) => mountArgs(mount, setting, nextEmptyFd)),
+    ...prelude,
     ...sealArgs(wall.mounts),
     ...['--chdir', plan.cwd, '--clearenv', ...plan.env.flatMap(([name, value]) => ['--setenv', name, value])],
-    ...['--json-status-fd', `${setting.statusFd}`],
+    ...(fds.prelude === null ? [] : ['--setenv', 'BASH_ENV', preludePath]),
+    ...['--json-status-fd', `${fds.status}`, '--seccomp', `${fds.seccomp}`],
   ]
   return { args: withoutNul(args), emptyFds }
 }

@@ -1,16 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
-import type { Capabilities, Plan } from '../../core/model/plan.js'
+import type { Capabilities, Plan, ResourceLimits } from '../../core/model/plan.js'
 import type { Launcher, LaunchIo } from '../../engine/ports.js'
-import { anonymousFile } from './anonymous-file.js'
-import { wallArguments } from './bubblewrap-arguments.js'
-import { inNamespaceOf } from './enter-namespace.js'
+import { STATUS_FD, startCold } from './cold-wall.js'
 import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
-import { InheritedDescriptors, sealed } from './inherited-descriptors.js'
+import { InheritedDescriptors } from './inherited-descriptors.js'
+import { byRlimit, LimitWatch } from './limit-watch.js'
 import { requireProgram } from './resolve-program.js'
 import { endingOf } from './signal-names.js'
 import { Stopper } from './stopper.js'
@@ -20,9 +18,6 @@ import { WallRun } from './wall-run.js'
 import { Watchdog } from './watchdog.js'
 import { whyNoWall } from './why-no-wall.js'
 
-const ARGS_FD = 3
-const STATUS_FD = 4
-const FIRST_EMPTY_FD = 5
 /** Enough of bubblewrap's own complaint to explain why there is no wall. */
 const COMPLAINT_BYTES = 4_096
 
@@ -54,7 +49,7 @@ class Bubblewrap implements Launcher {
   }
 
   async launch(plan: Plan, io: LaunchIo): Promise<Ending> {
-    const bwrap = this.#required(plan)
+    const { bwrap, wall } = this.#required(plan)
     requireProgram(plan)
     if (io.signal.aborted) return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
     const complaint: Buffer[] = []
@@ -63,16 +58,30 @@ class Bubblewrap implements Launcher {
       if (heard < COMPLAINT_BYTES) complaint.push(chunk)
       heard += chunk.length
     })
-    const forbidden = new ForbiddenPlaces(plan.wall.kind === 'bubblewrap' ? plan.wall.mounts : [])
-    const child = this.#spawn(bwrap, plan, streams, forbidden.existing)
-    const run = new WallRun(child, child.stdio[STATUS_FD] as Readable, (pid) =>
-      io.onStart({ pid, write: (text) => streams.write(text), endInput: () => streams.endInput() }),
-    )
+    const forbidden = new ForbiddenPlaces(wall.mounts, wall.within === undefined ? '' : `/proc/${wall.within}/root`)
+    const { existing } = forbidden
+    const child = startCold({
+      bwrap,
+      plan,
+      wall,
+      streams,
+      existing,
+      inherited: this.#inherited,
+      mark: this.#watchdog.mark,
+    })
+    let watch: LimitWatch | undefined
+    const run = new WallRun(child, child.stdio[STATUS_FD] as Readable, (pid) => {
+      watch = new LimitWatch(pid, plan.limits, (limit) => stopper.stop({ by: 'limit', limit }))
+      io.onStart({ pid, write: (text) => streams.write(text), endInput: () => streams.endInput() })
+    })
     const stopper = new Stopper(run, plan, io.signal)
-    const ended = this.#ending(child, run, streams, stopper, () => Buffer.concat(complaint).toString('utf8'))
+    const ended = this.#ending(child, run, streams, stopper, plan.limits, () =>
+      Buffer.concat(complaint).toString('utf8'),
+    )
     this.#active.set(stopper, ended)
     this.#watchdog.start()
     return ended.finally(() => {
+      watch?.dispose()
       this.#active.delete(stopper)
       for (const { path, kept } of forbidden.takeBack()) {
         io.onEvidence?.(
@@ -90,7 +99,7 @@ class Bubblewrap implements Launcher {
     this.#inherited.close()
   }
 
-  #required(plan: Plan): string {
+  #required(plan: Plan): { bwrap: string; wall: Extract<Plan['wall'], { kind: 'bubblewrap' }> } {
     if (plan.wall.kind !== 'bubblewrap') {
       throw new CordonError(
         'SANDBOX_UNAVAILABLE',
@@ -98,36 +107,8 @@ class Bubblewrap implements Launcher {
       )
     }
     const found = this.probe()
-    if (found.wall === 'bubblewrap') return found.path
+    if (found.wall === 'bubblewrap') return { bwrap: found.path, wall: plan.wall }
     throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${found.cause}. ${found.fix}`)
-  }
-
-  #spawn(bwrap: string, plan: Plan, streams: Streams, existing: ReadonlySet<string>): ChildProcess {
-    if (plan.wall.kind !== 'bubblewrap') throw new CordonError('INTERNAL', 'a plan without a wall reached the wall')
-    const setting = { statusFd: STATUS_FD, firstEmptyFd: FIRST_EMPTY_FD, asRoot: process.getuid?.() === 0, existing }
-    const { args, emptyFds } = wallArguments(plan, plan.wall, setting)
-    const { nothing } = this.#inherited
-    const feed = anonymousFile(Buffer.from(`${args.join('\0')}\0`))
-    const empty = new Array<number>(emptyFds).fill(nothing)
-    const stdio = sealed([...streams.stdio, feed, 'pipe' as const, ...empty], this.#inherited.list(), nothing)
-    try {
-      const [program, ...argv] = inNamespaceOf(plan.wall.within, [bwrap, '--args', `${ARGS_FD}`, '--', ...plan.argv])
-      const child = spawn(program, argv, {
-        cwd: '/',
-        // What the request sets acts on the command, never on bubblewrap outside the wall: LD_PRELOAD would be code on the host.
-        env: Object.fromEntries([this.#watchdog.mark]),
-        stdio,
-        // Ctrl-C in a terminal goes to the engine, which stops the command in its own order.
-        detached: true,
-      })
-      streams.handedOver()
-      return child
-    } catch (error) {
-      streams.discard()
-      throw new CordonError('START_FAILED', `The command could not be started: ${(error as Error).message}.`)
-    } finally {
-      closeSync(feed)
-    }
   }
 
   async #ending(
@@ -135,6 +116,7 @@ class Bubblewrap implements Launcher {
     run: WallRun,
     streams: Streams,
     stopper: Stopper,
+    limits: ResourceLimits,
     said: () => string,
   ): Promise<Ending> {
     try {
@@ -145,7 +127,7 @@ class Bubblewrap implements Launcher {
       stopper.dispose()
     }
     if (stopper.ending !== null) return stopper.ending
-    if (run.report.exitCode !== null) return endingOf(run.report.exitCode)
+    if (run.report.exitCode !== null) return byRlimit(endingOf(run.report.exitCode), limits)
     const { cause, fix } = whyNoWall(said())
     throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${cause}. ${fix}`)
   }

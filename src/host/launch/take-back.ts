@@ -57,10 +57,10 @@ function isHarmless(path: string): boolean {
 }
 
 /** The place itself, or the first link on the way to it: planned paths have none, so one that is there now was planted. */
-function firstLink(path: string): string {
+function firstLink(path: string, root: string): string {
   for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) {
     const prefix = path.slice(0, end)
-    if (lstatSync(prefix, { throwIfNoEntry: false })?.isSymbolicLink()) return prefix
+    if (lstatSync(root + prefix, { throwIfNoEntry: false })?.isSymbolicLink()) return prefix
   }
   return path
 }
@@ -69,10 +69,11 @@ function firstLink(path: string): string {
  * Moved by way of an open directory that is checked to be where it was planned to be: a link planted at the last moment would
  * otherwise have us move a file of somebody else's choice.
  */
-function setAside(path: string): string | null {
-  const directory = openSync(dirname(path), O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+function setAside(path: string, root: string): string | null {
+  const directory = openSync(root + dirname(path), O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {
-    if (readlinkSync(`/proc/self/fd/${directory}`) !== dirname(path)) return null
+    // In a transaction's own view no other command runs, and the path could not be compared.
+    if (root === '' && readlinkSync(`/proc/self/fd/${directory}`) !== dirname(path)) return null
     const held = `/proc/self/fd/${directory}/${basename(path)}`
     const kept = join(mkdtempSync(join(tmpdir(), 'cordon-taken-back-')), basename(path))
     try {
@@ -101,22 +102,25 @@ export interface TakenBack {
 export class ForbiddenPlaces {
   /** Those that exist by now are mounted read-only like any other protected place. */
   readonly existing: ReadonlySet<string>
+  readonly #root: string
   readonly #absent: readonly { readonly path: string; readonly parentIsNew: boolean }[]
 
-  constructor(mounts: readonly Mount[]) {
+  /** `root`: where the command's view of the file system is found; empty for the host's own. */
+  constructor(mounts: readonly Mount[], root = '') {
+    this.#root = root
     const places = mounts.flatMap(({ op, at }) => (op === 'forbid' ? at : []))
-    this.existing = new Set(places.filter(isThere))
+    this.existing = new Set(places.filter((path) => isThere(root + path)))
     this.#absent = places
       .filter((path) => !this.existing.has(path))
-      .map((path) => ({ path, parentIsNew: !isThere(dirname(path)) }))
+      .map((path) => ({ path, parentIsNew: !isThere(root + dirname(path)) }))
   }
 
   takeBack(): readonly TakenBack[] {
     return this.#absent.flatMap(({ path, parentIsNew }) => {
-      if (!isThere(path)) return []
-      const planted = firstLink(path)
-      if (planted === path && parentIsNew && isHarmless(path)) return []
-      const kept = setAside(planted)
+      if (!isThere(this.#root + path)) return []
+      const planted = firstLink(path, this.#root)
+      if (planted === path && parentIsNew && isHarmless(this.#root + path)) return []
+      const kept = setAside(planted, this.#root)
       return kept === null ? [] : [{ path: planted, kept }]
     })
   }

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import type { Ending } from '../../core/model/ending.js'
+import type { ResourceLimits } from '../../core/model/plan.js'
+import { descendantsOf } from './process-tree.js'
+
+/** A tree far from its limits is looked at seldom, one near them often. */
+const NEAR_MS = 20
+const FAR_MS = 100
+const NEAR_SHARE = 0.1
+const TICKS_PER_SECOND = 100
+
+const inWords = (bytes: number): string =>
+  bytes >= 1 << 20 ? `${Math.round(bytes / (1 << 20))} MiB` : `${Math.ceil(bytes / 1024)} KiB`
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+const kibibytes = (text: string, field: string): number =>
+  Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
+
+/** Memory that only this process makes necessary, counted twice where processes share it. Cheap. */
+function roughMemory(pid: number): number {
+  const status = read(`/proc/${pid}/status`)
+  return 1024 * (kibibytes(status, 'RssAnon') + kibibytes(status, 'RssShmem'))
+}
+
+/** The same with shared pages divided among those that share them. Exact, and dear for a large process. */
+function exactMemory(pid: number): number {
+  const rollup = read(`/proc/${pid}/smaps_rollup`)
+  return 1024 * (kibibytes(rollup, 'Pss_Anon') + kibibytes(rollup, 'Pss_Shmem'))
+}
+
+/** CPU time used by a process and by those of its children that have ended. */
+function cpuSeconds(pid: number): number {
+  const stat = read(`/proc/${pid}/stat`)
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0) / TICKS_PER_SECOND
+}
+
+const sum = (pids: readonly number[], measure: (pid: number) => number): number =>
+  pids.reduce((total, pid) => total + measure(pid), 0)
+
+/** Watches a whole tree, as rlimits cannot: they count per process. Tells once which limit was passed. */
+export class LimitWatch {
+  readonly #root: number
+  readonly #limits: ResourceLimits
+  readonly #onPassed: (limit: string) => void
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(root: number, limits: ResourceLimits, onPassed: (limit: string) => void) {
+    this.#root = root
+    this.#limits = limits
+    this.#onPassed = onPassed
+    const { memoryBytes, processes, cpuSeconds: seconds } = limits
+    if (memoryBytes !== null || processes !== null || seconds !== null) this.#again(NEAR_MS)
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  #again(delayMs: number): void {
+    this.#timer = setTimeout(() => this.#look(), delayMs)
+    this.#timer.unref()
+  }
+
+  #look(): void {
+    const tree = descendantsOf(this.#root)
+    const memory = this.#limits.memoryBytes === null ? 0 : sum(tree, roughMemory)
+    const passed = this.#passed(tree, memory)
+    if (passed !== null) this.#onPassed(passed)
+    else this.#again(this.#isNear(tree, memory) ? NEAR_MS : FAR_MS)
+  }
+
+  #passed(tree: readonly number[], memory: number): string | null {
+    const { memoryBytes, processes, cpuSeconds: seconds } = this.#limits
+    if (processes !== null && tree.length > processes) return `processes (${processes})`
+    if (seconds !== null && sum(tree, cpuSeconds) > seconds) return `CPU time (${seconds} s)`
+    if (memoryBytes === null || memory <= memoryBytes || sum(tree, exactMemory) <= memoryBytes) return null
+    return `memory (${inWords(memoryBytes)})`
+  }
+
+  #isNear(tree: readonly number[], memory: number): boolean {
+    const { memoryBytes, processes } = this.#limits
+    return (
+      memory > NEAR_SHARE * (memoryBytes ?? memory / NEAR_SHARE) ||
+      tree.length > NEAR_SHARE * (processes ?? Number.POSITIVE_INFINITY)
+    )
+  }
+}
+
+/** Endings that the kernel brings about on behalf of an rlimit, told as what they are. */
+export function byRlimit(ending: Ending, { cpuSeconds: seconds, fileBytes }: ResourceLimits): Ending {
+  if (ending.how !== 'killed' || ending.by !== 'itself') return ending
+  if (ending.signal === 'SIGXCPU' && seconds !== null)
+    return { ...ending, by: 'limit', limit: `CPU time (${seconds} s)` }
+  if (ending.signal === 'SIGXFSZ' && fileBytes !== null)
+    return { ...ending, by: 'limit', limit: `file size (${inWords(fileBytes)})` }
+  return ending
+}

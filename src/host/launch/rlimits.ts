@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import type { ResourceLimits } from '../../core/model/plan.js'
+
+interface Rlimit {
+  /** Option of bash's `ulimit`, and how many bytes its unit has. */
+  readonly ulimit: string
+  readonly unit: number
+  readonly prlimit: string
+  /** The row of /proc/self/limits. */
+  readonly row: string
+  readonly value: (limits: ResourceLimits) => number | null
+  /** How far above the limit the kernel kills without a signal that says why. */
+  readonly headroom?: number
+}
+
+/** The kernel counts threads here, where the profile counts processes: this is only the backstop behind the watcher. */
+const THREADS_PER_PROCESS = 4
+
+const RLIMITS: readonly Rlimit[] = [
+  { ulimit: 'n', unit: 1, prlimit: 'nofile', row: 'Max open files', value: ({ openFiles }) => openFiles },
+  { ulimit: 't', unit: 1, prlimit: 'cpu', row: 'Max cpu time', value: ({ cpuSeconds }) => cpuSeconds, headroom: 1 },
+  { ulimit: 'f', unit: 1024, prlimit: 'fsize', row: 'Max file size', value: ({ fileBytes }) => fileBytes },
+  {
+    ulimit: 'u',
+    unit: 1,
+    prlimit: 'nproc',
+    row: 'Max processes',
+    value: ({ processes }) => (processes === null ? null : processes * THREADS_PER_PROCESS),
+  },
+]
+
+/** Hard limits of this process, which nothing below it may raise. */
+function hardLimits(): ReadonlyMap<string, number> {
+  const rows = readFileSync('/proc/self/limits', 'utf8').split('\n').slice(1)
+  return new Map(
+    rows.flatMap((row) => {
+      const [, name = '', , hard = ''] = /^(.+?)\s{2,}(\S+)\s+(\S+)/.exec(row) ?? []
+      return name === '' ? [] : [[name, hard === 'unlimited' ? Number.POSITIVE_INFINITY : Number(hard)] as const]
+    }),
+  )
+}
+
+function wanted(limits: ResourceLimits): { readonly limit: Rlimit; readonly value: number }[] {
+  const hard = hardLimits()
+  return RLIMITS.flatMap((limit) => {
+    const value = limit.value(limits)
+    return value === null ? [] : { limit, value: Math.min(value, hard.get(limit.row) ?? value) }
+  })
+}
+
+function ulimitLine({ limit, value }: { readonly limit: Rlimit; readonly value: number }): string {
+  const units = Math.max(1, Math.floor(value / limit.unit))
+  return `ulimit -S${limit.ulimit} ${units}; ulimit -H${limit.ulimit} ${units + (limit.headroom ?? 0)}`
+}
+
+/** Lines of bash that set the limits for good; null where there are none. */
+export function ulimitLines(limits: ResourceLimits): string | null {
+  const lines = wanted(limits).map(ulimitLine)
+  return lines.length === 0 ? null : `{ ulimit -c 0; ${lines.join('; ')}; } 2>/dev/null`
+}
+
+/** What to put before a program so that it starts with the limits; nothing where there are none. */
+export function prlimitPrefix(limits: ResourceLimits): readonly string[] {
+  const options = wanted(limits).map(
+    ({ limit, value }) => `--${limit.prlimit}=${value}:${value + (limit.headroom ?? 0)}`,
+  )
+  return options.length === 0 ? [] : ['/usr/bin/prlimit', '--core=0', ...options, '--']
+}

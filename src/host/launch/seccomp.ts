@@ -1,0 +1,97 @@
+import { CHECKED_CALLS, REFUSED_CALLS } from './seccomp-calls.js'
+
+/** Classic BPF, as seccomp takes it: eight bytes an instruction. */
+type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, operand: number]
+
+const LOAD = 0x20
+const EQUAL = 0x15
+const AT_LEAST = 0x35
+const ANY_BIT = 0x45
+const RETURN = 0x06
+
+const ALLOW = 0x7fff0000
+const KILL_PROCESS = 0x80000000
+const errno = (number: number): number => 0x00050000 | number
+const [EPERM, ENOSYS, EAFNOSUPPORT] = [errno(1), errno(38), errno(97)]
+
+/** Offsets in struct seccomp_data. Low halves only: the arguments looked at are 32 bits wide. */
+const NUMBER = 0
+const ARCHITECTURE = 4
+const argument = (index: number): number => 16 + 8 * index
+
+const AUDIT_ARCH = { x64: 0xc000003e, arm64: 0xc00000b7 } as const
+/** Numbers from here on are the x32 ABI, which would slip past a list of x64 numbers. */
+const X32_BIT = 0x40000000
+
+const AF = { unix: 1, inet: 2, inet6: 10, netlink: 16 } as const
+const TIOCSTI = 0x5412
+const TIOCLINUX = 0x541c
+const PTRACE_ATTACH = 16
+const PTRACE_SEIZE = 0x4206
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
+const NEW_NAMESPACES = 0x7e020000
+
+type Architecture = keyof typeof AUDIT_ARCH
+
+const returning = (value: number): Instruction => [RETURN, 0, 0, value]
+/** If the loaded number is this call: these instructions, which end in a return. */
+const onCall = (number: number, body: readonly Instruction[]): Instruction[] => [
+  [EQUAL, 0, body.length, number],
+  ...body,
+]
+const refuseValues = (index: number, values: readonly number[]): Instruction[] => [
+  [LOAD, 0, 0, argument(index)],
+  ...values.flatMap((value): Instruction[] => [[EQUAL, 0, 1, value], returning(EPERM)]),
+  returning(ALLOW),
+]
+
+/**
+ * Only the internet families and netlink. Host sockets of the file system are in reach by their paths, so AF_UNIX sockets are
+ * refused; socketpair, which reaches nobody else, is another call and stays. VSOCK and the like ignore network namespaces.
+ */
+const socketBody = (): Instruction[] => [
+  [LOAD, 0, 0, argument(0)],
+  ...[AF.inet, AF.inet6, AF.netlink].flatMap((family): Instruction[] => [[EQUAL, 0, 1, family], returning(ALLOW)]),
+  [EQUAL, 0, 1, AF.unix],
+  returning(EPERM),
+  returning(EAFNOSUPPORT),
+]
+
+function program(architecture: Architecture): Instruction[] {
+  const calls = CHECKED_CALLS[architecture]
+  const refused = REFUSED_CALLS.flatMap(([, x64, arm64]) => (architecture === 'x64' ? x64 : arm64) ?? [])
+  return [
+    [LOAD, 0, 0, ARCHITECTURE],
+    [EQUAL, 1, 0, AUDIT_ARCH[architecture]],
+    returning(KILL_PROCESS),
+    [LOAD, 0, 0, NUMBER],
+    ...(architecture === 'x64' ? ([[AT_LEAST, 0, 1, X32_BIT], returning(ENOSYS)] satisfies Instruction[]) : []),
+    ...onCall(calls.socket, socketBody()),
+    ...onCall(calls.ioctl, refuseValues(1, [TIOCSTI, TIOCLINUX])),
+    ...onCall(calls.ptrace, refuseValues(0, [PTRACE_ATTACH, PTRACE_SEIZE])),
+    ...onCall(calls.clone, [
+      [LOAD, 0, 0, argument(0)],
+      [ANY_BIT, 0, 1, NEW_NAMESPACES],
+      returning(EPERM),
+      returning(ALLOW),
+    ]),
+    // Its flags lie in memory, out of the filter's sight; the C library falls back to clone.
+    ...onCall(calls.clone3, [returning(ENOSYS)]),
+    ...refused.flatMap((number) => onCall(number, [returning(EPERM)])),
+    returning(ALLOW),
+  ]
+}
+
+/** The wall's filter for this machine, as `bwrap --seccomp` reads it; null where the numbers of its calls are not known here. */
+export function seccompFilter(architecture: string = process.arch): Buffer | null {
+  if (architecture !== 'x64' && architecture !== 'arm64') return null
+  const instructions = program(architecture)
+  const bytes = Buffer.alloc(instructions.length * 8)
+  instructions.forEach(([code, whenTrue, whenFalse, operand], index) => {
+    bytes.writeUInt16LE(code, index * 8)
+    bytes.writeUInt8(whenTrue, index * 8 + 2)
+    bytes.writeUInt8(whenFalse, index * 8 + 3)
+    bytes.writeUInt32LE(operand >>> 0, index * 8 + 4)
+  })
+  return bytes
+}
