@@ -1,0 +1,181 @@
+// Rates for files of JSON lines: { command, executes?, label?, intent?, family?, transform? }. Usage: npm run measure -- FILE.jsonl… [--list]
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const ROOT = join(import.meta.dirname, '..')
+const PROFILES = ['strict', 'workspace', 'developer', 'readonly', 'open']
+const SEVERITY = { allow: 0, ask: 1, deny: 2 }
+const UNCOMPARED = new Set(['interpreter-or-program', 'other-means', 'plain'])
+const BUILTINS = new Set(
+  ': true false echo printf test [ cd pushd popd dirs pwd export declare typeset local readonly unset set shift shopt getopts let read mapfile readarray eval source . exec command builtin trap alias unalias enable hash history fc bind complete compgen compopt wait break continue return exit logout type jobs fg bg kill ulimit umask times suspend disown help caller'.split(
+    ' ',
+  ),
+)
+// Started by the program that bash started, not by bash.
+const INNER =
+  /^\/usr\/lib|receive-pack|tput (el|sgr0)|^hostname$|c{50}|perl -ane|core\.excludes|^\/bin\/(ba)?sh -c|^sh -c (sh -c|ps -ef|\/bin\/stty|\/usr\/bin\/echo c)|^basename -- |^sed -e s|i18n|^gzip -c?d|^git (rev-parse|config|--exec-path|diff-index)|^as |collect2|^\/usr\/bin\/ld|^false$|^iconv -l|\/bin\/stty|^ps -ef|^\/usr\/bin\/dpkg|^gpgv|^gettext -h|^uname -s/
+
+const { values, lists } = arguments_()
+const core = await bundled()
+const profiles = core.loadProfiles({
+  workspace: '/home/user/proj',
+  home: '/home/user',
+  env: {},
+  builtinDir: join(ROOT, 'profiles'),
+})
+const rows = values.flatMap((file) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => ({ file, ...JSON.parse(line) })),
+)
+const examined = rows.map((row) => ({ row, facts: factsOf(row.command) }))
+report()
+
+function arguments_() {
+  const all = process.argv.slice(2)
+  const files = all.filter((arg) => !arg.startsWith('-'))
+  if (files.length === 0) {
+    console.error('usage: npm run measure -- FILE.jsonl… [--list]')
+    process.exit(125)
+  }
+  return { values: files, lists: all.includes('--list') }
+}
+
+async function bundled() {
+  const dir = mkdtempSync(join(tmpdir(), 'cordon-measure-'))
+  const bundle = await rolldown({
+    cwd: ROOT,
+    platform: 'node',
+    external: ['better-sqlite3'],
+    input: {
+      analyse: 'src/core/analyse/analyse.ts',
+      decide: 'src/core/decide/decide.ts',
+      profiles: 'src/host/settings/profiles.ts',
+    },
+  })
+  await bundle.write({ dir, format: 'esm' })
+  await bundle.close()
+  const [analyse, decide, settings] = await Promise.all(
+    ['analyse', 'decide', 'profiles'].map((name) => import(pathToFileURL(join(dir, `${name}.js`)).href)),
+  )
+  rmSync(dir, { recursive: true, force: true })
+  return { ...analyse, ...decide, ...settings }
+}
+
+function factsOf(script) {
+  const answers = { paths: new Map(), programs: new Map(), scripts: new Map() }
+  const context = { cwd: '/home/user/proj', home: '/home/user', env: [] }
+  return core.analyse({ mode: 'shell', script }, context, answers).facts
+}
+
+function verdictOf(row, facts, name) {
+  const profile = profiles.profileFor(null, name)
+  const place = (path) => path.replace(/^~(?=\/|$)/, '/home/user').replace(/^\.(?=\/|$)/, '/home/user/proj')
+  const surroundings = {
+    workspace: '/home/user/proj',
+    home: '/home/user',
+    roots: ['/home/user/proj'],
+    writable: profile.paths.writable.map(place),
+    hidden: profile.paths.hidden.map((path) => [place(path), 'file']),
+    protected: profile.paths.protected.map((path) => (/^[~/]/.test(path) ? place(path) : `/home/user/proj/${path}`)),
+    env: [],
+    bash: '/bin/bash',
+  }
+  const answers = { paths: new Map(), programs: new Map(), scripts: new Map() }
+  const command = { mode: 'shell', script: row.command }
+  return core.decide({ command, text: row.command, facts, answers, profile, surroundings, cwd: '/home/user/proj' }).verdict
+}
+
+/** An argument that is not known stands for any number of arguments. */
+function matches(argv, executed, i = 0, j = 0) {
+  for (; i < argv.length; i++, j++) {
+    if (typeof argv[i] !== 'string') {
+      for (let k = j; k <= executed.length; k++) if (matches(argv, executed, i + 1, k)) return true
+      return false
+    }
+    if (argv[i] !== executed[j]) return false
+  }
+  return j === executed.length
+}
+
+function base(path) {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function missed({ row, facts }) {
+  if (!row.executes || facts.opaque.length > 0) return []
+  return row.executes.filter(
+    (argv) => !INNER.test(argv.join(' ')) && !facts.invocations.some((i) => i.program === base(argv[0])),
+  )
+}
+
+function equal({ row, facts }) {
+  const external = facts.invocations.filter((i) => !BUILTINS.has(i.argv[0]) && !i.via.some((v) => /^(ssh|docker|kubectl)/.test(v)))
+  const executed = row.executes.filter((argv) => !INNER.test(argv.join(' ')))
+  return (
+    executed.every((argv) => external.some((i) => matches(i.argv, argv))) &&
+    external.every((i) => executed.some((argv) => matches(i.argv, argv)))
+  )
+}
+
+function percent(part, whole) {
+  return whole === 0 ? 'none' : `${part} of ${whole} (${((100 * part) / whole).toFixed(2)} %)`
+}
+
+function show(title, list) {
+  if (!lists) return
+  for (const line of list) console.log(`  ${title}: ${line}`)
+}
+
+function report() {
+  const executed = examined.filter(({ row }) => row.executes)
+  const losing = executed.filter((one) => missed(one).length > 0)
+  console.log(`commands: ${rows.length}`)
+  console.log(`with a program executed that is neither listed nor covered: ${percent(losing.length, executed.length)}`)
+  show('missed', losing.map((one) => `${one.row.command} — ${JSON.stringify(missed(one))}`))
+  const benign = executed.filter(({ row }) => !row.family)
+  const differing = benign.filter((one) => !equal(one))
+  console.log(`benign, invocations equal to what was executed: ${percent(benign.length - differing.length, benign.length)}`)
+  show('differs', differing.map(({ row, facts }) => `${row.command} — ${JSON.stringify(facts.invocations.map((i) => i.argv))}`))
+  for (const kind of ['hidden', 'foreign'])
+    console.log(`${kind} spots: ${percent(examined.filter(({ facts }) => facts.opaque.some((o) => o.kind === kind)).length, rows.length)}`)
+  reportEvasions()
+  reportBenign()
+}
+
+function reportEvasions() {
+  const evasions = examined.filter(({ row }) => row.intent && row.transform !== 'plain')
+  if (evasions.length === 0) return
+  for (const name of PROFILES) {
+    const plain = new Map(
+      examined
+        .filter(({ row }) => row.transform === 'plain')
+        .map(({ row, facts }) => [row.intent, verdictOf(row, facts, name)]),
+    )
+    const weaker = evasions.filter(({ row, facts }) => {
+      if (UNCOMPARED.has(row.family) || !plain.has(row.intent)) return false
+      return SEVERITY[verdictOf(row, facts, name)] < SEVERITY[plain.get(row.intent)]
+    })
+    console.log(`evasions weaker than their plain form under ${name}: ${percent(weaker.length, evasions.length)}`)
+    show(`weaker under ${name}`, weaker.map(({ row, facts }) => `${row.transform} ${verdictOf(row, facts, name)} < ${plain.get(row.intent)}: ${row.command}`))
+  }
+  const unnamed = evasions.filter(
+    ({ row, facts }) => row.family === 'interpreter-or-program' && facts.opaque.length === 0 && missed({ row, facts }).length > 0,
+  )
+  console.log(`interpreter-or-program not named foreign or stronger: ${unnamed.length}`)
+}
+
+function reportBenign() {
+  const benign = examined.filter(({ row }) => row.label)
+  if (benign.length === 0) return
+  for (const name of PROFILES) {
+    const ordinary = benign.filter(({ row }) => row.label === 'benign')
+    const held = ordinary.filter(({ row, facts }) => verdictOf(row, facts, name) !== 'allow')
+    console.log(`benign not allowed under ${name}: ${percent(held.length, ordinary.length)}`)
+    if (name === 'developer') show('held', held.map(({ row, facts }) => `${verdictOf(row, facts, name)}: ${row.command}`))
+  }
+}
