@@ -1,6 +1,7 @@
 import type { Span } from '../model/span.js'
 import { expandPrompt } from './evaluate-text.js'
 import { inherited } from './inherit.js'
+import { known } from './programs/arguments.js'
 import { meaningOf } from './programs/environment.js'
 import type { Reading } from './reading.js'
 import { runScript, runText } from './shell-text.js'
@@ -32,7 +33,14 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
   inner.via = [...state.via, name]
   if (meaning === 'script')
     runScript(reading, inner, { text: value, head: value, several: false, span: reading.at(span) }, [], true)
-  else runText(reading, inner, meaning === 'pipe' ? value.replace(/^[|-]+/, '') : value)
+  else {
+    const text = meaning === 'pipe' ? value.replace(/^[|-]+/, '') : value
+    reading.invocation(
+      inner,
+      ['sh', '-c', text].map((word) => known(word, reading.at(span))),
+    )
+    runText(reading, inner, text)
+  }
   reading.exit()
 }
 

@@ -22,6 +22,11 @@ export function runProgram(reading: Reading, state: State, args: readonly Arg[])
   if (!command || name === '') return
   reading.invocation(state, args)
   state.status = null
+  const hashed = name.includes('/') ? undefined : state.hashed(name)
+  if (hashed !== undefined) {
+    runCopy(reading, state, args, hashed)
+    return
+  }
   const base = baseName(name)
   const path = name.includes('/') ? reading.absolute(state, name) : foundInChangedPath(reading, state, name)
   if (path !== null && runsFile(reading, state, args, path)) return
@@ -45,10 +50,8 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
 /** `python3.11` is `python3`, `mkfs.ext4` stays what it is. */
 const versionless = (base: string): string => base.replace(/[-.]?\d+(?:\.\d+)*$/, '')
 
-/** A bare name is looked for in directories the script itself put into PATH, and where `hash -p` says. */
+/** A bare name is looked for in directories the script itself put into PATH. */
 function foundInChangedPath(reading: Reading, state: State, name: string): string | null {
-  const hashed = state.hashed(name)
-  if (hashed !== undefined) return reading.absolute(state, hashed)
   const path = state.get('PATH')?.value
   if (path === undefined) return null
   for (const directory of headOf(path).split(':')) {
@@ -97,6 +100,10 @@ function runsWritten(reading: Reading, state: State, args: readonly Arg[], path:
   const [command, ...rest] = args
   const text: Value = reading.files.get(path)?.text ?? ''
   if (!command) return false
+  if (typeof text === 'object' && text.path !== undefined) {
+    runCopy(reading, state, args, text.path)
+    return true
+  }
   if (typeof text === 'string' && !isShell(text)) return runsInterpreter(reading, state, args, text)
   runScriptText(reading, state, command, rest, path, text)
   return true
