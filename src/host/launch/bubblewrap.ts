@@ -9,11 +9,14 @@ import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
 import { InheritedDescriptors } from './inherited-descriptors.js'
 import { byRlimit, LimitWatch } from './limit-watch.js'
+import { descendantsOf } from './process-tree.js'
 import { requireProgram } from './resolve-program.js'
+import { maxTasks } from './rlimits.js'
 import { endingOf } from './signal-names.js'
 import { Stopper } from './stopper.js'
 import { Streams } from './streams.js'
 import { ForbiddenPlaces } from './take-back.js'
+import { TaskCgroup } from './task-cgroup.js'
 import { WallRun } from './wall-run.js'
 import { Watchdog } from './watchdog.js'
 import { whyNoWall } from './why-no-wall.js'
@@ -69,8 +72,11 @@ class Bubblewrap implements Launcher {
       inherited: this.#inherited,
       mark: this.#watchdog.mark,
     })
+    const group = groupFor(plan.limits)
+    if (child.pid !== undefined) group?.add(child.pid)
     let watch: LimitWatch | undefined
     const run = new WallRun(child, child.stdio[STATUS_FD] as Readable, (pid) => {
+      group?.add(pid, ...descendantsOf(pid))
       watch = new LimitWatch(pid, plan.limits, (limit) => stopper.stop({ by: 'limit', limit }))
       io.onStart({ pid, write: (text) => streams.write(text), endInput: () => streams.endInput() })
     })
@@ -80,8 +86,9 @@ class Bubblewrap implements Launcher {
     )
     this.#active.set(stopper, ended)
     this.#watchdog.start()
-    return ended.finally(() => {
+    return ended.finally(async () => {
       watch?.dispose()
+      await group?.remove()
       this.#active.delete(stopper)
       for (const { path, kept } of forbidden.takeBack()) {
         io.onEvidence?.(
@@ -131,6 +138,11 @@ class Bubblewrap implements Launcher {
     const { cause, fix } = whyNoWall(said())
     throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${cause}. ${fix}`)
   }
+}
+
+function groupFor(limits: ResourceLimits): TaskCgroup | null {
+  const tasks = maxTasks(limits)
+  return tasks === null ? null : TaskCgroup.create(tasks)
 }
 
 /** Settles when the process has ended and its extra pipes are read; rejects when it could not be started. */

@@ -71,8 +71,10 @@ export class LimitWatch {
   }
 
   #look(): void {
-    const tree = descendantsOf(this.#root)
-    const memory = this.#limits.memoryBytes === null ? 0 : sum(tree, roughMemory)
+    // Counting a fork bomb to its end would take as long as it grows.
+    const tree = descendantsOf(this.#root, this.#limits.processes ?? undefined)
+    const tooMany = tree.length > (this.#limits.processes ?? Number.POSITIVE_INFINITY)
+    const memory = this.#limits.memoryBytes === null || tooMany ? 0 : sum(tree, roughMemory)
     const passed = this.#passed(tree, memory)
     if (passed !== null) this.#onPassed(passed)
     else this.#again(this.#isNear(tree, memory) ? NEAR_MS : FAR_MS)

@@ -54,11 +54,11 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** Every process below this one, itself not included, parents first. */
-export function descendantsOf(pid: number): readonly number[] {
+/** Every process below this one, itself not included, parents first. Gives up once there are more than `atMost`. */
+export function descendantsOf(pid: number, atMost = Number.POSITIVE_INFINITY): readonly number[] {
   const found: number[] = []
   const ahead = childrenOf(pid)
-  for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
+  for (let next = ahead.shift(); next !== undefined && found.length <= atMost; next = ahead.shift()) {
     found.push(next)
     ahead.push(...childrenOf(next))
   }

@@ -16,6 +16,10 @@ interface Rlimit {
 /** The kernel counts threads here, where the profile counts processes: this is only the backstop behind the watcher. */
 const THREADS_PER_PROCESS = 4
 
+/** The most tasks, threads included, that the kernel is told to let a command have. */
+export const maxTasks = ({ processes }: ResourceLimits): number | null =>
+  processes === null ? null : processes * THREADS_PER_PROCESS
+
 const RLIMITS: readonly Rlimit[] = [
   { ulimit: 'n', unit: 1, prlimit: 'nofile', row: 'Max open files', value: ({ openFiles }) => openFiles },
   { ulimit: 't', unit: 1, prlimit: 'cpu', row: 'Max cpu time', value: ({ cpuSeconds }) => cpuSeconds, headroom: 1 },
@@ -25,7 +29,7 @@ const RLIMITS: readonly Rlimit[] = [
     unit: 1,
     prlimit: 'nproc',
     row: 'Max processes',
-    value: ({ processes }) => (processes === null ? null : processes * THREADS_PER_PROCESS),
+    value: maxTasks,
   },
 ]
 
