@@ -35,7 +35,10 @@ async function measured(name) {
     stdio: ['ignore', 'pipe', 'inherit'],
     maxBuffer: 64 * 1024 * 1024,
   })
-  if (status !== 0) throw new Error(`The bench ${name} failed with status ${status}.`)
+  if (status !== 0) {
+    console.error(`The bench ${name} failed with status ${status}.`)
+    process.exit(1)
+  }
   return JSON.parse(stdout.trim().split('\n').at(-1))
 }
 
