@@ -152,6 +152,7 @@ export const compilers: Family = [
     values: {
       '-o --output --out': 'write',
       '-pgmF -pgmP -pgmL -pp -ppx -cc': 'program',
+      '-e': 'code',
       '--plugin --plugin-opt -F': 'text',
     },
     rest: 'read',

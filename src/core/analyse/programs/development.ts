@@ -52,7 +52,7 @@ export const development: Family = [
   },
   {
     names:
-      'clang-format clang-tidy cppcheck cpplint astyle uncrustify include-what-you-use iwyu bear intercept-build scan-build clangd clang-check clang-apply-replacements gcov lcov gcovr genhtml infer',
+      'clang-format clang-tidy cppcheck cpplint astyle uncrustify include-what-you-use iwyu clangd clang-check clang-apply-replacements gcov lcov gcovr genhtml infer',
     values: { '--load -load': 'code-file', '-o --output': 'write' },
     singleDash: true,
     unknown: 'ignore',

@@ -2,6 +2,7 @@ import { announced } from './announce.js'
 import { archivers } from './archivers.js'
 import { buildTools } from './build-tools.js'
 import { cloud } from './cloud.js'
+import { clusters } from './clusters.js'
 import { compilers } from './compilers.js'
 import { containers } from './containers.js'
 import { coreutilsFiles } from './coreutils-files.js'
@@ -14,15 +15,18 @@ import { findutils } from './findutils.js'
 import { git } from './git.js'
 import { interpreters } from './interpreters.js'
 import type { Family, Program } from './knowledge.js'
+import { lesserRunners } from './lesser-runners.js'
 import { mediaAndDocuments } from './media-and-documents.js'
 import { networkTools } from './network-tools.js'
 import { networkTransfer } from './network-transfer.js'
+import { nodePackages } from './node-packages.js'
 import { packageManagers } from './package-managers.js'
 import { runners } from './runners.js'
 import { shells } from './shells.js'
 import { systemAdministration } from './system-administration.js'
 import { systemPackages } from './system-packages.js'
 import { textProcessing } from './text-processing.js'
+import { textQueries } from './text-queries.js'
 import { versionControl } from './version-control.js'
 import { wrappers } from './wrappers.js'
 
@@ -52,6 +56,10 @@ export const FAMILIES: readonly Family[] = [
   runners,
   announced(systemAdministration),
   announced(systemPackages),
+  announced(lesserRunners),
+  clusters,
+  announced(nodePackages),
+  announced(textQueries),
 ]
 
 const byName = new Map<string, Program>()

@@ -175,7 +175,7 @@ export const mediaAndDocuments: Family = [
   },
   {
     names:
-      'growisofs cdrecord wodim brasero dvdauthor qrencode zbarimg barcode maim scrot flameshot grim slurp gnome-screenshot screencapture fc-list fc-cache fc-match fontforge ttx',
+      'growisofs cdrecord wodim brasero dvdauthor qrencode zbarimg barcode maim flameshot grim slurp gnome-screenshot screencapture fc-list fc-cache fc-match fontforge ttx',
     values: { '-o --output': 'write', '-script --script -c': 'code' },
     rest: 'text',
     singleDash: true,

@@ -125,7 +125,7 @@ export const networkTools: Family = [
     unknown: 'ignore',
   },
   {
-    names: 'sops pass gopass bw op vault keepassxc-cli secret-tool chezmoi yadm stow',
+    names: 'pass gopass bw vault keepassxc-cli secret-tool chezmoi yadm stow',
     foreign: 'editors and commands of its settings',
     unknown: 'ignore',
   },

@@ -46,7 +46,7 @@ export const runners: Family = [
     },
   },
   {
-    names: 'gdb lldb cgdb gdbserver rust-gdb rust-lldb ddd rr',
+    names: 'gdb lldb cgdb rust-gdb rust-lldb ddd',
     flags:
       '-q -quiet --quiet --silent -batch --batch -batch-silent -nx --nx -n -nh -nw -w -tui --tui --version --help -readnow -args --args -b --batch-mode -X --no-lldbinit',
     values: {
@@ -163,7 +163,7 @@ export const runners: Family = [
     unknown: 'ignore',
   },
   {
-    names: 'xdotool ydotool wmctrl xdg-settings xdg-mime xclip xsel wl-copy wl-paste pbcopy pbpaste',
+    names: 'ydotool wmctrl xdg-settings xdg-mime xclip xsel wl-copy wl-paste pbcopy pbpaste',
     unknown: 'ignore',
     rest: 'text',
   },

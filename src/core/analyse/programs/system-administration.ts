@@ -65,7 +65,7 @@ export const systemAdministration: Family = [
   { names: 'journalctl dmesg systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt', ...ASKS },
   {
     names:
-      'service invoke-rc.d rc-service rc-update update-rc.d chkconfig launchctl initctl telinit runit sv s6-svc supervisorctl openrc insserv sysv-rc-conf',
+      'invoke-rc.d rc-service rc-update update-rc.d chkconfig launchctl initctl telinit runit sv s6-svc supervisorctl openrc insserv sysv-rc-conf',
     unknown: 'ignore',
   },
   { names: 'shutdown reboot halt poweroff init pm-suspend rtcwake kexec', unknown: 'ignore' },
@@ -135,7 +135,7 @@ export const systemAdministration: Family = [
   { names: 'fuser lsipc ipcrm ipcmk', unknown: 'ignore', rest: 'text' },
   {
     names:
-      'acpi powertop tlp upower cpupower turbostat stress stress-ng sysbench fio bonnie++ ioping dstat pidstat nfsstat collectl tuned-adm cpufreq-info',
+      'acpi powertop tlp upower cpupower turbostat stress stress-ng sysbench fio bonnie++ ioping dstat nfsstat collectl tuned-adm cpufreq-info',
     unknown: 'ignore',
     values: { '--exec_prerun --exec_postrun': 'shell' },
   },
@@ -155,17 +155,18 @@ export const systemAdministration: Family = [
     names:
       'slapd ldapsearch ldapadd ldapmodify ldapdelete kinit klist kdestroy smbclient smbpasswd net rpcclient wbinfo realm samba-tool showmount exportfs',
     values: { '-c --command': 'code', '-H -h': 'text', '-f': 'read' },
+    foreign: 'commands that may start with !',
     unknown: 'ignore',
     rest: 'text',
   },
   {
     names:
-      'defaults diskutil hdiutil pmset scutil softwareupdate spctl csrutil networksetup system_profiler sw_vers dscl mdfind mdls say caffeinate',
+      'defaults diskutil hdiutil pmset scutil softwareupdate spctl csrutil networksetup system_profiler sw_vers dscl mdfind mdls say',
     unknown: 'ignore',
     rest: 'text',
   },
   {
-    names: 'sbatch srun salloc qsub bsub condor_submit',
+    names: 'sbatch qsub bsub condor_submit',
     permute: false,
     unknown: 'ignore',
     foreign: 'a job on a cluster',

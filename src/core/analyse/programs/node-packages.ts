@@ -1,0 +1,118 @@
+import { language } from './interpreter-hooks.js'
+import type { Family } from './knowledge.js'
+import { ASKS, EXECUTES, PLAIN, runsAfter, SCRIPTS } from './package-grammars.js'
+import { npmSettings } from './package-hooks.js'
+
+/** Package managers and task runners of JavaScript. */
+export const nodePackages: Family = [
+  {
+    names: 'npm cnpm',
+    flags:
+      '-g --global -s --silent -q --quiet -d -v --version -h --help -D --save-dev -S -E --workspaces --if-present --ignore-scripts --no-audit --no-fund --legacy-peer-deps --force -f --verbose',
+    values: {
+      '--prefix -C': 'cwd',
+      '--script-shell --shell': 'program',
+      '--node-options': 'code',
+      '-w --workspace --loglevel --registry --cache --userconfig --tag --omit --include --otp': 'text',
+    },
+    contained: true,
+    unknown: 'ignore',
+    subcommands: {
+      'ls,list,la,ll,view,info,show,v,outdated,search,find,s,se,whoami,ping,help,help-search,root,prefix,bin,fund,docs,home,repo,bugs,issues,explain,why,query,token,owner,team,profile,stars,doctor,sbom,completion':
+        ASKS,
+      'config,c,get,set,pkg': { unknown: 'ignore', values: { '--script-shell': 'program' }, hook: npmSettings },
+      'exec,x': EXECUTES,
+      explore: runsAfter(1),
+      'login,logout,adduser,cache,dist-tag,access,deprecate,unpublish,star,unstar,org,hook': PLAIN,
+      '*': SCRIPTS,
+    },
+  },
+  { names: 'npx bunx pnpx pnx', ...EXECUTES },
+  {
+    names: 'pnpm',
+    flags:
+      '-r --recursive -w --workspace-root -s --silent -v --version -h --help --parallel --stream --aggregate-output --if-present --frozen-lockfile --ignore-scripts -D -P -g --global',
+    values: {
+      '-C --dir': 'cwd',
+      '--filter -F --filter-prod --loglevel --workspace-concurrency --reporter': 'text',
+      '--script-shell --shell': 'program',
+    },
+    contained: true,
+    unknown: 'ignore',
+    subcommands: {
+      'ls,list,la,ll,why,outdated,audit,licenses,root,bin,help,search,view,info': ASKS,
+      'exec,dlx': {
+        ...EXECUTES,
+        flags: `${EXECUTES.flags} -c --shell-mode`,
+        values: { '-C --dir': 'cwd', '--package --filter -F': 'text' },
+      },
+      'config,store,login,logout': { unknown: 'ignore' },
+      '*': SCRIPTS,
+    },
+  },
+  {
+    names: 'yarn yarnpkg',
+    flags: '-s --silent -v --version -h --help --frozen-lockfile --ignore-scripts --offline --verbose',
+    values: {
+      '--cwd': 'cwd',
+      '--use-yarnrc': 'read',
+      '--script-shell': 'program',
+      '--registry --cache-folder --modules-folder': 'text',
+    },
+    unknown: 'ignore',
+    hook: (call) => (call.operands.length === 0 ? language('scripts of packages')(call) : []),
+    subcommands: {
+      'list,why,info,outdated,audit,licenses,help,versions,owner,bin': ASKS,
+      'exec,dlx': EXECUTES,
+      'config,cache,login,logout': { unknown: 'ignore', hook: npmSettings },
+      '*': SCRIPTS,
+    },
+  },
+  {
+    names: 'bun',
+    flags: '-v --version -h --help --bun -b --hot --watch --silent --smol -i --revision',
+    values: {
+      '--cwd': 'cwd',
+      '-e --eval -p --print': 'code',
+      '-r --preload --env-file': 'code-file',
+      '-c --config --filter': 'text',
+    },
+    unknown: 'ignore',
+    subcommands: {
+      x: EXECUTES,
+      'pm,outdated,help,upgrade,completions': ASKS,
+      '*': { foreign: 'a JavaScript program or scripts of packages', unknown: 'ignore' },
+    },
+  },
+  {
+    names: 'corepack nvm n fnm volta',
+    flags: '-h --help -v --version',
+    subcommands: {
+      'exec,run': {
+        flags: '--silent --install-if-missing',
+        values: { '--using --node --npm --yarn': 'text' },
+        operands: ['command'],
+        foreign: 'a version of a program it chooses',
+        unknown: 'foreign',
+      },
+      '*': PLAIN,
+    },
+    unknown: 'ignore',
+  },
+  {
+    names: 'npm-check-updates ncu npm-check depcheck license-checker bundlephobia madge',
+    foreign: 'files of the project, which it loads',
+    unknown: 'ignore',
+  },
+  {
+    names: 'lerna nx turbo rush changeset release-it semantic-release np moon wireit',
+    flags: '--help --version',
+    values: { '--scope --filter --since': 'text' },
+    foreign: 'scripts of the project',
+    unknown: 'ignore',
+    subcommands: {
+      exec: { operands: ['command'], foreign: 'scripts of the project', unknown: 'foreign' },
+      '*': { foreign: 'scripts of the project', unknown: 'ignore' },
+    },
+  },
+]

@@ -1,0 +1,161 @@
+import { reads } from './arg-parts.js'
+import type { Arg, Call, Effect, Family } from './knowledge.js'
+
+const JQ_PAIRS = new Set(['--arg', '--argjson', '--slurpfile', '--rawfile', '--argfile'])
+
+/** `jq --arg NAME VALUE` and its kin take two words, so operands are counted here. */
+function jq({ argv, has }: Call): readonly Effect[] {
+  const effects: Effect[] = []
+  let filterSeen = has('-f', '--from-file')
+  for (let i = 1; i < argv.length; i++) {
+    const arg = argv[i] as Arg
+    if (arg.text === '--args' || arg.text === '--jsonargs') break
+    if (JQ_PAIRS.has(arg.head)) {
+      const value = argv[i + 2]
+      if (value && arg.head.endsWith('file')) effects.push(reads(value))
+      i += 2
+    } else if (/^(?:-[a-zA-Z]*[fL]|--from-file|--indent|--library-path)$/.test(arg.head)) i++
+    else if (arg.head.startsWith('-')) continue
+    else if (!filterSeen) filterSeen = true
+    else effects.push(reads(arg))
+  }
+  return effects
+}
+
+/** Programs that query, convert and show structured text. */
+export const textQueries: Family = [
+  {
+    names: 'jq gojq jaq',
+    values: { '-f --from-file': 'read', '-L --library-path': 'read', '--indent': 'text' },
+    unknown: 'ignore',
+    contained: true,
+    hook: jq,
+  },
+  {
+    names: 'yq',
+    flags: '-P -n -r -y -Y -C -M -N -e -j -x -t -0',
+    values: { '-p --input-format -o --output-format -I --indent --arg --argjson': 'text', '-f --from-file': 'read' },
+    optional: { '-i --inplace': 'text' },
+    rest: 'read',
+    when: { '-i --inplace': { rest: 'update' } },
+    unknown: 'ignore',
+    contained: true,
+  },
+  { names: 'xq tomlq dasel fx gron miller htmlq pup jc jo jless jello jp', rest: 'text', unknown: 'ignore' },
+  {
+    names: 'mlr',
+    flags: '--icsv --ojson --csv --json -n',
+    values: { '--from': 'read', '--prepipe --prepipex': 'shell' },
+    foreign: 'a program of Miller, which can run commands',
+    unknown: 'ignore',
+  },
+  {
+    names: 'csvkit csvcut csvgrep csvlook csvstat csvsort csvjoin csvclean csvformat csvjson in2csv xsv qsv csvtool',
+    rest: 'text',
+    unknown: 'ignore',
+    contained: true,
+  },
+  {
+    names: 'xmllint',
+    flags: '--format --noout --valid --recover --nonet --html --xmlout --shell --debug --nowarning --c14n',
+    values: {
+      '--xpath --encode --pattern --pretty --maxmem': 'text',
+      '-o --output': 'write',
+      '--schema --dtdvalid --relaxng --path': 'read',
+    },
+    rest: 'read',
+    unknown: 'ignore',
+    contained: true,
+  },
+  { names: 'xmlstarlet xml', foreign: 'an XSLT program', unknown: 'ignore' },
+  {
+    names: 'iconv',
+    flags: '-c -s --silent -l --list',
+    values: { '-f --from-code -t --to-code': 'text', '-o --output': 'write' },
+    rest: 'read',
+    contained: true,
+  },
+  {
+    names: 'dos2unix unix2dos mac2unix recode',
+    values: { '-n --newfile': 'write' },
+    rest: 'update',
+    unknown: 'ignore',
+    contained: true,
+  },
+  { names: 'envsubst gettext ngettext', contained: true, unknown: 'ignore' },
+  { names: 'ts isutf8 combine ifdata errno', unknown: 'ignore', contained: true },
+  {
+    names: 'fzf sk peco',
+    flags:
+      '-m --multi -e --exact -i -0 -1 --ansi --reverse --tac --cycle --no-sort --print0 --read0 +x -x +i --border --select-1 --exit-0',
+    values: {
+      '--preview --bind --become --execute': 'shell',
+      '-q --query -f --filter --height --layout --prompt --header -d --delimiter -n --nth --with-nth --preview-window --walker --walker-root --walker-skip --color --tiebreak --history --expect --pointer --marker --margin --padding --info':
+        'text',
+    },
+  },
+  {
+    names: 'pv',
+    flags: '-p -t -e -r -a -b -n -q -W -l -0 -f -c -T',
+    values: {
+      '-s --size -i --interval -L --rate-limit -B --buffer-size -N --name -w --width -D -A -d --watchfd -R': 'text',
+    },
+    rest: 'read',
+    contained: true,
+    unknown: 'ignore',
+  },
+  {
+    names: 'm4',
+    values: {
+      '-D --define -U --undefine -B -H -L --word-regexp': 'text',
+      '-I --include -R --reload-state': 'read',
+      '-F --freeze-state -o --error-output --debugfile': 'write',
+    },
+    rest: 'code-file',
+    foreign: 'an m4 program, which can run commands',
+    unknown: 'ignore',
+  },
+  {
+    names: 'bc',
+    flags: '-h --help -i --interactive -l --mathlib -w --warn -s --standard -q --quiet -v --version',
+    rest: 'read',
+    contained: true,
+  },
+  {
+    names: 'dc',
+    flags: '-h --help -V --version',
+    values: { '-e --expression': 'code', '-f --file': 'code-file' },
+    rest: 'code-file',
+    foreign: 'a dc program, which can run commands',
+    unknown: 'ignore',
+  },
+  { names: 'units qalc calc', unknown: 'ignore', contained: true },
+  { names: 'aspell ispell hunspell', unknown: 'ignore', foreign: 'filters of its own' },
+  {
+    names: 'cscope ctags etags gtags global universal-ctags',
+    flags: '-R -a -e -f -b -d -q -k',
+    values: { '-f -o': 'write', '-L': 'read' },
+    optional: { '--options': 'code-file', '--map-cmd': 'text' },
+    rest: 'read-tree',
+    unknown: 'ignore',
+  },
+  { names: 'cloc tokei scc sloccount', rest: 'read-tree', unknown: 'ignore', contained: true },
+  {
+    names: 'wdiff icdiff delta difft difftastic diff-so-fancy vbindiff',
+    rest: 'read',
+    unknown: 'ignore',
+    contained: true,
+  },
+  {
+    names: 'bat batcat',
+    flags:
+      '-A -p -n -S -d -P -u -l --plain --number --diff --list-themes --list-languages --show-all --help --version --no-paging --force-colorization -f --force-colorization',
+    values: {
+      '-l --language -H --highlight-line --file-name --tabs --terminal-width -m --map-syntax --theme --style -r --line-range --color --paging --wrap --italic-text --decorations --diff-context --ignored-suffix --strip-ansi --squeeze-limit':
+        'text',
+      '--pager': 'shell',
+    },
+    operands: [],
+    rest: 'read',
+  },
+]
