@@ -48,5 +48,17 @@ const SECRETS: readonly Secret[] = [
  * length. A net for logs and the record, not a promise: a secret that looks like an ordinary word stays.
  */
 export function maskSecrets(text: string): string {
-  return SECRETS.reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text)
+  let masked = text
+  // One mask can bring another pattern's parts together (`tokenCookie:x`): go on until nothing changes.
+  for (let round = 0; round < ROUNDS; round++) {
+    const again = maskOnce(masked)
+    if (again === masked) break
+    masked = again
+  }
+  return masked
 }
+
+const ROUNDS = 8
+
+const maskOnce = (text: string): string =>
+  SECRETS.reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text)
