@@ -1,0 +1,20 @@
+import { createBubblewrap } from '../../src/host/launch/bubblewrap.js'
+import { launcherContract } from '../contract/launcher.js'
+import { wallAround } from '../contract/launcher-plan.js'
+import { wallAttacks } from './wall.js'
+
+const NOBODY = 65_534
+/** The rest of this file's process lives as an ordinary user; vitest gives every file a process of its own. */
+if (process.getuid?.() === 0) {
+  process.setgroups?.([])
+  process.setgid?.(NOBODY)
+  process.setuid?.(NOBODY)
+}
+
+wallAttacks('as an ordinary user')
+launcherContract('bubblewrap as an ordinary user', {
+  create: () => createBubblewrap(),
+  wall: (workspace) => wallAround(workspace),
+  otherWall: () => ({ kind: 'none' }),
+  added: [],
+})
