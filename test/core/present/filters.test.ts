@@ -131,11 +131,11 @@ describe('filters', () => {
       confidence: 'full',
       rawChars: output.length,
       keptChars: result.stdout.length,
-      rawLines: 34,
-      keptLines: 4,
+      rawLines: 33,
+      keptLines: 3,
       kept: [
         [1, 1],
-        [32, 34],
+        [32, 33],
       ],
     })
     expect(result.truncated).toBe(false)
@@ -149,7 +149,7 @@ describe('filters', () => {
   it('leave output they do not know whole, and say that they did', () => {
     const result = shown([['npm', 'run', 'build']], 'whatever this is\nand that\n')
     expect(result.stdout).toBe('whatever this is\nand that\n')
-    expect(result.filter).toMatchObject({ confidence: 'fallback', rawLines: 3, keptLines: 3 })
+    expect(result.filter).toMatchObject({ confidence: 'fallback', rawLines: 2, keptLines: 2 })
   })
 
   it('cut the progress of a failed clone but nothing else', () => {

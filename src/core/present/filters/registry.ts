@@ -77,13 +77,13 @@ function note(drops: readonly (Noise | null)[]): string {
   return `[… ${dropped.length} ${dropped.length === 1 ? 'line' : 'lines'} of ${kinds.join(', ')} omitted]`
 }
 
-/** Statistics over all the filtered texts, their lines numbered through in the order given. */
+/** Statistics over all the filtered texts, their lines numbered through in the order given. A newline ends a line and starts none. */
 export function reportOn(
   { filter }: Chosen,
   parts: readonly { readonly raw: string; readonly filtered: Filtered }[],
   countChars: (text: string) => number,
 ): FilterReport {
-  const kept = parts.flatMap(({ filtered }) => filtered.kept)
+  const kept = parts.flatMap(({ raw, filtered }) => (raw.endsWith('\n') ? filtered.kept.slice(0, -1) : filtered.kept))
   const keptLines = kept.filter(Boolean).length
   const dropped = keptLines < kept.length
   const recognised = parts.some(({ filtered }) => filtered.recognised)
