@@ -79,7 +79,7 @@ describe('a settings file that is no plain file', () => {
     )
     expect(project((file) => symlinkSync('/nowhere', file))).toContain('is a symbolic link')
     expect(project((file) => mkdirSync(file))).toContain('is not a regular file')
-    expect(project((file) => execFileSync('mkfifo', [file]))).toContain('is not a regular file')
+    expect(project((file) => execFileSync('/usr/bin/mkfifo', [file]))).toContain('is not a regular file')
     expect(project((file) => writeFileSync(file, '#'.repeat(300_000)))).toContain('is larger than 262144 bytes')
     expect(project((file) => writeFileSync(file, Buffer.from([0xff, 0xfe, 0x41])))).toContain('is not valid UTF-8')
   })
