@@ -1,7 +1,6 @@
-import type { Assignment } from '../shell/tree.js'
+import type { Assignment, Word } from '../shell/tree.js'
 import { addVariable } from './environment-facts.js'
 import { evaluateValue, evaluateWord } from './evaluate.js'
-import { expandText } from './evaluate-text.js'
 import { expandValue, expandWords } from './expand.js'
 import type { Reading } from './reading.js'
 import { elements, type State, UNSET } from './state.js'
@@ -63,20 +62,42 @@ function arrayItems(reading: Reading, state: State, node: Assignment): ReadonlyM
   const items = new Map<string, Value>(node.append ? (before.items ?? listOf(elements(before))) : [])
   let next = Math.max(-1, ...[...items.keys()].map(Number).filter(Number.isFinite)) + 1
   for (const element of values) {
-    for (const arg of expandWords(reading, state, [element])) {
-      const keyed = /^\[([^\]]*)\]\+?=(.*)$/s.exec(arg.text ?? '')
-      if (!keyed) items.set(String(next++), argValue(arg))
-      else {
-        const key = keyed[1] ?? ''
-        const index = before.attributes.includes('A') ? key : evaluateValue(reading, state, key)
-        const text = String(index ?? next)
-        items.set(text, keyed[2] ?? '')
-        next = Number(text) + 1
-      }
-      if (/^\[.*(\$\(|`)/s.test(arg.head)) expandText(reading, state, arg.head)
+    const keyed = keyOf(element)
+    if (keyed) {
+      const text = elementKey(reading, state, keyed.key, before.attributes.includes('A')) ?? String(next)
+      const value = expandValue(reading, state, keyed.value)
+      items.set(text, keyed.append ? concat(items.get(text) ?? '', value) : value)
+      next = Number(text) + 1
+      continue
     }
+    for (const arg of expandWords(reading, state, [element])) items.set(String(next++), argValue(arg))
   }
   return items
+}
+
+/** `[key]=value` inside an array's parentheses. */
+function keyOf(word: Word): { readonly key: Word; readonly value: Word; readonly append: boolean } | null {
+  const [first] = word.parts
+  if (first?.kind !== 'text' || first.quoted || !first.value.startsWith('[')) return null
+  const close = word.parts.findIndex((part) => part.kind === 'text' && !part.quoted && /\]\+?=/.test(part.value))
+  const part = word.parts[close]
+  if (part?.kind !== 'text') return null
+  const match = /^(.*?)\]\+?=(.*)$/s.exec(part.value)
+  if (!match) return null
+  const text = (value: string): Word['parts'] => (value === '' ? [] : [{ kind: 'text', value, quoted: false }])
+  const before = close === 0 ? [] : [...text(first.value.slice(1)), ...word.parts.slice(1, close)]
+  const inner = close === 0 ? (match[1] ?? '').slice(1) : (match[1] ?? '')
+  return {
+    key: { ...word, parts: [...before, ...text(inner)] },
+    value: { ...word, parts: [...text(match[2] ?? ''), ...word.parts.slice(close + 1)] },
+    append: /\]\+=/.test(part.value),
+  }
+}
+
+function elementKey(reading: Reading, state: State, word: Word, associative: boolean): string | null {
+  const key = expandValue(reading, state, word)
+  const index = associative ? key : evaluateValue(reading, state, key)
+  return index === null || typeof index === 'object' ? null : String(index)
 }
 
 /** Puts `A=b` before a command in force; what it returns takes that back. */

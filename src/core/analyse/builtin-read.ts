@@ -174,7 +174,8 @@ export const mapfile: Builtin = (reading, state, args) => {
   if (!callback) return
   const inner = state.fork()
   inner.via = [...state.via, 'mapfile -C']
-  const line = typeof text === 'string' ? (text.split(delimiter)[0] ?? '') : ''
+  const first = typeof text === 'string' ? (text.split(delimiter)[0] ?? '') : ''
+  const line = flags.includes('t') ? first : first + delimiter
   const command = argValue(callback)
   runText(reading, inner, typeof command === 'string' ? `${command} 0 ${escapeArg(line)}` : command)
 }

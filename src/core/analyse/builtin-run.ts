@@ -153,6 +153,7 @@ export const history: Builtin = (reading, state, args) => {
   if (args[0]?.text === 'fc' && !/^-[a-z]*l/.test(option)) reading.hidden('fc runs commands from the history', null)
 }
 
+/** `compgen -C cmd` runs the command with the name of the completed command and two words. */
 const runOption = (reading: Reading, state: State, args: readonly Arg[], letter: string, via: string): void => {
   args.forEach((arg, i) => {
     const match = new RegExp(`^-[a-zA-Z]*${letter}(.*)$`, 's').exec(arg.head)
@@ -160,7 +161,8 @@ const runOption = (reading: Reading, state: State, args: readonly Arg[], letter:
     const value: Arg | undefined = match[1]
       ? { ...arg, text: arg.text === null ? null : match[1], head: match[1] }
       : args[i + 1]
-    if (value) runText(reading, through(state, via), argValue(value))
+    const text = value ? argValue(value) : ''
+    runText(reading, through(state, via), typeof text === 'string' ? `${text} compgen '' ''` : text)
   })
 }
 

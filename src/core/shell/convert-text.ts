@@ -1,4 +1,4 @@
-import { type Border, problem } from './border.js'
+import { type Border, problem, span } from './border.js'
 import type { Part } from './tree.js'
 
 /**
@@ -10,6 +10,8 @@ export type Mode = 'bare' | 'double' | 'here' | 'operand' | 'arithmetic' | 'patt
 
 /** An expansion or operator standing in text that the parser calls literal: the tree would hide what it runs. */
 const UNSEEN = /\$[A-Za-z_0-9@*#?$!({[-]|`/
+const UNSEEN_IN_ARITHMETIC = /\$[({[]|`/
+const PARAMETER = /\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])/
 const METACHARACTER = /[<>()|&; \t\n]/
 const PROCESS = /[<>]\(/
 
@@ -19,7 +21,12 @@ export function addLiteral(border: Border, parts: Part[], from: number, to: numb
   const source = border.text.slice(from, to)
   const escaped = source.includes('\\')
   const visible = escaped ? source.replace(/\\[\s\S]/g, '') : source
-  if (UNSEEN.test(visible) && mode !== 'regex') problem(border, 'an expansion the reader cannot see', from, to)
+  if (mode === 'arithmetic' && PARAMETER.test(visible)) {
+    addArithmetic(border, parts, from, source)
+    return
+  }
+  if ((mode === 'arithmetic' ? UNSEEN_IN_ARITHMETIC : UNSEEN).test(visible) && mode !== 'regex')
+    problem(border, 'an expansion the reader cannot see', from, to)
   if (mode === 'bare' && METACHARACTER.test(visible)) problem(border, 'an operator inside a word', from, to)
   if ((mode === 'operand' || mode === 'pattern') && PROCESS.test(visible))
     problem(border, 'a process substitution inside a word', from, to)
@@ -31,6 +38,22 @@ export function addLiteral(border: Border, parts: Part[], from: number, to: numb
     addQuoted(parts, source, mode === 'double' ? /\\([$`"\\\n])/g : /\\([$`\\\n])/g)
   else if (mode === 'arithmetic') addQuoted(parts, source, /\\([$`"\\\n])/g)
   else addBare(parts, source)
+}
+
+/** In arithmetic the parser leaves `$x` in the text. */
+function addArithmetic(border: Border, parts: Part[], from: number, source: string): void {
+  let at = 0
+  for (const match of source.matchAll(/\\[\s\S]|\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])/g)) {
+    if (match[0].startsWith('\\')) continue
+    addLiteral(border, parts, from + at, from + match.index, 'arithmetic')
+    at = match.index + match[0].length
+    const name = match[0].slice(1)
+    const place = span(border, from + match.index, from + at)
+    parts.push(
+      Object.freeze({ kind: 'parameter', name, prefix: null, index: null, operation: null, quoted: true, span: place }),
+    )
+  }
+  addLiteral(border, parts, from + at, from + source.length, 'arithmetic')
 }
 
 function addQuoted(parts: Part[], source: string, escapes: RegExp): void {
