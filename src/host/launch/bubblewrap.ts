@@ -55,6 +55,7 @@ class Bubblewrap implements Launcher {
     const { bwrap, wall } = this.#required(plan)
     requireProgram(plan)
     if (io.signal.aborted) return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
+    this.#watchdog.start()
     const complaint: Buffer[] = []
     let heard = 0
     const streams = new Streams(this.#fifos, io, (chunk) => {
@@ -85,7 +86,6 @@ class Bubblewrap implements Launcher {
       Buffer.concat(complaint).toString('utf8'),
     )
     this.#active.set(stopper, ended)
-    this.#watchdog.start()
     return ended.finally(async () => {
       watch?.dispose()
       await group?.remove()

@@ -41,6 +41,7 @@ class Direct implements Launcher {
     refuseWhatCannotBeEnforced(plan)
     requireProgram(plan)
     if (io.signal.aborted) return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
+    this.#watchdog.start()
     this.#count += 1
     const mark: Mark = { name: TASK_NAME, value: `${this.#watchdog.mark[1]}.${this.#count}` }
     const streams = new Streams(this.#fifos, io, () => undefined)
@@ -49,7 +50,6 @@ class Direct implements Launcher {
     const stopper = new Stopper(run, plan, io.signal)
     const ended = ending(child, run, streams, stopper)
     this.#active.set(stopper, ended)
-    this.#watchdog.start()
     if (child.pid !== undefined) {
       io.onStart({ pid: child.pid, write: (text) => streams.write(text), endInput: () => streams.endInput() })
     }

@@ -7,18 +7,24 @@ const MARK_NAME = 'CORDON_ENGINE'
 
 /**
  * Waits on a pipe that closes when the engine dies, however it dies, and then kills everything that carries its mark. Told `bye`,
- * it goes quietly. Several rounds, because a process can fork between being listed and being killed.
+ * it goes quietly. It looks again for a while: a process can fork between being listed and being killed, and one that was only just
+ * forked still has the engine's own environment and gets its mark a moment later.
  */
 const SCRIPT = `
 IFS= read -r word
 [[ $word == bye ]] && exit 0
-for round in {1..50}; do
-  found=$(grep -lszxF -- "$1" /proc/[0-9]*/environ) || exit 0
-  for file in $found; do pid=\${file#/proc/}; kill -KILL "\${pid%/environ}"; done
+quiet=0
+while ((quiet < 10)); do
+  quiet=$((quiet + 1))
+  for file in $(grep -lszxF -- "$1" /proc/[0-9]*/environ); do
+    quiet=0 pid=\${file#/proc/}
+    kill -KILL "\${pid%/environ}"
+  done
+  sleep 0.03
 done
 `
 
-/** One small process per launcher, started with the first command, so that even kill -9 of the engine leaves nothing running. */
+/** One small process per launcher, started before the first command, so that even kill -9 of the engine leaves nothing running. */
 export class Watchdog {
   readonly mark: readonly [string, string] = [MARK_NAME, randomUUID()]
   #process: ChildProcess | null = null
