@@ -31,9 +31,12 @@ export async function commit(store: Store, given: StoredRecord, steps: readonly 
       const conflict = await applyOrReverse(store, applying, steps, ground)
       if (conflict) return conflict
       const record = sealedRecord(given, steps)
-      journal.write(record, sealedSteps(steps, ground), true)
+      const sealed = sealedSteps(steps, ground)
+      journal.write(record, sealed, true)
       fault('sealed')
       await sweep(record, true)
+      // Sweeping away another name of a file has changed its ctime.
+      if (sealed.some(({ after }) => after && after.links > 1)) journal.write(record, sealedSteps(steps, ground), false)
       fault('swept')
       return { record, conflicts: [] }
     } finally {

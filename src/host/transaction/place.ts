@@ -52,9 +52,13 @@ function innerVault(root: string): string {
 /** An overlay cannot write to an overlay, which is what the root of most containers is. */
 const canHoldUpper = (directory: string): boolean => ours(directory) && statfsSync(directory).type !== OVERLAYFS_MAGIC
 
+/** One for each user and each directory of records, wherever it has to lie. */
+export const vaultName = (stateDirectory: string): string =>
+  `cordon-vault-${process.geteuid?.() ?? 0}-${keyOf(stateDirectory)}`
+
 /** Throws a plain sentence when there is no place at all. */
 export function placeFor(root: string, roots: readonly string[], stateDirectory: string): Place {
-  const own = `cordon-vault-${process.geteuid?.() ?? 0}`
+  const own = vaultName(stateDirectory)
   const outside = (directory: string): boolean => !roots.some((other) => isInside(directory, other))
   const candidates = [join(stateDirectory, 'vault'), ...['/var/tmp', '/tmp', '/dev/shm'].map((at) => join(at, own))]
   const mount = mountOf(root)
@@ -71,8 +75,8 @@ function existing(path: string): string {
   }
 }
 
-/** Names a root in the file names of locks. */
-export const keyOf = (root: string): string => createHash('sha256').update(root).digest('hex').slice(0, 24)
+/** Names a directory in the names of files. */
+export const keyOf = (root: string): string => createHash('sha256').update(root).digest('hex').slice(0, 16)
 
 /** Cordon's own places below a root: no command's changes there are ever taken over. */
 export const oursIn = (root: string, places: readonly string[]): readonly RawPath[] => [

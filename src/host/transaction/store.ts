@@ -1,6 +1,8 @@
+import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TransactionRecord } from '../../core/model/change.js'
 import type { FaultPoint } from './apply.js'
+import { isErrno } from './entry.js'
 import { type Journal, openJournal, type StoredRecord } from './journal.js'
 import { removeTree } from './remove.js'
 
@@ -27,6 +29,21 @@ export async function sweep({ id, footings }: StoredRecord, keepImages: boolean)
       for (const name of ['upper', 'work', 'staged', 'list', 'clock'])
         await removeTree(join(vault, id, String(index), name))
     } else await removeTree(join(vault, id))
+    removeIfUnused(scratch)
+    removeIfUnused(vault)
+  }
+}
+
+/** A vault nobody needs any more is not left lying about; one that lies in a workspace holds its `.gitignore` and nothing else. */
+function removeIfUnused(vault: string): void {
+  try {
+    const names = readdirSync(vault)
+    if (names.every((name) => name === '.gitignore')) {
+      for (const name of names) rmSync(join(vault, name))
+      rmdirSync(vault)
+    }
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT', 'ENOTEMPTY')) throw error
   }
 }
 

@@ -100,7 +100,8 @@ export class UpperScan {
       this.#found.push({ root, path, act: 'mkdir', before, after, marked: false })
       return [path]
     }
-    if (before && sameContent(before, after)) {
+    // A name that the command has made a second one for is put together with it, or they would be two files.
+    if (before && sameContent(before, after) && after.links === 1) {
       if (before.mode === after.mode) return []
       this.#check(path, before)
       this.#found.push({ root, path, act: 'meta', before, after, marked: false })

@@ -41,10 +41,10 @@ export async function launchInside(plan: Plan): Promise<Ending> {
 }
 
 /** A furnished workspace of its own with transactions by overlay. */
-export function overlayWorkspace(over: { roots?: readonly string[]; empty?: boolean } = {}) {
+export function overlayWorkspace(over: { roots?: readonly string[]; empty?: boolean; stateInside?: boolean } = {}) {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-overlay-')))
   const workspace = join(top, 'workspace')
-  const state = join(top, 'state')
+  const state = over.stateInside ? join(workspace, '.local/state') : join(top, 'state')
   mkdirSync(workspace)
   if (!over.empty) furnish(workspace)
   const roots = [workspace, ...(over.roots ?? []).map((name) => join(top, name))]
