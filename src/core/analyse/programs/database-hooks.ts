@@ -5,16 +5,16 @@ import type { Arg, Call, Effect } from './knowledge.js'
 /** Commands that clients understand beside SQL, each followed by text for a shell. */
 const ESCAPES: Readonly<Record<string, RegExp>> = {
   psql: /\\!\s*/g,
-  mysql: /(?:\\!|(?:^|[;\n])\s*system)\s+/gi,
-  sqlite: /(?:^|\n)\s*\.(?:shell|system|sh|sys)\s+/g,
+  mysql: /(?:\\!|(?:^|[;\n])[ \t]*system)\s+/gi,
+  sqlite: /(?:^|\n)[ \t]*\.(?:shell|system|sh|sys)\s+/g,
 }
 const PIPES: Readonly<Record<string, RegExp>> = {
-  psql: /\\(?:o|out|g|gx|copy|w|write)\b[^|\n]*\|\s*|\bprogram\s+'/gi,
+  psql: /\\(?:o|out|g|gx|copy|w|write)\b[^|\n\\]*\|[ \t]*|\bprogram\s+'/gi,
   mysql: /\\P\s+/g,
-  sqlite: /(?:^|\n)\s*\.(?:read|once|output|import|log|trace)\s+['"]?\|\s*/g,
+  sqlite: /(?:^|\n)[ \t]*\.(?:read|once|output|import|log|trace)\s+['"]?\|\s*/g,
 }
 const LOADS =
-  /\\(?:i|ir|include|e|edit|ef|ev)\b|load_extension|(?:^|\n)\s*\.(?:load|excel|read)\b|(?:\\\.|\bsource)\s|\bedit\s*\(|\\e\b/i
+  /\\(?:i|ir|include|e|edit|ef|ev)\b|load_extension|(?:^|\n)[ \t]*\.(?:load|excel|read)\b|(?:\\\.|\bsource)\s|\bedit\s*\(|\\e\b/i
 
 /** What a text for a database client makes the client run. */
 export function clientCommands(client: string, text: Arg): readonly Effect[] {

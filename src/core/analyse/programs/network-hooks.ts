@@ -4,8 +4,8 @@ import type { Arg, Call, Effect } from './knowledge.js'
 
 /** The last part of an address, which is what a download is called. */
 function remoteName(address: Arg): Arg {
-  const path = address.text?.replace(/^[a-z]+:\/\//i, '')
-  const name = /\/([^/?#]*)(?:[?#].*)?$/.exec(path ?? '')?.[1]
+  const path = (address.text ?? '').replace(/^[a-z]+:\/\//i, '').split(/[?#]/, 1)[0] ?? ''
+  const name = path.includes('/') ? path.slice(path.lastIndexOf('/') + 1) : ''
   return known(name ? name : 'index.html', address.span)
 }
 
@@ -25,7 +25,7 @@ export function curlEffects(call: Call): readonly Effect[] {
     if (!value) continue
     const file = DATA.test(name) ? after(value, '@') : FORM.test(name) ? cut(value, '=')?.[1] : null
     const path = file && FORM.test(name) ? (after(file, '@') ?? after(file, '<')) : file
-    if (path) effects.push(reads(path.text === null ? path : known(path.text.replace(/;.*$/, ''), path.span)))
+    if (path) effects.push(reads(path.text === null ? path : known(path.text.split(';', 1)[0] ?? '', path.span)))
   }
   return effects
 }

@@ -1,8 +1,15 @@
-import type { Family, Grammar } from './knowledge.js'
+import { writes } from './arg-parts.js'
+import type { Call, Effect, Family, Grammar } from './knowledge.js'
 import { ipEffects, opensslEffects, sshOptions } from './network-hooks.js'
 
 const LOOKUP: Grammar = { rest: 'host', unknown: 'ignore', contained: true }
 const ASKS: Grammar = { unknown: 'ignore', contained: true }
+
+/** `ssh-keygen -f FILE` writes a key unless it is only asked about one. */
+function keyFile(call: Call): readonly Effect[] {
+  const file = call.value('-f')
+  return file && !call.has('-l', '-y', '-e', '-B', '-L', '-F', '-D', '-Y') ? [writes(file)] : []
+}
 
 /** Programs that look at the network, set it up or secure it. */
 export const networkTools: Family = [
@@ -135,9 +142,10 @@ export const networkTools: Family = [
     values: {
       '-D': 'code',
       '-w': 'code',
-      '-f': 'update',
+      '-f': 'read',
       '-a -b -C -E -F -g -I -m -M -n -N -O -P -R -r -S -s -t -V -W -Y -z -Z': 'text',
     },
+    hook: keyFile,
     rest: 'read',
   },
   {

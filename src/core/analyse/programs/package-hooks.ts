@@ -2,7 +2,7 @@ import { cut, nameOf, runsShell } from './arg-parts.js'
 import type { Call, Effect } from './knowledge.js'
 
 const APT_RUNS =
-  /(?:Invoke(?:-Success)?|Pre-Install-Pkgs|Options|Shell|NoLocking|Bin::.*|Pager|Tools::.*|Solver|Proxy-Auto-Detect|ProxyAutoDetect)(?:::)?$/i
+  /(?:Invoke(?:-Success)?|Pre-Install-Pkgs|Options|Shell|NoLocking|Bin::[\w-]*|Pager|Tools::[\w-]*|Solver|Proxy-Auto-Detect|ProxyAutoDetect)(?:::)?$/i
 
 /** `apt -o APT::Update::Pre-Invoke::=command`, and whatever else of its settings names a program. */
 export function aptSettings({ options }: Call): readonly Effect[] {
@@ -23,7 +23,7 @@ export function aptSettings({ options }: Call): readonly Effect[] {
 /** rpm macros: `%(command)` is run by a shell, `%{lua:…}` is code. */
 export function rpmMacros({ argv }: Call): readonly Effect[] {
   return argv.flatMap((arg): readonly Effect[] => {
-    const found = /%\(([^)]*)\)/.exec(arg.head)
+    const found = /%\(([^()]*)\)/.exec(arg.head)
     if (found) return [runsShell({ ...arg, text: found[1] ?? '', head: found[1] ?? '' }, 'rpm %()')]
     return /%\{lua:/.test(arg.head) ? [{ does: 'foreign', reason: 'rpm runs Lua code', at: arg.span }] : []
   })

@@ -110,4 +110,84 @@ describe('the tables of programs', () => {
           expect(effectsOf(program, argv).effects).toBeInstanceOf(Array)
         }
   })
+
+  it('take no longer than they should over long arguments made to hurt', () => {
+    const parts = [
+      '/',
+      '|',
+      ';',
+      '!',
+      '\n',
+      '\\o',
+      '%(',
+      '{',
+      '[',
+      '"',
+      "'",
+      '(',
+      '$',
+      ':',
+      ',',
+      ' ',
+      '-',
+      '=',
+      '1',
+      'a',
+      '%a',
+      '?',
+      '/?',
+      'Bin::',
+      '.sh',
+      '+',
+      '~',
+      's/',
+      'ext::',
+      '"|',
+      'system',
+      '-a ',
+    ]
+    const hurt = parts.map((part) => part.repeat(Math.ceil(16_000 / part.length)))
+    const options = ['', '-c']
+    const programNames = [
+      'sed',
+      'awk',
+      'git',
+      'vim',
+      'psql',
+      'mysql',
+      'sqlite3',
+      'apt',
+      'rpm',
+      'curl',
+      'wget',
+      'tar',
+      'zip',
+      'hg',
+      'docker',
+      'tmux',
+      'gcc',
+      'less',
+      'convert',
+      'make',
+      'nix',
+      'rsync',
+      'scp',
+    ]
+    const slow: string[] = []
+    for (const name of programNames)
+      for (const text of hurt)
+        for (const option of options)
+          for (const prefix of ['', 'core.pager=']) {
+            const argv = [name, option, `${prefix}${text}`, `${text}\nx`].filter((word) => word !== '')
+            const started = performance.now()
+            const program = knowledgeOf(name)
+            if (program)
+              effectsOf(
+                program,
+                argv.map((word): Arg => ({ text: word, head: word, several: false, span: [0, 1] })),
+              )
+            if (performance.now() - started > 250) slow.push(`${name} ${option} ${prefix}${text.slice(0, 6)}`)
+          }
+    expect(slow).toEqual([])
+  })
 })
