@@ -9,7 +9,8 @@ export interface Effects {
   readonly contained: boolean
 }
 
-const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*=/
+/** `env` takes any word with an equals sign for a variable, whatever stands before it. */
+const ASSIGNMENT = /^[^=]*=/
 
 /** Reads a command line with what is known of its program. `argv[0]` is the program itself. */
 export function effectsOf(program: Program, argv: readonly Arg[]): Effects {
