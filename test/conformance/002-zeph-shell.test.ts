@@ -1,9 +1,29 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../src/index.js'
 import { oddSeconds, openWorkbench, processesWith, refusal, SECRETS, type Workbench } from './workbench.js'
 
 const SETTINGS = `
+[profiles.rolls-back-1]
+extends = "workspace"
+transaction = { rollback_codes = [1] }
+
+[profiles.scoped]
+extends = "workspace"
+transaction = { scope = ["src/**"] }
+
+[profiles.reviewed]
+extends = "workspace"
+transaction = { mode = "review" }
+
+[profiles.tiny]
+extends = "open"
+transaction = { max_bytes = 1_000 }
+
+[profiles.tiny-required]
+extends = "open"
+transaction = { max_bytes = 1_000, required = true }
+
 [profiles.networked]
 extends = "workspace"
 network = "full"
@@ -441,16 +461,107 @@ describe('the shell executor', () => {
   })
 
   describe('transactions', () => {
-    it.todo(
-      'a failing command (exit 2 and above) leaves every file as it was: content, mode, times, new files gone (T1)',
-    )
-    it.todo('a success or an exit of 1 keeps the changes (T1)')
-    it.todo('the exit codes that roll back can be listed in the profile (T1)')
-    it.todo('a timeout and a cancel roll back (T1)')
-    it.todo('the report counts what was restored and deleted, in the result, the event and the audit (T1)')
-    it.todo('a command that only reads is not secured (T1)')
-    it.todo('scope globs say what is secured (T2)')
-    it.todo('past the size limit it warns in the output and runs, or refuses when securing is required (T2)')
-    it.todo('review: run, see the diff, keep or discard; undo later (T3)')
+    /** Everything a roll-back must bring back, of everything in a directory. */
+    const stateOf = (folder: string): unknown =>
+      readdirSync(bench.path(folder), { recursive: true, encoding: 'utf8' })
+        .sort()
+        .map((name) => {
+          const { mode, mtimeMs, nlink } = lstatSync(bench.path(folder, name))
+          const content = mode & 0o100000 && !(mode & 0o020000) ? bench.read(`${folder}/${name}`) : null
+          return { name, mode, mtimeMs, nlink, content }
+        })
+    const furnish = (folder: string): void => {
+      bench.write(`${folder}/kept.txt`, 'kept')
+      bench.write(`${folder}/sub/gone.txt`, 'gone')
+      symlinkSync('kept.txt', bench.path(folder, 'link'))
+      chmodSync(bench.path(folder, 'kept.txt'), 0o640)
+    }
+    const havoc =
+      'echo x > kept.txt; chmod 777 kept.txt; rm -r sub; ln -sf nowhere link; echo new > new.txt; mkdir made'
+
+    it('a failing command leaves every file as it was: content, mode, times, links, deletions, new files', async () => {
+      furnish('havoc')
+      const before = stateOf('havoc')
+      const result = await bench.cordon.run(`${havoc}; exit 2`, { cwd: 'havoc' })
+      expect(result).toMatchObject({ exitCode: 2, transaction: { outcome: 'rolled-back' } })
+      expect(stateOf('havoc')).toEqual(before)
+    })
+
+    it('a success and an exit of 1 keep their changes', async () => {
+      expect(await bench.cordon.run('echo new > success.txt')).toMatchObject({ transaction: { outcome: 'committed' } })
+      expect(await bench.cordon.run('echo new > one.txt; exit 1')).toMatchObject({
+        transaction: { outcome: 'committed' },
+      })
+      expect([bench.read('success.txt'), bench.read('one.txt')]).toEqual(['new\n', 'new\n'])
+    })
+
+    it('the exit codes that roll back can be listed in the profile', async () => {
+      await bench.cordon.run('echo x > listed.txt; exit 1', { profile: 'rolls-back-1' })
+      await bench.cordon.run('echo x > unlisted.txt; exit 2', { profile: 'rolls-back-1' })
+      expect([existsSync(bench.path('listed.txt')), existsSync(bench.path('unlisted.txt'))]).toEqual([false, true])
+    })
+
+    it('a timeout and a cancel roll back', async () => {
+      const late = await bench.cordon.run('echo x > late.txt; sleep 60', { timeoutMs: 1_000 })
+      const abort = new AbortController()
+      const cancelled = await bench.cordon.run('echo x > cancelled.txt; echo up; sleep 60', {
+        signal: abort.signal,
+        onEvent: ({ type }) => type === 'output' && abort.abort(),
+      })
+      expect([late.transaction?.outcome, cancelled.transaction?.outcome]).toEqual(['rolled-back', 'rolled-back'])
+      expect([existsSync(bench.path('late.txt')), existsSync(bench.path('cancelled.txt'))]).toEqual([false, false])
+    })
+
+    it('what was restored and deleted is counted in the result, an event and the audit', async () => {
+      furnish('counted')
+      const events: Event[] = []
+      const result = await bench.cordon.run('echo x > kept.txt; rm sub/gone.txt; echo > new.txt; exit 3', {
+        cwd: 'counted',
+        onEvent: (event) => events.push(event),
+      })
+      expect(result.transaction).toMatchObject({ restored: 2, deleted: 1 })
+      expect(events.find(({ type }) => type === 'rolled-back')).toMatchObject({ report: { restored: 2, deleted: 1 } })
+      expect(bench.cordon.audit.query({ id: result.id })).toMatchObject([
+        { outcome: 'rollback', restored: 2, deleted: 1 },
+      ])
+    })
+
+    it('a command that only reads is not secured', async () => {
+      expect(await bench.cordon.run('cat success.txt')).toMatchObject({ transaction: null })
+    })
+
+    it('scope globs say what is secured', async () => {
+      mkdirSync(bench.path('src'), { recursive: true })
+      await bench.cordon.run('echo x > src/inside.txt; echo x > outside.txt; exit 2', { profile: 'scoped' })
+      expect(existsSync(bench.path('src/inside.txt'))).toBe(false)
+      expect(existsSync(bench.path('outside.txt'))).toBe(true)
+    })
+
+    it('what cannot be secured is refused where the profile requires it, and else runs with a warning', async () => {
+      bench.write('large.bin', 'x'.repeat(20_000))
+      const script = 'echo y >> large.bin; exit 2'
+      await refusal(bench.cordon.run(script, { profile: 'tiny-required' }), 'SNAPSHOT_FAILED')
+      expect(bench.read('large.bin')).toHaveLength(20_000)
+      const warned = await bench.cordon.run(script, { profile: 'tiny' })
+      expect(warned.transaction?.warning).toMatch(/rollback unavailable/)
+    })
+
+    it('in review a command waits: its diff is seen, then it is kept or discarded, and can be undone later', async () => {
+      bench.write('reviewed.txt', 'old\n')
+      const wait = async () => {
+        const { transaction } = await bench.cordon.run('echo new > reviewed.txt', { profile: 'reviewed' })
+        expect(transaction).toMatchObject({ outcome: 'waiting-for-review', id: expect.any(String) })
+        expect(bench.read('reviewed.txt')).toBe('old\n')
+        return transaction?.id ?? ''
+      }
+      await bench.cordon.transactions.settle(await wait(), 'discard')
+      expect(bench.read('reviewed.txt')).toBe('old\n')
+      const id = await wait()
+      expect(bench.cordon.transactions.diff(id)[0]?.text).toMatch(/^-old\n\+new$/m)
+      await bench.cordon.transactions.settle(id, 'keep')
+      expect(bench.read('reviewed.txt')).toBe('new\n')
+      await bench.cordon.transactions.undo(id)
+      expect(bench.read('reviewed.txt')).toBe('old\n')
+    })
   })
 })
