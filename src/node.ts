@@ -20,7 +20,7 @@ import { createJsonLog } from './host/log/json-log.js'
 import { createObserver } from './host/observe/observer.js'
 import { createFileOutputs } from './host/output/file-outputs.js'
 import { loadProfiles } from './host/settings/profiles.js'
-import { noTransactions } from './host/transaction/none.js'
+import { createTransactions } from './host/transaction/transactions.js'
 import { createTools } from './surface/tools/create-tools.js'
 import type { ToolRegistry } from './surface/tools/tool.js'
 
@@ -90,7 +90,7 @@ function portsOf(options: CordonOptions, { env, home, workspace, state }: Places
       unattended: options.unattended,
       now: Date.now,
     }),
-    transactions: noTransactions,
+    transactions: createTransactions({ stateDirectory: state }),
     launchers: { bubblewrap: createBubblewrap(), none: createDirect() },
     outputs: createFileOutputs({ directory: join(state, 'output'), maxBytes: KEPT_OUTPUT_BYTES }),
     audit: openAudit({ file: join(state, 'audit.db') }),

@@ -9,6 +9,7 @@ import type { Profile } from '../core/model/profile.js'
 import type { Caller } from '../core/model/request.js'
 import type { Result } from '../core/model/result.js'
 
+import type { PastTransactions } from './ports.js'
 import type { Replay } from './replay.js'
 
 /** A script for bash, or a program with its arguments. */
@@ -105,6 +106,8 @@ export interface Engine {
   status(): Status
   /** Ends every running and waiting command of an agent; says how many there were. */
   endAgent(agent: string): Promise<number>
+  /** What past commands changed: shown, kept, taken back. */
+  readonly transactions: PastTransactions
   readonly approvals: {
     /** Newest first, with their state. */
     list(): readonly Approval[]

@@ -59,6 +59,7 @@ export function createEngine(ports: Ports): Engine {
       }
     },
     endAgent: (agent) => end(tasks.live(agent)),
+    transactions: ports.transactions,
     approvals: { list: () => ports.approver.list(), answer: (id, verdict) => ports.approver.answer(id, verdict) },
     audit: { query: (query) => ports.audit.query(query ?? {}), verify: () => ports.audit.verify() },
     outputs: { read: (id, stream, from, to) => ports.outputs.read(id, stream, from, to) },

@@ -147,7 +147,7 @@ export interface Ports {
   readonly profiles: Profiles
   readonly observer: Observer
   readonly approver: Approver
-  readonly transactions: Transactions
+  readonly transactions: Transactions & PastTransactions
   readonly launchers: { readonly bubblewrap: Launcher; readonly none: Launcher }
   readonly outputs: Outputs
   readonly audit: Audit

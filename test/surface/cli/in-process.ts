@@ -74,6 +74,13 @@ const noEngine: CliEngine = {
   tasks: { list: unasked('tasks'), get: unasked('tasks') },
   status: unasked('status'),
   endAgent: unasked('endAgent'),
+  transactions: {
+    history: unasked('transactions'),
+    diff: unasked('transactions'),
+    undo: unasked('transactions'),
+    settle: unasked('transactions'),
+    recover: unasked('transactions'),
+  },
   approvals: { list: unasked('approvals'), answer: unasked('approvals') },
   audit: { query: unasked('audit'), verify: unasked('audit') },
   outputs: { read: unasked('outputs') },
