@@ -46,11 +46,14 @@ const userDirectory = ({ home, env }: SettingsPlaces): string => {
   return named?.startsWith('/') ? named : join(home, '.config')
 }
 
+/** Where the user's own settings are, whether or not there are any. */
+export const userFile = (places: SettingsPlaces): string => join(userDirectory(places), 'cordon', 'cordon.toml')
+
 /** The settings files there are, from the one that binds most to the one that binds least. */
 export function loadLayers(places: SettingsPlaces): readonly Layer[] {
   return [
     load(places.systemFile ?? '/etc/cordon/cordon.toml', 'system'),
-    load(join(userDirectory(places), 'cordon', 'cordon.toml'), 'user'),
+    load(userFile(places), 'user'),
     load(join(places.workspace, 'cordon.toml'), 'project'),
   ].filter((layer) => layer !== null)
 }

@@ -1,0 +1,80 @@
+import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { stringify } from 'smol-toml'
+import { CordonError } from '../../core/model/errors.js'
+import type { Rule } from '../../core/model/profile.js'
+import { settingsSchema } from '../../core/model/settings.js'
+import { type SettingsPlaces, userFile } from './layers.js'
+import { parseSettings } from './parse-settings.js'
+import { readSettingsFile } from './read-settings-file.js'
+
+type Written = Readonly<Record<string, string | string[]>>
+
+const written = ({ action, verdict, because, hits, misses }: Rule, id: string): Written => ({
+  id,
+  action: action ?? '',
+  verdict,
+  because,
+  hits: [...hits],
+  misses: [...misses],
+})
+
+/** A link to where the settings are really kept stays a link. */
+function realFile(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
+}
+
+const modeOf = (file: string): number => {
+  try {
+    return statSync(file).mode & 0o777
+  } catch {
+    return 0o600
+  }
+}
+
+/** Whole or not at all: a crash in the middle leaves the old settings. */
+function replace(file: string, text: string): void {
+  const scratch = `${file}.${process.pid}.new`
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  try {
+    writeFileSync(scratch, text, { flag: 'wx', mode: 0o600 })
+    chmodSync(scratch, modeOf(file))
+    renameSync(scratch, file)
+  } catch (error) {
+    rmSync(scratch, { force: true })
+    throw error
+  }
+}
+
+/**
+ * Adds a rule to a profile in the user's own settings and says which file that is. What stands there is left as it is, comments
+ * included; a file in which the rule cannot be added is refused with SETTINGS_INVALID and the lines to add by hand. A rule
+ * that is there already is not added again.
+ */
+export function saveRule(places: SettingsPlaces, rule: Rule, profile: string): string {
+  const file = userFile(places)
+  const text = readSettingsFile(file, 'user') ?? ''
+  const settings = parseSettings(text, file, settingsSchema())
+  const rules = new Map(Object.entries(settings.profiles ?? {})).get(profile)?.rules ?? []
+  if (rules.some(({ action, verdict }) => action === rule.action && verdict === rule.verdict)) return file
+  const ids = new Set(rules.map(({ id }) => id))
+  let number = rules.length + 1
+  while (ids.has(`always/${number}`)) number++
+  const added = stringify({ profiles: { [profile]: { rules: [written(rule, `always/${number}`)] } } })
+  const whole = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${text === '' ? '' : '\n'}${added.trim()}\n`
+  try {
+    parseSettings(whole, file, settingsSchema())
+  } catch {
+    throw new CordonError(
+      'SETTINGS_INVALID',
+      `The rule cannot be added to ${file}, where the rules of "${profile}" are one list. Add it by hand:\n${added}`,
+      { file },
+    )
+  }
+  replace(realFile(file), whole)
+  return file
+}
