@@ -14,6 +14,7 @@ const script = (path: string, args: readonly string[], { workspace, env }: Retur
 describe('script/cordon', () => {
   it("is the command line, quiet when set up, in the caller's own directory", () => {
     const ground = newGround()
+    script(join(ROOT, 'script/cordon'), ['--version'], ground)
     const { status, stdout, stderr } = script(join(ROOT, 'script/cordon'), ['run', '--', 'pwd'], ground)
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${ground.workspace}\n`, stderr: '' })
   })

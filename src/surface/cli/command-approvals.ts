@@ -15,7 +15,7 @@ interface ApprovalOptions {
   readonly color: boolean
 }
 
-/** `cordon approvals`, `cordon approve <id>`, `cordon deny <id>`: what is held, and a person's answer to it. */
+/** `cordon approvals`: what waits for a person. */
 export function addApprovals(program: Command, cli: Cli): void {
   const list = program
     .command('approvals')
@@ -24,9 +24,15 @@ export function addApprovals(program: Command, cli: Cli): void {
     .option('--all', 'also those that were answered, used or have expired')
     .addHelpText('after', EXITS_OF_LOOKING)
   addColor(addJson(list)).action((options: ApprovalOptions) => show(cli, options))
-  addAnswer(program, cli, 'approve', 'approved', 'let a held command run, once')
-  addAnswer(program, cli, 'deny', 'denied', 'refuse a held command')
 }
+
+/** `cordon approve <id>`: a person's yes, for one run of exactly what was held. */
+export const addApprove = (program: Command, cli: Cli): void =>
+  addAnswer(program, cli, 'approve', 'approved', 'let a held command run, once')
+
+/** `cordon deny <id>`: a person's no. */
+export const addDeny = (program: Command, cli: Cli): void =>
+  addAnswer(program, cli, 'deny', 'denied', 'refuse a held command')
 
 function addAnswer(program: Command, cli: Cli, name: string, verdict: 'approved' | 'denied', summary: string): void {
   const command = program

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import type { Cli } from './cli.js'
-import { addApprovals } from './command-approvals.js'
+import { addApprovals, addApprove, addDeny } from './command-approvals.js'
 import { addAudit } from './command-audit.js'
 import { addCheck } from './command-check.js'
 import { addCompletion } from './command-completion.js'
@@ -16,6 +16,29 @@ import { reportFailure } from './report-failure.js'
 
 const OWN_FAILURE = 125
 
+type Add = (program: Command, cli: Cli) => void
+
+/** In the order the help lists them. */
+const COMMANDS: ReadonlyMap<string, Add> = new Map([
+  ['run', addRun],
+  ['exec', addExec],
+  ['check', addCheck],
+  ['approvals', addApprovals],
+  ['approve', addApprove],
+  ['deny', addDeny],
+  ['audit', addAudit],
+  ['output', addOutput],
+  ['profiles', addProfiles],
+  ['doctor', addDoctor],
+  ['mcp', addMcp],
+])
+
+/** The command that is called, alone: describing the others takes longer than it looks. All of them where they are listed. */
+function adding(argv: readonly string[]): Iterable<Add> {
+  const called = COMMANDS.get(argv[0] ?? '')
+  return called ? [called] : [...COMMANDS.values(), addCompletion]
+}
+
 /** The command line: arguments in, exit status out. Nothing is thrown, and no stack is ever shown. */
 export async function main(argv: readonly string[], io: Io, doors: Doors): Promise<number> {
   let status = 0
@@ -28,7 +51,7 @@ export async function main(argv: readonly string[], io: Io, doors: Doors): Promi
   }
   forgiveClosedReaders(io)
   try {
-    await createProgram(cli).parseAsync([...argv], { from: 'user' })
+    await createProgram(cli, argv).parseAsync([...argv], { from: 'user' })
     return status
   } catch (thrown) {
     if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : OWN_FAILURE
@@ -36,7 +59,7 @@ export async function main(argv: readonly string[], io: Io, doors: Doors): Promi
   }
 }
 
-function createProgram(cli: Cli): Command {
+function createProgram(cli: Cli, argv: readonly string[]): Command {
   const { stdout, stderr } = cli.io
   const program = new Command('cordon')
     .description('Runs shell commands for AI agents so that people can let them.')
@@ -52,15 +75,6 @@ function createProgram(cli: Cli): Command {
       getErrHasColors: () => false,
     })
     .addHelpText('after', "\nEach command's own help lists its options and exit statuses: cordon run --help\n")
-  addRun(program, cli)
-  addExec(program, cli)
-  addCheck(program, cli)
-  addApprovals(program, cli)
-  addAudit(program, cli)
-  addOutput(program, cli)
-  addProfiles(program, cli)
-  addDoctor(program, cli)
-  addMcp(program, cli)
-  addCompletion(program, cli)
+  for (const add of adding(argv)) add(program, cli)
   return program
 }
