@@ -5,6 +5,7 @@ import type { Result, TransactionReport } from '../core/model/result.js'
 import { signalNumber } from '../core/model/signals.js'
 import { classifyExit } from '../core/present/classify-exit.js'
 import { present } from '../core/present/present.js'
+import { printingArgvs } from '../core/present/printing-argvs.js'
 import type { Considered } from './consider.js'
 
 /** What the wire format calls the exit code: the command's own, 124 for a timeout, 130 for a cancel, 128+n for a signal. */
@@ -35,10 +36,9 @@ export function conclude(
   kept: boolean,
 ): Result {
   const exitCode = exitCodeOf(ending)
-  const argvs = facts.invocations.map(({ argv }) => argv.filter((word) => typeof word === 'string'))
   const shown = present({
     command: request.command,
-    argvs,
+    argvs: printingArgvs(facts.invocations),
     captured,
     exitCode,
     ok: exitCode === 0,

@@ -280,7 +280,7 @@ describe('the shell executor', () => {
     })
 
     it('what the reader does not see the wall still stops', async () => {
-      const result = await bench.cordon.run("python3 -c \"open('/etc/cordon-was-here', 'w')\" || exit 1")
+      const result = await bench.cordon.run(`perl -e 'open(F, ">", "/etc/cordon-was-here") or exit 1'`)
       expect(result.exitCode).toBe(1)
       expect(existsSync('/etc/cordon-was-here')).toBe(false)
     })
@@ -406,15 +406,21 @@ describe('the shell executor', () => {
     })
 
     it('a filter cuts noise, counts what it cut and never hides a failure', async () => {
-      const noisy = 'for i in $(seq 1 400); do echo "file-$i.txt"; done'
-      bench.write('list.sh', `${noisy}\n`)
-      for (let i = 0; i < 400; i++) bench.write(`many/file-${i}.txt`, '')
-      const result = await bench.cordon.run('ls -1 many')
-      expect(result.filter).toMatchObject({ rawLines: 400, filter: expect.any(String), confidence: expect.any(String) })
-      expect(result.filter?.keptLines).toBeLessThan(400)
-      const failed = await bench.cordon.run('ls -1 many missing-directory')
-      expect(failed.exitCode).toBe(2)
-      expect(failed.output).toContain('missing-directory')
+      const passing = 'print " ✓ test number $_\\n" for 1..30;'
+      const failing = 'if (@ARGV > 1) { print " × test number 31\\n AssertionError: 1 is not 2\\n"; exit 1 }'
+      const runner = bench.write(
+        'vitest',
+        `#!/usr/bin/perl\n${passing}\n${failing}\nprint "      Tests  30 passed (30)\\n"`,
+      )
+      chmodSync(runner, 0o755)
+      const result = await bench.cordon.run('./vitest run')
+      expect(result.stdout).toBe('[… 30 lines of passing tests omitted]\n      Tests  30 passed (30)\n')
+      expect(result.filter).toMatchObject({ rawLines: 31, keptLines: 1, kept: [[31, 31]], confidence: 'full' })
+      const failed = await bench.cordon.run('./vitest run again')
+      expect(failed).toMatchObject({
+        exitCode: 1,
+        stdout: expect.stringContaining('× test number 31\n AssertionError'),
+      })
     })
   })
 
