@@ -120,12 +120,16 @@ function outsideMatch(fact: PathFact, kind: Kind, real: string, input: DecideInp
   )
 }
 
+/** A workspace below /tmp is a workspace: the private /tmp is around it. */
+const inRoots = (path: string, { roots }: DecideInput['surroundings']): boolean =>
+  roots.some((root) => root !== '/' && isUnder(path, root))
+
 function readOnlyMatch(fact: PathFact, kind: Kind, real: string, input: DecideInput): RuleMatch | null {
   const { profile, surroundings } = input
   if (
     profile.paths.write ||
     kind === 'read' ||
-    isScratch(real) ||
+    (isScratch(real) && !inRoots(real, surroundings)) ||
     (profile.wall === 'required' && !real.startsWith('/')) ||
     surroundings.writable.some((root) => isUnder(real, root))
   ) {

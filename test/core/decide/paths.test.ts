@@ -112,6 +112,9 @@ describe('paths in a decision', () => {
     expect(verdictOf('deletes', path(`${WORKSPACE}/x`, 'rm'), readonly)).toBe('deny path/read-only')
     expect(verdictOf('writes', path('/tmp/x', 'touch'), readonly)).toBe('allow')
     expect(verdictOf('writes', path('', 'redirect', { partial: true }), readonly)).toBe('allow')
+    const surroundings = { ...SURROUNDINGS, workspace: '/tmp/w', roots: ['/tmp/w'] }
+    expect(verdictOf('writes', path('/tmp/w/x', 'touch'), { ...readonly, surroundings })).toBe('deny path/read-only')
+    expect(verdictOf('writes', path('/tmp/x', 'touch'), { ...readonly, surroundings })).toBe('allow')
     const unwalled = { profile: { wall: 'off', paths: { ...PROFILE.paths, write: false } } } as const
     expect(verdictOf('writes', path('', 'redirect', { partial: true }), unwalled)).toBe('deny path/read-only')
   })
