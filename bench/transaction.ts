@@ -1,0 +1,161 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Plan } from '../src/core/model/plan.js'
+import type { Launcher } from '../src/engine/ports.js'
+import { createBubblewrap } from '../src/host/launch/bubblewrap.js'
+import { createTransactions } from '../src/host/transaction/transactions.js'
+import { median } from './median.js'
+
+const ROUNDS = 40
+const CHANGED = 10
+const SMALL = 10
+const LARGE = 100_000
+const PER_DIRECTORY = 100
+const GRANT = { digest: '', by: 'policy', approval: null } as const
+
+type Settle = (change: 'modify' | 'create') => Promise<number>
+
+/** What a transaction costs, by the size of the tree, against copying the tree, and as part of a whole command in the wall. */
+export async function transactionBench(): Promise<Record<string, number>> {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-bench-')))
+  const launcher = createBubblewrap()
+  try {
+    const small = settling(top, 'small', SMALL)
+    const large = settling(top, 'large', LARGE)
+    const [smallMs, largeMs] = await interleaved(
+      ROUNDS,
+      () => small('modify'),
+      () => large('modify'),
+    )
+    const [smallNewMs, largeNewMs] = await interleaved(
+      ROUNDS,
+      () => small('create'),
+      () => large('create'),
+    )
+    const copyMs = copying(join(top, 'large'), join(top, 'copy'))
+    const command = inTheWall(launcher, top)
+    const [spawnMs, plainMs, securedMs] = await interleaved(
+      ROUNDS,
+      bare,
+      () => command('off'),
+      () => command('always'),
+    )
+    return {
+      [`begin and settle, ${CHANGED} of ${SMALL} files changed, ms`]: smallMs,
+      [`begin and settle, ${CHANGED} of ${LARGE} files changed, ms`]: largeMs,
+      [`${LARGE} files / ${SMALL} files, ${CHANGED} changed`]: largeMs / smallMs,
+      [`${LARGE} files / ${SMALL} files, ${CHANGED} created`]: largeNewMs / smallNewMs,
+      [`against copying ${LARGE} files (cp -a)`]: largeMs / copyMs,
+      'cold walled command / bare spawn': plainMs / spawnMs,
+      'cold walled command with a transaction, one change committed / bare spawn': securedMs / spawnMs,
+      'the transaction alone / bare spawn': (securedMs - plainMs) / spawnMs,
+    }
+  } finally {
+    await launcher.close()
+    rmSync(top, { recursive: true, force: true })
+  }
+}
+
+/** Each way in turn, so that a busy moment hits them all. */
+async function interleaved(
+  rounds: number,
+  ...ways: readonly (() => Promise<number>)[]
+): Promise<readonly [number, number, number]> {
+  const times = ways.map((): number[] => [])
+  for (let round = 0; round < rounds; round += 1)
+    for (const [index, way] of ways.entries()) times[index]?.push(await way())
+  const [a = 0, b = 0, c = 0] = times.map(median)
+  return [a, b, c]
+}
+
+function plant(workspace: string, files: number): void {
+  for (let n = 0; n < files; n += 1) {
+    const directory = join(workspace, `d${Math.floor(n / PER_DIRECTORY)}`)
+    if (n % PER_DIRECTORY === 0) mkdirSync(directory, { recursive: true })
+    writeFileSync(join(directory, `f${n}`), `file ${n}\n`)
+  }
+}
+
+const planFor = (workspace: string, fields: Partial<Plan>): Plan => ({
+  argv: ['/bin/bash', '-c', 'true'],
+  cwd: workspace,
+  env: [['PATH', '/usr/bin:/bin']],
+  stdinDigest: null,
+  wall: { kind: 'bubblewrap', mounts: [{ op: 'write', from: workspace, at: workspace }], network: 'none' },
+  limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null },
+  timeoutMs: null,
+  graceMs: 0,
+  transaction: 'always',
+  workspace,
+  agent: null,
+  profile: 'bench',
+  policyDigest: '',
+  digest: '',
+  ...fields,
+})
+
+/** Time from the beginning of a transaction to its commit, without what the command itself takes. */
+function settling(top: string, name: string, files: number): Settle {
+  const workspace = join(top, name)
+  plant(workspace, files)
+  const transactions = createTransactions({ stateDirectory: join(top, `${name}-state`) })
+  let round = 0
+  return async (change) => {
+    round += 1
+    let command = 0
+    const from = performance.now()
+    const { report } = await transactions.during(planFor(workspace, {}), GRANT, async ({ wall }) => {
+      const began = performance.now()
+      const view = `/proc/${wall.kind === 'bubblewrap' ? wall.within : 0}/root${workspace}`
+      for (let n = 0; n < CHANGED; n += 1)
+        writeFileSync(join(view, 'd0', change === 'modify' ? `f${n}` : `n${round}-${n}`), `${round}\n`)
+      command = performance.now() - began
+      return { how: 'exited', status: 0 }
+    })
+    if (report?.outcome !== 'committed') throw new Error(`the bench's transaction was ${report?.outcome}`)
+    return performance.now() - from - command
+  }
+}
+
+function copying(from: string, to: string): number {
+  const began = performance.now()
+  const { status } = spawnSync('cp', ['-a', from, to])
+  if (status !== 0) throw new Error('cp failed')
+  return performance.now() - began
+}
+
+function bare(): Promise<number> {
+  const from = performance.now()
+  return new Promise((resolve, reject) => {
+    const child = spawn('bash', ['-c', 'true'], { stdio: 'pipe' })
+    child.once('error', reject)
+    child.once('close', () => resolve(performance.now() - from))
+  })
+}
+
+function inTheWall(launcher: Launcher, top: string): (transaction: Plan['transaction']) => Promise<number> {
+  const workspace = join(top, 'walled')
+  mkdirSync(workspace)
+  const transactions = createTransactions({ stateDirectory: join(top, 'walled-state') })
+  const wall: Plan['wall'] = {
+    kind: 'bubblewrap',
+    mounts: [
+      { op: 'read', from: '/', at: '/' },
+      { op: 'dev', at: '/dev' },
+      { op: 'proc', at: '/proc' },
+      { op: 'write', from: workspace, at: workspace },
+    ],
+    network: 'none',
+  }
+  let round = 0
+  return async (transaction) => {
+    round += 1
+    const plan = planFor(workspace, { wall, transaction, argv: ['/bin/bash', '-c', `echo ${round} > n${round}`] })
+    const io = { stdin: 'closed', signal: new AbortController().signal, onChunk: () => {}, onStart: () => {} } as const
+    const from = performance.now()
+    await transactions.during(plan, GRANT, (actual) => launcher.launch(actual, io))
+    return performance.now() - from
+  }
+}
