@@ -1,4 +1,4 @@
-import { PassThrough, Readable, Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import type { Explanation } from '../../../src/engine/api.js'
 import type { CliEngine, Doors } from '../../../src/surface/cli/doors.js'
 import type { Io, Screen } from '../../../src/surface/cli/io.js'
@@ -61,8 +61,6 @@ export async function cordon(argv: readonly string[], setting: InProcess = {}): 
   const status = await main(argv, io, doors)
   return { status, stdout: stdout.text(), stderr: stderr.text() }
 }
-
-export const terminalInput = (): PassThrough => new PassThrough()
 
 const noEngine: CliEngine = {
   run: unasked('run'),
