@@ -83,7 +83,7 @@ export async function launchBench(rounds = ROUNDS): Promise<Record<string, numbe
   const walled = planFor(workspace, wall)
   const open = planFor(workspace, { kind: 'none' })
   const [bubblewrap, direct] = [createBubblewrap(), createDirect()]
-  const fds = { status: 1, seccomp: 3, prelude: null, empty: 0 }
+  const fds = { status: 1, seccomp: 3, prelude: null, contents: 0 }
   const setting = { fds, asRoot: process.getuid?.() === 0, existing: new Set<string>(), preludePath: '' }
   // The status goes to stdout, and the filter, which raw bubblewrap has no use for, is left out.
   const flags = wallArguments(walled, wall, setting).args.slice(0, -2)

@@ -1,5 +1,6 @@
 import { analyse } from '../core/analyse/analyse.js'
 import { decide, pathQuestions } from '../core/decide/decide.js'
+import { deniedPrograms } from '../core/decide/denied-programs.js'
 import { requestMatches } from '../core/decide/request-rules.js'
 import { type Decision, strictest } from '../core/model/decision.js'
 import { displayCommand } from '../core/model/display.js'
@@ -85,7 +86,7 @@ export function consider(
     stdin: options.stdin ?? null,
     env: Object.entries(options.env ?? {}),
   }
-  const surroundings = observer.surroundings(profile)
+  const surroundings = observer.surroundings(profile, deniedPrograms(profile))
   const home = profile.environment.home === 'workspace' ? surroundings.workspace : surroundings.home
   const { facts, answers } = read(request, home, observer)
   const decided = decide({ command, text, facts, answers, profile, surroundings, cwd: request.cwd })

@@ -20,7 +20,8 @@ export interface Profiles {
 /** Eyes on the host. Synchronous: it answers a few stat calls, and `explain` is synchronous. Never writes. */
 export interface Observer {
   answer(questions: readonly Question[]): Answers
-  surroundings(profile: Profile): Surroundings
+  /** `denied`: programs the wall masks, wherever they are on this host. */
+  surroundings(profile: Profile, denied?: readonly string[]): Surroundings
   /**
    * The working directory, resolved through symlinks and inside the profile's roots. Throws DIRECTORY_NOT_FOUND,
    * NOT_A_DIRECTORY or PATH_NOT_ALLOWED, each with its own sentence (a link out of the roots is told apart).

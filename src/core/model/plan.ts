@@ -7,6 +7,8 @@ export const Mount = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('tmpfs'), at: z.string(), bytes: z.int().positive().nullable() }),
   /** Nothing is there any more: an empty read-only directory, or an empty file. */
   z.strictObject({ op: z.enum(['hide-directory', 'hide-file']), at: z.string() }),
+  /** A program that says it is not allowed and exits 126 stands in the place of a denied one. */
+  z.strictObject({ op: z.literal('mask'), at: z.string() }),
   /**
    * forbid: nothing is there yet, and the command cannot make it. pin: a directory, if it is there, that cannot be renamed or
    * replaced though its contents can change.

@@ -9,6 +9,8 @@ export const Surroundings = z.strictObject({
   writable: z.array(z.string()).readonly(),
   hidden: z.array(z.tuple([z.string(), z.enum(['file', 'directory'])]).readonly()).readonly(),
   protected: z.array(z.string()).readonly(),
+  /** Real paths of the programs a wall masks. */
+  masked: z.array(z.string()).readonly().optional(),
   /** Those of `protected` that do not exist yet. */
   absent: z.array(z.string()).readonly().optional(),
   /** Directories of sockets and run-time state that a wall always hides, and the resolver's file among them. */

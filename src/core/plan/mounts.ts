@@ -74,6 +74,7 @@ export function mountsFor(profile: Profile, surroundings: Surroundings): readonl
     ...placesToProtect(surroundings, writable).flatMap((place) =>
       protect(place, surroundings.absent?.includes(place) ?? false, writable),
     ),
+    ...(surroundings.masked ?? []).map((at): Mount => ({ op: 'mask', at })),
     ...surroundings.hidden.map(([at, kind]): Mount => ({ op: kind === 'file' ? 'hide-file' : 'hide-directory', at })),
   ]
   const base: Mount = { op: everywhere ? rooted : 'read', from: '/', at: '/' }

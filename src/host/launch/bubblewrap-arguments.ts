@@ -10,8 +10,8 @@ export interface FirstFds {
   readonly seccomp: number
   /** Reads as lines for bash to start with; null when there are none. */
   readonly prelude: number | null
-  /** First of those that read as empty, one for each hidden file. */
-  readonly empty: number
+  /** First of those that read as the contents of hidden files and masks, one for each. */
+  readonly contents: number
 }
 
 /** Everything but the plan that the arguments depend on. */
@@ -26,9 +26,11 @@ export interface Setting {
 
 export interface WallArguments {
   readonly args: readonly string[]
-  /** How many descriptors that read as empty the arguments refer to, from `firstEmptyFd` on. */
-  readonly emptyFds: number
+  /** What the descriptors from `fds.contents` on must read as, in order. */
+  readonly contents: readonly Content[]
 }
+
+export type Content = 'empty' | 'mask'
 
 type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
 
@@ -41,7 +43,7 @@ const ISOLATION: readonly string[] = [
 /** Files through which root in a user namespace still reaches the kernel of the host: core_pattern alone is code as real root. */
 const KERNEL_SWITCHES: readonly string[] = ['/proc/sys', '/proc/sysrq-trigger', '/proc/fs', '/proc/acpi', '/proc/scsi']
 
-function mountArgs(mount: Mount, { asRoot, existing }: Setting, nextEmptyFd: () => number): readonly string[] {
+function mountArgs(mount: Mount, { asRoot, existing }: Setting, fdOf: (content: Content) => number): readonly string[] {
   switch (mount.op) {
     case 'read':
       return ['--ro-bind', mount.from, mount.at]
@@ -61,7 +63,9 @@ function mountArgs(mount: Mount, { asRoot, existing }: Setting, nextEmptyFd: () 
     case 'hide-directory':
       return ['--perms', '0555', '--tmpfs', mount.at]
     case 'hide-file':
-      return ['--perms', '0444', '--ro-bind-data', `${nextEmptyFd()}`, mount.at]
+      return ['--perms', '0444', '--ro-bind-data', `${fdOf('empty')}`, mount.at]
+    case 'mask':
+      return ['--perms', '0555', '--ro-bind-data', `${fdOf('mask')}`, mount.at]
   }
 }
 
@@ -82,19 +86,19 @@ function withoutNul(args: readonly string[]): readonly string[] {
 
 /** The plan as arguments of bubblewrap, all but the command itself. */
 export function wallArguments(plan: Plan, wall: BubblewrapWall, setting: Setting): WallArguments {
-  let emptyFds = 0
+  const contents: Content[] = []
   const { fds, preludePath } = setting
-  const nextEmptyFd = (): number => fds.empty + emptyFds++
+  const fdOf = (content: Content): number => fds.contents + contents.push(content) - 1
   const prelude = fds.prelude === null ? [] : ['--perms', '0444', '--file', `${fds.prelude}`, preludePath]
   const args = [
     ...ISOLATION,
     ...(wall.network === 'full' ? [] : ['--unshare-net']),
-    ...wall.mounts.flatMap((mount) => mountArgs(mount, setting, nextEmptyFd)),
+    ...wall.mounts.flatMap((mount) => mountArgs(mount, setting, fdOf)),
     ...prelude,
     ...sealArgs(wall.mounts),
     ...['--chdir', plan.cwd, '--clearenv', ...plan.env.flatMap(([name, value]) => ['--setenv', name, value])],
     ...(fds.prelude === null ? [] : ['--setenv', 'BASH_ENV', preludePath]),
     ...['--json-status-fd', `${fds.status}`, '--seccomp', `${fds.seccomp}`],
   ]
-  return { args: withoutNul(args), emptyFds }
+  return { args: withoutNul(args), contents }
 }

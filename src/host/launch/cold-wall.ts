@@ -15,7 +15,10 @@ const ARGS_FD = 3
 export const STATUS_FD = 4
 const SECCOMP_FD = 5
 const PRELUDE_FD = 6
-const FIRST_EMPTY_FD = 7
+const FIRST_CONTENT_FD = 7
+
+/** Stands in the place of a denied program. It goes by the name it is called by, whichever link that is. */
+const MASK = Buffer.from('#!/bin/sh\necho "Command not allowed: ${0##*/}" >&2\nexit 126\n')
 
 /** Where bash finds the lines that set its limits, before it reads the script. */
 const PRELUDE_PATH = '/dev/.cordon-limits'
@@ -63,15 +66,22 @@ export function startCold({ bwrap, plan, wall, streams, existing, inherited, mar
     status: STATUS_FD,
     seccomp: SECCOMP_FD,
     prelude: lines === null ? null : PRELUDE_FD,
-    empty: FIRST_EMPTY_FD,
+    contents: FIRST_CONTENT_FD,
   }
   const setting = { fds, asRoot: process.getuid?.() === 0, existing, preludePath: PRELUDE_PATH }
-  const { args, emptyFds } = wallArguments(plan, wall, setting)
+  const { args, contents } = wallArguments(plan, wall, setting)
   const texts = [`${args.join('\0')}\0`, filter(), ...(lines === null ? [] : [lines])]
   const files = texts.map((data) => anonymousFile(Buffer.from(data)))
   const [feed = 0, seccomp = 0, first = inherited.nothing] = files
-  const empty = new Array<number>(emptyFds).fill(inherited.nothing)
-  const wanted = [...streams.stdio, feed, 'pipe' as const, seccomp, first, ...empty]
+  const masks = contents.map((content) => (content === 'mask' ? anonymousFile(MASK) : null))
+  const wanted = [
+    ...streams.stdio,
+    feed,
+    'pipe' as const,
+    seccomp,
+    first,
+    ...masks.map((mask) => mask ?? inherited.nothing),
+  ]
   const limits = isShell(plan) ? [] : prlimitPrefix(plan.limits)
   const argv = [bwrap, '--args', `${ARGS_FD}`, '--', ...limits, ...plan.argv] as const
   const [program = '', ...rest] =
@@ -91,7 +101,7 @@ export function startCold({ bwrap, plan, wall, streams, existing, inherited, mar
     streams.discard()
     throw new CordonError('START_FAILED', `The command could not be started: ${(error as Error).message}.`)
   } finally {
-    for (const file of files) closeSync(file)
+    for (const file of [...files, ...masks]) if (file !== null) closeSync(file)
   }
 }
 

@@ -2,6 +2,7 @@ import { CordonError } from '../../core/model/errors.js'
 import { type Answers, noAnswers, type Question } from '../../core/model/facts.js'
 import type { Observer } from '../../engine/ports.js'
 import { resolveDirectory } from './directory.js'
+import { MaskedPrograms } from './masked-programs.js'
 import { findProgram } from './programs.js'
 import { realPath } from './real-path.js'
 import { scriptText } from './script-text.js'
@@ -38,13 +39,14 @@ export function createObserver(options: ObserverOptions): Observer {
   }
   const home = realPath(options.home)
   const place: Place = { workspace, home: home.kind === 'directory' ? home.real : options.home, env: options.env }
+  const masked = new MaskedPrograms(options.env.PATH ?? '')
   return {
     answer(questions) {
       const answers = noAnswers()
       for (const question of questions) answerOne(question, place, answers)
       return answers
     },
-    surroundings: (profile) => surroundingsOf(profile, place),
+    surroundings: (profile, denied = []) => ({ ...surroundingsOf(profile, place), masked: masked.locate(denied) }),
     directory: (cwd, profile) => resolveDirectory(cwd ?? workspace, workspace, rootsOf(profile, place)),
   }
 }
