@@ -27,12 +27,14 @@ const isSystem: Judge = (path, partial, input) =>
 const isHome: Judge = (path, partial, input) =>
   homesOf(input).some((home) => depth(home) === depth(path) && isAt(path, partial, toPlace(home), input))
 
-/** With its home in the workspace a command may still empty the workspace: that is work, and can be taken back. */
-const isWorkspaceContent = (fact: PathFact, path: string, { surroundings, profile }: DecideInput): boolean =>
-  profile.environment.home === 'workspace' &&
-  hasGlob(fact.path) &&
-  path === surroundings.workspace &&
-  path !== surroundings.home
+/**
+ * Where the home is the workspace, `find . -name '*.log' -delete` and `git clean` are work, and can be taken back; so is emptying a
+ * workspace that is a home only for this command. Removing it outright is not.
+ */
+function isWork(fact: PathFact, path: string, { surroundings }: DecideInput): boolean {
+  if (path !== surroundings.workspace) return false
+  return fact.by !== 'rm' || (hasGlob(fact.path) && path !== surroundings.home)
+}
 
 const deletesOf =
   (judge: Judge) =>
@@ -43,7 +45,7 @@ const deletesOf =
       // `rm -rf "$HOME/$x"` only begins there; the path rules speak of it.
       if (partial && !hasGlob(fact.path) && fact.path !== '/') return []
       const paths = [fact.path, realPath(fact, 'delete', input)].flatMap((path) => emptied(path, partial))
-      const hit = paths.find((path) => judge(path, partial, input) && !isWorkspaceContent(fact, path, input))
+      const hit = paths.find((path) => judge(path, partial, input) && !isWork(fact, path, input))
       return hit === undefined
         ? []
         : [{ span: fact.span, program: fact.by, detail: `It deletes ${hit} and everything below.` }]

@@ -43,7 +43,7 @@ function hiddenMatch(fact: PathFact, kind: Kind, real: string, places: Places, i
   const at = eitherAt(fact, real, places.hidden, input)
   const listed = input.surroundings.hidden.some(([place]) => isUnder(real, place))
   if (at || listed) {
-    const reason = `${sentence(fact, kind, real)}, a hidden place${at ? ` (${at.pattern})` : ''} of the profile "${input.profile.name}".`
+    const reason = `${sentence(fact, kind, real)}, a hidden place${at ? ` (${at.pattern.replace('**/', '')})` : ''} of the profile "${input.profile.name}".`
     return match('path/hidden', 'deny', fact.span, reason, {
       instead: 'Work without it, or remove the place from `paths.hidden` in the profile.',
     })

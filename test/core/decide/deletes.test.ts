@@ -58,8 +58,12 @@ describe('deletes that leave nothing', () => {
     const jailed: Setting = { profile: { environment: { ...PROFILE.environment, home: 'workspace' } } }
     expect(reason(glob(`${WORKSPACE}/*`), jailed)).toBe('default')
     expect(reason(all(WORKSPACE), jailed)).toBe('builtin/delete-home')
+    expect(reason(all(WORKSPACE, 'find'), jailed)).toBe('default')
+    expect(reason(all(WORKSPACE, 'git'), jailed)).toBe('default')
     const atHome = { ...jailed, surroundings: { ...SURROUNDINGS, workspace: HOME, roots: [HOME] } }
     expect(reason(glob(`${HOME}/*`), atHome)).toBe('builtin/delete-home')
+    expect(reason(all(HOME, 'find'), atHome)).toBe('default')
+    expect(reason(all('/root', 'find'), atHome)).toBe('builtin/delete-root')
   })
 
   it('give the path in the reason', () => {
