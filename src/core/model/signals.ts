@@ -27,7 +27,3 @@ const NUMBERS = new Map<string, number>([
 
 /** The number of a signal; 0 for a name that ends no process. */
 export const signalNumber = (name: string): number => NUMBERS.get(name) ?? 0
-
-/** The signal that a shell's exit status of 128+n stands for, or null. */
-export const signalOfStatus = (status: number): string | null =>
-  [...NUMBERS].find(([, number]) => status === 128 + number)?.[0] ?? null
