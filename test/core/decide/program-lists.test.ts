@@ -70,6 +70,7 @@ describe("an agent's own list", () => {
     expect(decided('echo hello', { profile: { agentPrograms: ['bash'] } }).verdict).toBe('allow')
     expect(decided('ls', { command: structured('ls'), profile: { agentPrograms: ['ls'] } }).verdict).toBe('allow')
     expect(decided('echo', { command: structured('echo'), profile: { agentPrograms: ['ls'] } }).verdict).toBe('deny')
+    expect(decided('./ls', { command: structured('./ls'), profile: { agentPrograms: ['ls'] } }).verdict).toBe('deny')
     expect(decided('ls', { command: structured('ls'), profile: { agentPrograms: [] } }).because[0]?.reason).toContain(
       'no program',
     )
