@@ -1,3 +1,4 @@
+import { CordonError } from '../../core/model/errors.js'
 import type { Event } from '../../core/model/event.js'
 import type { Result } from '../../core/model/result.js'
 import { toWire } from '../../core/present/wire.js'
@@ -12,14 +13,35 @@ import { resultNotes } from './result-notes.js'
 
 /** Runs one command for `run` and `exec` and gives the exit status: the command's own, or the one the failure has. */
 export async function perform(cli: Cli, command: CommandInput, text: string, options: RunningOptions): Promise<number> {
+  const abort = new AbortController()
   try {
-    const stdin = options.stdin ? await readStdin(cli.io, 'Standard input') : undefined
-    const use = (engine: CliEngine): Promise<number> => performWith(engine, cli, command, options, stdin)
-    return await withEngine(cli, use, personIsThere(cli, options) ? { onApproval: promptApproval(cli, options) } : {})
+    // Until there is something to end, Ctrl-C may end this process itself: nobody listens for it yet.
+    const input = options.stdin ? await readStdin(cli.io, 'Standard input') : undefined
+    return await performInput(cli, command, { ...options, input }, abort)
   } catch (thrown) {
-    return reportFailure(cli, thrown, options, text)
+    return reportFailure(cli, abort.signal.aborted ? cancelled() : thrown, options, text)
   }
 }
+
+type Performance = RunningOptions & { readonly input: string | undefined }
+
+async function performInput(
+  cli: Cli,
+  command: CommandInput,
+  options: Performance,
+  abort: AbortController,
+): Promise<number> {
+  const cancel = (): void => abort.abort()
+  const stopListening = cli.io.onInterrupt(cancel)
+  const ask = personIsThere(cli, options) ? { onApproval: promptApproval(cli, options, cancel) } : {}
+  try {
+    return await withEngine(cli, (engine) => performWith(engine, cli, command, options, abort), ask)
+  } finally {
+    stopListening()
+  }
+}
+
+const cancelled = (): CordonError => new CordonError('CANCELLED', 'Cancelled by the caller.')
 
 /** Somebody who can be asked: a terminal to read from that nothing else reads, and one to show the question on. */
 const personIsThere = ({ io }: Cli, { json, stdin }: RunningOptions): boolean =>
@@ -29,27 +51,16 @@ async function performWith(
   engine: CliEngine,
   cli: Cli,
   command: CommandInput,
-  options: RunningOptions,
-  stdin: string | undefined,
+  options: Performance,
+  { signal }: AbortController,
 ): Promise<number> {
-  const abort = new AbortController()
-  const stopListening = cli.io.onInterrupt(() => abort.abort())
   const live = cli.io.stdout.isTTY === true && !options.json ? liveOutput(cli) : null
-  try {
-    const result = await engine.run(command, {
-      ...runOptions(options),
-      stdin,
-      keepOutput: options.keepOutput,
-      approval: options.approval,
-      signal: abort.signal,
-      onEvent: live?.onEvent,
-    })
-    if (options.json) await sayJson(cli, toWire(result))
-    else await show(cli, result, live, options)
-    return result.exitCode
-  } finally {
-    stopListening()
-  }
+  const { input: stdin, keepOutput, approval } = options
+  const onEvent = live?.onEvent
+  const result = await engine.run(command, { ...runOptions(options), stdin, keepOutput, approval, signal, onEvent })
+  if (options.json) await sayJson(cli, toWire(result))
+  else await show(cli, result, live, options)
+  return result.exitCode
 }
 
 async function show(cli: Cli, result: Result, live: LiveOutput | null, options: RunningOptions): Promise<void> {

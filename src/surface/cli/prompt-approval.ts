@@ -5,8 +5,8 @@ import { evidence, labelled } from './evidence.js'
 
 export type AskPerson = (approval: Approval, signal: AbortSignal) => Promise<Answer>
 
-/** Asks the person at the terminal, who sees the command with nothing in it hidden. Anything but a yes is a no. */
-export function promptApproval(cli: Cli, options: { readonly color: boolean }): AskPerson {
+/** Asks the person at the terminal, who sees the command with nothing in it hidden. Anything but a yes is a no; Ctrl-C cancels. */
+export function promptApproval(cli: Cli, options: { readonly color: boolean }, cancel: () => void): AskPerson {
   return async (approval, signal) => {
     const paint = paintErr(cli, options)
     const style = { paint, columns: columnsOf(cli.io) }
@@ -19,18 +19,20 @@ export function promptApproval(cli: Cli, options: { readonly color: boolean }): 
       '',
     ]
     await sayErr(cli, `${lines.join('\n')}\n`)
-    const answer = await askLine(cli, paint.bold('Run it this once? [y/N] '), signal)
+    const answer = await askLine(cli, paint.bold('Run it this once? [y/N] '), signal, cancel)
     return /^y(es)?$/i.test(answer.trim()) ? 'once' : 'deny'
   }
 }
 
 /** One line from the terminal; empty when it is closed, interrupted, or somebody else answered first. */
-async function askLine({ io }: Cli, question: string, signal: AbortSignal): Promise<string> {
+async function askLine({ io }: Cli, question: string, signal: AbortSignal, cancel: () => void): Promise<string> {
   const terminal = createInterface({ input: io.stdin, output: io.stderr, prompt: question })
   try {
     return await new Promise((resolve) => {
       const nothing = (): void => resolve('')
       terminal.once('line', resolve)
+      // A terminal that is read line by line turns Ctrl-C into this event; no signal comes.
+      terminal.once('SIGINT', cancel)
       terminal.once('SIGINT', nothing)
       terminal.once('close', nothing)
       signal.addEventListener('abort', nothing, { once: true })

@@ -25,7 +25,7 @@ async function asked(type: (stdin: PassThrough, abort: AbortController) => void)
   const abort = new AbortController()
   const io = { stdin, stderr, stdout: collector(false), env: {}, cwd: '/', version: '0', onInterrupt: () => () => {} }
   const doors = { openEngine: () => Promise.reject(), serveMcp: () => Promise.reject() }
-  const answer = promptApproval({ io, doors, exit: () => {} }, { color: false })(approval, abort.signal)
+  const answer = promptApproval({ io, doors, exit: () => {} }, { color: false }, () => {})(approval, abort.signal)
   type(stdin, abort)
   return { answer: await answer, shown: stderr.text() }
 }

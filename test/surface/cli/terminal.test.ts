@@ -44,7 +44,7 @@ describe('on a terminal', () => {
   it.each([
     ['y\n', 0, true],
     ['n\n', 126, false],
-    ['\u0003', 126, false],
+    ['\u0003', 130, false],
   ])('a held command is asked about, and %j ends with %i', async (typed, status, ran) => {
     const ground = newGround()
     writeFileSync(join(ground.workspace, 'words'), 'echo it-ran')
