@@ -3,8 +3,8 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runNode } from './run.js'
 import { runText } from './shell-text.js'
-import { type State, scalar } from './state.js'
-import { argValue, hole } from './value.js'
+import type { State } from './state.js'
+import { argValue } from './value.js'
 
 /** A function calling itself deeper than this is read once more with arguments that are not known, then left. */
 const RECURSION = 24
@@ -12,7 +12,7 @@ const RECURSION = 24
 /** Calls a function. `args` null: its arguments are not known. */
 export function runCall(reading: Reading, state: State, name: string, body: Node, args: readonly Arg[] | null): void {
   const key = `function ${name}`
-  const running = reading.calls.filter((call) => call.name === key)
+  const running = reading.calls.filter((call) => call.body === body)
   const [outer] = running
   if (outer && state.concurrency > outer.concurrency) {
     reading.findings.shape('fork-bomb', reading.here)
@@ -22,7 +22,7 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
   if (running.length > RECURSION || (running.length > 2 && (args === null || args.some((arg) => arg.text === null))))
     return
   if (!reading.enter()) return
-  reading.calls.push({ name: key, concurrency: state.concurrency })
+  reading.calls.push({ name: key, concurrency: state.concurrency, body })
   const { positional } = state
   const deep = running.length === RECURSION
   state.positional = args === null || deep || args.some((arg) => arg.several) ? null : args.map(argValue)
@@ -58,5 +58,4 @@ export function runAlias(reading: Reading, state: State, name: string, node: Sim
 /** Sets the positional parameters as `set --` does. */
 export function setPositional(state: State, args: readonly Arg[]): void {
   state.positional = args.some((arg) => arg.several) ? null : args.map(argValue)
-  state.set('_', scalar(args.at(-1)?.text ?? hole('the last argument', 'output')))
 }

@@ -168,7 +168,7 @@ function expandTilde(reading: Reading, state: State, text: string, whole: boolea
   if (prefix === '~-')
     return state.previous === null ? hole('the previous directory', 'environment') : state.previous + rest
   if (prefix === '~root') return `/root${rest}`
-  return /^~[a-z_][\w.-]*$/i.test(prefix) ? `/home/${prefix.slice(1)}${rest}` : text
+  return /^~[a-z_][\w.-]*$/i.test(prefix) ? hole('the home of a user who may not exist', 'environment') : text
 }
 
 function expandAssignmentTildes(reading: Reading, state: State, text: string, first: boolean): Value {

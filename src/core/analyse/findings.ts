@@ -18,9 +18,9 @@ export class Findings {
   changesAnything = false
   #seen: Set<string> | null = null
 
-  /** Small lists are searched, large ones get an index: most scripts have a handful of facts. */
-  #isNew(list: readonly unknown[], key: () => string): boolean {
-    if (list.length === 0) return true
+  /** Short lists are compared one by one, long ones by an index: most scripts have a handful of facts. */
+  #isNew<T>(list: readonly T[], fact: T, same: (a: T, b: T) => boolean, key: () => string): boolean {
+    if (list.length < 8) return !list.some((other) => same(other, fact))
     this.#seen ??= this.#index()
     const text = key()
     if (this.#seen.has(text) || list.length >= FACTS) return false
@@ -35,33 +35,33 @@ export class Findings {
       for (const fact of this[kind]) keys.add(pathKey(kind, fact))
     for (const fact of this.hosts) keys.add(hostKey(fact))
     for (const fact of this.environment) keys.add(envKey(fact))
-    for (const shape of this.shapes) keys.add(`shape ${shape.kind}`)
     for (const spot of this.opaque) keys.add(opaqueKey(spot))
     return keys
   }
 
   invocation(invocation: Invocation): void {
-    if (this.#isNew(this.invocations, () => invocationKey(invocation))) this.invocations.push(invocation)
+    if (this.#isNew(this.invocations, invocation, sameInvocation, () => invocationKey(invocation)))
+      this.invocations.push(invocation)
   }
 
   path(kind: 'reads' | 'writes' | 'deletes', fact: PathFact): void {
-    if (this.#isNew(this[kind], () => pathKey(kind, fact))) this[kind].push(fact)
+    if (this.#isNew(this[kind], fact, samePath, () => pathKey(kind, fact))) this[kind].push(fact)
   }
 
   host(fact: HostFact): void {
-    if (this.#isNew(this.hosts, () => hostKey(fact))) this.hosts.push(fact)
+    if (this.#isNew(this.hosts, fact, sameHost, () => hostKey(fact))) this.hosts.push(fact)
   }
 
   variable(fact: EnvFact): void {
-    if (this.#isNew(this.environment, () => envKey(fact))) this.environment.push(fact)
+    if (this.#isNew(this.environment, fact, sameVariable, () => envKey(fact))) this.environment.push(fact)
   }
 
   shape(kind: Shape['kind'], span: Span): void {
-    if (this.#isNew(this.shapes, () => `shape ${kind}`)) this.shapes.push({ kind, span })
+    if (!this.shapes.some((shape) => shape.kind === kind)) this.shapes.push({ kind, span })
   }
 
   spot(spot: Opaque): void {
-    if (this.#isNew(this.opaque, () => opaqueKey(spot))) this.opaque.push(spot)
+    if (this.#isNew(this.opaque, spot, sameSpot, () => opaqueKey(spot))) this.opaque.push(spot)
   }
 
   facts(): Facts {
@@ -79,6 +79,27 @@ export class Findings {
     }
   }
 }
+
+const sameInvocation = (a: Invocation, b: Invocation): boolean =>
+  a.span[0] === b.span[0] &&
+  a.argv.length === b.argv.length &&
+  a.via.length === b.via.length &&
+  a.argv.every((arg, i) => arg === b.argv[i] || (typeof arg === 'object' && arg.glob === globOf(b.argv[i]))) &&
+  a.via.every((step, i) => step === b.via[i])
+const globOf = (arg: Invocation['argv'][number] | undefined): string | null | undefined =>
+  typeof arg === 'object' ? arg.glob : null
+const samePath = (a: PathFact, b: PathFact): boolean =>
+  a.path === b.path &&
+  a.span[0] === b.span[0] &&
+  a.by === b.by &&
+  a.recursive === b.recursive &&
+  a.partial === b.partial
+const sameHost = (a: HostFact, b: HostFact): boolean =>
+  a.host === b.host && a.port === b.port && a.span[0] === b.span[0]
+const sameVariable = (a: EnvFact, b: EnvFact): boolean =>
+  a.name === b.name && a.value === b.value && a.span[0] === b.span[0]
+const sameSpot = (a: Opaque, b: Opaque): boolean =>
+  a.kind === b.kind && a.reason === b.reason && a.span[0] === b.span[0]
 
 const invocationKey = (fact: Invocation): string =>
   `run ${fact.span[0]} ${fact.via.join('\u0001')}\u0002${fact.argv.map((arg) => (typeof arg === 'string' ? arg : `\u0003${arg.glob ?? ''}`)).join('\u0001')}`

@@ -12,12 +12,16 @@ export function joinForks(state: State, forks: readonly State[]): void {
     state.adopt(first)
     return
   }
+  if (forks.every((fork) => isLike(fork, first))) {
+    state.adopt(first)
+    return
+  }
   const names = new Set(forks.flatMap((fork) => [...fork.changed.keys()]))
   const merged = [...names].map((name) => [name, mergeVariables(forks.map((fork) => fork.get(name) ?? UNSET))] as const)
   const staying = forks.filter((fork) => fork.leave === null)
   const leaving = forks.filter((fork) => fork.leave !== null)
   for (const fork of forks) {
-    for (const name of fork.functionNames()) {
+    for (const name of fork.newFunctions()) {
       const body = fork.functionNamed(name)
       if (body) state.setFunction(name, body)
     }
@@ -34,6 +38,19 @@ export function joinForks(state: State, forks: readonly State[]): void {
   state.leave = staying.length === 0 ? (first.leave ?? null) : null
   state.mayLeave ||= leaving.length > 0 && staying.length > 0
 }
+
+/** Did neither change anything that the other did not? */
+const isLike = (a: State, b: State): boolean =>
+  a.isUnchanged &&
+  b.isUnchanged &&
+  a.cwd === b.cwd &&
+  a.previous === b.previous &&
+  a.positional === b.positional &&
+  a.options === b.options &&
+  a.directories === b.directories &&
+  a.status === b.status &&
+  a.leave === b.leave &&
+  a.mayLeave === b.mayLeave
 
 /** One variable that can be any of several. */
 export function mergeVariables(variables: readonly Variable[]): Variable {

@@ -1,4 +1,3 @@
-import { noteDirectories } from './builtin-directory.js'
 import { echoed, printfed } from './builtin-print.js'
 import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
@@ -22,7 +21,6 @@ const DECODERS: ReadonlySet<string> = new Set(
 
 /** What a program prints: known when it only transforms known text. */
 export function printed(reading: Reading, state: State, program: string, args: readonly Arg[]): Value {
-  if (program === 'mkdir') noteDirectories(reading, state, args)
   if (program === 'echo') return echoed(args)
   if (program === 'printf') return printfed(args[1]?.text === '--' ? args.slice(2) : args.slice(1))
   if (program === 'which')

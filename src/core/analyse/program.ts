@@ -1,4 +1,5 @@
 import { baseName } from '../model/path.js'
+import { noteDirectories } from './builtin-directory.js'
 import { copyOf, noteCopies } from './copies.js'
 import { perform } from './effects.js'
 import { inherited } from './inherit.js'
@@ -43,8 +44,11 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
   } else reading.findings.changesAnything = true
   noteCopies(reading, state, base, args)
   const sink = state.descriptors.get(1)?.sink
-  const output = printed(reading, state, base, args)
-  if (sink) sink.write(output)
+  if (base === 'mkdir') noteDirectories(reading, state, args)
+  if (sink || base === 'tee') {
+    const output = printed(reading, state, base, args)
+    sink?.write(output)
+  }
 }
 
 /** `python3.11` is `python3`, `mkfs.ext4` stays what it is. */
@@ -152,6 +156,9 @@ function runsInterpreter(reading: Reading, state: State, args: readonly Arg[], t
   return true
 }
 
+/** Patterns in command position that are matched against known programs. More than a few are noise, and costly. */
+const GUESSES = 4
+
 /** A command word that is not known. A pattern is matched against the programs that are known; all it can be are listed. */
 export function runUnknown(reading: Reading, state: State, args: readonly Arg[]): void {
   const [command, ...rest] = args
@@ -163,7 +170,7 @@ export function runUnknown(reading: Reading, state: State, args: readonly Arg[])
     glob ? 'the program is given by a pattern' : `the program is not known: ${command.unknown?.unknown ?? ''}`,
     null,
   )
-  if (glob !== undefined) {
+  if (glob !== undefined && reading.guesses++ < GUESSES) {
     const directory = glob.slice(0, glob.lastIndexOf('/') + 1)
     const names = knownNames().filter((name) => matchesPattern(name, baseName(glob)) === true)
     for (const name of names.slice(0, 512)) {

@@ -2,7 +2,7 @@ import type { Answers, Invocation, Question } from '../model/facts.js'
 import { LIMITS } from '../model/limits.js'
 import { baseName, resolvePath } from '../model/path.js'
 import type { Span } from '../model/span.js'
-import type { Word } from '../shell/tree.js'
+import type { Node, Word } from '../shell/tree.js'
 import { expandWords } from './expand.js'
 import { Findings } from './findings.js'
 import type { Arg } from './programs/knowledge.js'
@@ -20,7 +20,7 @@ export interface AnalysisContext {
 /** Commands looked at in one analysis, loops and calls unrolled. Past it the rest is hidden. */
 const STEPS = 20_000
 /** Times a loop body is run with what is known, over all loops. Past it bodies are read once, with what they change unknown. */
-const ITERATIONS = 4_000
+const ITERATIONS = 1_500
 /** Recursive calls of one function, over all. */
 const RECURSIONS = 64
 /** Scripts, functions and substitutions inside one another. */
@@ -43,11 +43,13 @@ export class Reading {
   /** Texts that came out of a decoder. */
   readonly decoded: string[] = []
   /** Names of the functions and scripts being run, innermost last, with the concurrency each was entered at. */
-  readonly calls: { readonly name: string; readonly concurrency: number }[] = []
+  readonly calls: { readonly name: string; readonly concurrency: number; readonly body?: Node }[] = []
   /** Process substitutions to be run when what is written to them is known. */
   readonly later: { readonly path: string; readonly run: (text: Value) => void }[] = []
   /** An unset variable that a profile might pass on; noticed when it stands where a command is named. */
   guessed: string | null = null
+  /** Patterns that were matched against the known programs. */
+  guesses = 0
   /** Above zero in code that is read although bash would not reach it. */
   dead = 0
   /** Above zero in code that runs on another machine: its paths are not ours. */

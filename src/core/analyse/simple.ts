@@ -9,7 +9,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { flushLater, redirected, withRedirects } from './redirect.js'
 import { type State, scalar } from './state.js'
-import { headOf, hole, type Value } from './value.js'
+import type { Value } from './value.js'
 import { variablesIn } from './variables-in.js'
 
 /** Runs one simple command: expansion, assignments, redirections, and then whatever the first word names. */
@@ -57,8 +57,7 @@ function runExpanded(reading: Reading, state: State, node: Simple): void {
     const restore = prefixAssignments(reading, state, node.assignments)
     withRedirects(reading, state, node.redirects, (inner) => dispatch(reading, inner, args, node))
     restore()
-    const last = args.at(-1)
-    state.set('_', scalar(last?.text ?? hole('the last argument', 'output', headOf(last?.head ?? ''))))
+    state.last = args.at(-1) ?? null
   }
   flushLater(reading, waiting)
 }

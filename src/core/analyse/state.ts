@@ -1,4 +1,5 @@
 import type { Node } from '../shell/tree.js'
+import type { Arg } from './programs/knowledge.js'
 import type { Descriptor } from './streams.js'
 import type { Value } from './value.js'
 
@@ -54,6 +55,8 @@ export class State {
   directories: readonly (string | null)[]
   status: number | null = 0
   leave: Leave | null = null
+  /** The last argument of the command before: `$_`. */
+  last: Arg | null = null
   /** Set when control may or may not have left. */
   mayLeave = false
   /** Loops, and functions or sourced files, being run. */
@@ -81,6 +84,7 @@ export class State {
     this.frames = parent?.frames ?? 0
     this.concurrency = parent?.concurrency ?? 0
     this.status = parent?.status ?? 0
+    this.last = parent?.last ?? null
   }
 
   /** A copy that can change without this one changing. */
@@ -135,13 +139,6 @@ export class State {
     this.#functions.set(name, body)
   }
 
-  functionNames(): readonly string[] {
-    const names = new Set<string>()
-    for (let state: State | null = this; state; state = state.parent)
-      for (const name of state.#functions?.keys() ?? []) names.add(name)
-    return [...names]
-  }
-
   /** `export -f`. */
   exportFunction(name: string): void {
     this.#exported ??= new Set()
@@ -189,6 +186,15 @@ export class State {
     return [...names]
   }
 
+  /** Functions defined here and not in the parent. */
+  newFunctions(): readonly string[] {
+    return this.#functions ? [...this.#functions.keys()] : []
+  }
+
+  get isUnchanged(): boolean {
+    return !(this.#variables || this.#functions || this.#aliases || this.#hashed || this.#exported)
+  }
+
   /** What was changed here and not in the parent. */
   get changed(): ReadonlyMap<string, Variable> {
     return this.#variables ?? NOTHING
@@ -209,6 +215,7 @@ export class State {
     this.descriptors = fork.descriptors
     this.status = fork.status
     this.leave = fork.leave
+    this.last = fork.last
     this.mayLeave ||= fork.mayLeave
   }
 }

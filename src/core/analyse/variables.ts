@@ -1,6 +1,6 @@
 import type { Reading } from './reading.js'
 import { type State, scalar, UNSET, type Variable } from './state.js'
-import { hole, mapValue, type Value } from './value.js'
+import { argValue, hole, mapValue, type Value } from './value.js'
 
 /** Variables bash sets by itself, with values that change. */
 const CHANGING = new Set(
@@ -49,6 +49,7 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
       return lookUp(reading, state, variable.value.replace(/\[.*$/s, ''), depth + 1)
     return variable
   }
+  if (name === '_') return scalar(state.last ? argValue(state.last) : 'bash')
   if (name === 'PWD') return scalar(state.cwd ?? hole('the current directory', 'environment'))
   if (name === 'OLDPWD')
     return state.previous === null ? scalar(hole('the previous directory', 'environment')) : scalar(state.previous)

@@ -11,7 +11,7 @@ const HERE_DOCUMENTS = 1_000
 export function unparsable(text: string): string | null {
   if (text.length > LIMITS.scriptBytes) return 'the script is too long'
   if (text.includes('\0')) return 'the script contains a NUL byte'
-  if (/(?:^|[^\\])(?:\\\\)*\\$/.test(text.slice(-64))) return 'the script ends in a backslash'
+  if (text.endsWith('\\') && /(?:^|[^\\])(?:\\\\)*\\$/.test(text)) return 'the script ends in a backslash'
   if (text.length < LIMITS.nestingDepth) return null
   if (count(text, '<<') > HERE_DOCUMENTS) return 'the script holds too many here-documents'
   if (count(text, '$') + count(text, '`') > SUBSTITUTIONS) return 'the script holds too many substitutions'

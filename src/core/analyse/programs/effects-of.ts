@@ -42,7 +42,7 @@ function addEffects(
   if (grammar.subcommands) contained = addSubcommand(effects, grammar, call, argv, via, cwd)
   else {
     const shape = applicable(grammar, call)
-    addOperands(effects, { ...grammar, ...shape }, call, via, cwd)
+    addOperands(effects, shape ? { ...grammar, ...shape } : grammar, call, via, cwd)
     contained = shape?.contained ?? contained
     const foreign = shape?.foreign ?? grammar.foreign
     if (foreign !== undefined) effects.push({ does: 'foreign', reason: foreign })

@@ -27,6 +27,8 @@ export function decodeBase64(text: string): string | null {
     .replaceAll('-', '+')
     .replaceAll('_', '/')
     .split(/(?<==)(?=[^=])/)
+  // What is printed before the error of a malformed text is not followed.
+  if (parts.some((part) => part.length % 4 !== 0 || /={3}/.test(part))) return null
   let out = ''
   for (const part of parts) {
     const piece = decode(part, BASE64, 6)
