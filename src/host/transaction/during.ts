@@ -80,7 +80,7 @@ async function settle(
   { by, record }: Running,
   back: boolean,
 ): Promise<TransactionReport> {
-  const changed = await by.changes()
+  const changed = await by.changes(!back || securing.scope.length > 0)
   by.release()
   const ended = described(record, changed.steps)
   if (isEmpty(ended.changes)) {

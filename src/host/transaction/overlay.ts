@@ -62,16 +62,21 @@ export async function secureByOverlay(request: OverlayRequest): Promise<Secured>
   return {
     plan: plan.wall.kind === 'none' ? plan : { ...plan, wall: { ...plan.wall, within: mounted.pid } },
     inTree: false,
-    changes: () => changesOf(request, layers, mounted, since),
+    changes: (ready) => changesOf(request, { layers, mounted, since, ready }),
     release: () => mounted.close(),
   }
 }
 
+interface Ended {
+  readonly layers: readonly Layer[]
+  readonly mounted: MountedLayers
+  readonly since: bigint
+  readonly ready: boolean
+}
+
 async function changesOf(
   { id, footings, stateDirectory }: OverlayRequest,
-  layers: readonly Layer[],
-  mounted: MountedLayers,
-  since: bigint,
+  { layers, mounted, since, ready }: Ended,
 ): Promise<Changed> {
   const ground = openGround(footings)
   const changed: { steps: Changed['steps'][number][]; conflicts: RawPath[] } = { steps: [], conflicts: [] }
@@ -83,7 +88,7 @@ async function changesOf(
       const scan = new UpperScan({ root, tree, upper: raw(upper), job, view: raw(mounted.view(root)), since, ours })
       const { found, conflicts } = await scan.run()
       const at = { layer: root, job, home: `${id}/${root}`, upperInVault: vault === scratch }
-      changed.steps.push(...(await stage(found, at, mounted)))
+      changed.steps.push(...(await stage(found, at, ready ? mounted : null)))
       changed.conflicts.push(...conflicts.map((path) => `${raw(top)}/${path}`))
     }
     return changed

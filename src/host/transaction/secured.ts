@@ -14,7 +14,7 @@ export interface Secured {
   readonly plan: Plan
   /** True where the command wrote to the tree itself: keeping is doing nothing, and taking back is reversing the steps. */
   readonly inTree: boolean
-  /** To be asked once, after the command ended. */
-  changes(): Promise<Changed>
+  /** To be asked once, after the command ended. `ready`: whether the new versions must be ready to be applied. */
+  changes(ready: boolean): Promise<Changed>
   release(): void
 }

@@ -17,11 +17,15 @@ export interface Stage {
 
 /**
  * Readies the new version of every file for one rename. New files move straight out of the upper layer; those that overlayfs copied
- * up carry its private attributes and are copied through the mount instead.
+ * up carry its private attributes and are copied through the mount instead. Without layers nothing is readied: the steps only tell.
  */
-export async function stage(found: readonly Found[], at: Stage, layers: MountedLayers): Promise<readonly Step[]> {
-  const copied = toCopy(found, at.upperInVault)
-  if (copied.size > 0) {
+export async function stage(
+  found: readonly Found[],
+  at: Stage,
+  layers: MountedLayers | null,
+): Promise<readonly Step[]> {
+  const copied = layers ? toCopy(found, at.upperInVault) : new Set()
+  if (layers && copied.size > 0) {
     writeFileSync(join(at.job, 'list'), Buffer.concat([...copied].map((path) => bytes(`${path}\0`))))
     await layers.copyOut(at.layer)
   }
