@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly onEvent?: OnEvent | undefined
   /** Keep the full output on disk, to be read back in ranges with `outputs.read`. */
   readonly keepOutput?: boolean | undefined
+  /** Hold the changes for `transactions.settle`, whatever the profile does with them; refused where they cannot be held. */
+  readonly review?: boolean | undefined
   /** The id of a granted approval. */
   readonly approval?: string | undefined
   readonly caller?: Caller | undefined

@@ -3,6 +3,7 @@ import { narrowRule } from '../core/decide/narrow-rule.js'
 import type { Ending } from '../core/model/ending.js'
 import { CordonError, errorInfo } from '../core/model/errors.js'
 import type { Event, Stream } from '../core/model/event.js'
+import type { Profile } from '../core/model/profile.js'
 import type { Result } from '../core/model/result.js'
 import { checkCommand, checkOptions } from '../core/model/run-input.js'
 import { planFor } from '../core/plan/plan-for.js'
@@ -78,7 +79,8 @@ async function admit(input: unknown, rawOptions: unknown, draft: Draft, signal: 
   draft.command = command
   if (options.agent === undefined)
     ports.log('debug', 'no agent named: the default profile of the caller applies', { id: draft.id })
-  const profile = ports.profiles.profileFor(options.agent ?? null, options.profile ?? null)
+  const chosen = ports.profiles.profileFor(options.agent ?? null, options.profile ?? null)
+  const profile = options.review ? reviewed(chosen) : chosen
   draft.profile = profile.name
   const considered = consider(draft.id, command, options, profile, ports.observer)
   draft.cwd = considered.request.cwd
@@ -88,7 +90,7 @@ async function admit(input: unknown, rawOptions: unknown, draft: Draft, signal: 
   const plan = planOf(considered, ports)
   draft.plan = plan
   const { request, decision, facts } = considered
-  const rule = decision.verdict === 'ask' ? narrowRule(facts) : null
+  const rule = decision.verdict === 'ask' ? narrowRule(facts, decision.because) : null
   const grant = await ports.approver.approve({
     plan,
     decision,
@@ -99,6 +101,12 @@ async function admit(input: unknown, rawOptions: unknown, draft: Draft, signal: 
   })
   return { considered, plan, grant, keepOutput: options.keepOutput ?? false }
 }
+
+/** A review that cannot hold the changes back would be none. */
+const reviewed = (profile: Profile): Profile => ({
+  ...profile,
+  transaction: { ...profile.transaction, mode: 'review', required: true },
+})
 
 export const planOf = ({ request, profile, surroundings, facts }: Considered, ports: Ports) =>
   planFor({

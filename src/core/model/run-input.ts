@@ -59,6 +59,7 @@ const Options = z.strictObject({
     .optional(),
   onEvent: z.custom<OnEvent>((v) => typeof v === 'function', 'must be a function').optional(),
   keepOutput: z.boolean().optional(),
+  review: z.boolean().optional(),
   approval: Name.optional(),
   caller: Caller.optional(),
 })
