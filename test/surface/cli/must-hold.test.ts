@@ -140,10 +140,10 @@ describe('bad input is a clear error in under a second: 125, no stack', () => {
     expect(ended.stderr).not.toMatch(NO_STACK)
   })
 
-  it('10,000 nested substitutions are opaque or refused, quickly', async () => {
+  it('10,000 nested substitutions are refused before they are read', async () => {
     const script = `${'$('.repeat(10_000)}true${')'.repeat(10_000)}`
     const { status, stderr, ms } = await newGround().run(['run', '-'], { input: script })
-    expect([123, 125, 126]).toContain(status)
+    expect([status, stderr]).toEqual([125, expect.stringMatching(/nests/)])
     expect(stderr).not.toMatch(NO_STACK)
     expect(ms).toBeLessThan(5_000)
   })
