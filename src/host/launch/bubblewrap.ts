@@ -1,112 +1,79 @@
-import type { ChildProcess } from 'node:child_process'
-import type { Readable } from 'node:stream'
 import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
-import type { Capabilities, Plan, ResourceLimits } from '../../core/model/plan.js'
+import type { Capabilities, Plan, Wall } from '../../core/model/plan.js'
 import type { Launcher, LaunchIo } from '../../engine/ports.js'
-import { STATUS_FD, startCold } from './cold-wall.js'
+import { BuiltWall, type Workshop } from './built-wall.js'
 import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
 import { InheritedDescriptors } from './inherited-descriptors.js'
-import { byRlimit, LimitWatch } from './limit-watch.js'
-import { descendantsOf } from './process-tree.js'
 import { requireProgram } from './resolve-program.js'
-import { maxTasks } from './rlimits.js'
-import { endingOf } from './signal-names.js'
-import { Stopper } from './stopper.js'
-import { Streams } from './streams.js'
-import { ForbiddenPlaces } from './take-back.js'
-import { TaskCgroup } from './task-cgroup.js'
-import { WallRun } from './wall-run.js'
+import type { Stopper } from './stopper.js'
+import { WarmWalls } from './warm-walls.js'
 import { Watchdog } from './watchdog.js'
-import { whyNoWall } from './why-no-wall.js'
-
-/** Enough of bubblewrap's own complaint to explain why there is no wall. */
-const COMPLAINT_BYTES = 4_096
 
 export interface BubblewrapOptions {
   /** Where to look for bwrap, instead of the system's own directories. */
   readonly places?: readonly string[]
+  /** How many walls to keep built ahead, for an engine that lives long enough to use them. Default: none. */
+  readonly warm?: number
 }
 
-/** Launches plans whose wall is bubblewrap, cold: one wall built for one command. Refuses every other plan. */
+/** Launches plans whose wall is bubblewrap: one wall for one command, built for it or ahead of it. Refuses every other plan. */
 export function createBubblewrap(options: BubblewrapOptions = {}): Launcher {
-  return new Bubblewrap(options.places)
+  return new Bubblewrap(options)
 }
 
 class Bubblewrap implements Launcher {
-  readonly #places: readonly string[] | undefined
+  readonly #options: BubblewrapOptions
   readonly #fifos = new Fifos()
   readonly #inherited = new InheritedDescriptors()
   readonly #watchdog = new Watchdog()
-  readonly #active = new Map<Stopper, Promise<unknown>>()
+  readonly #active = new Map<Promise<unknown>, Stopper>()
   #found: Capabilities | null = null
+  #shop: Workshop | null = null
+  #warm: WarmWalls | null = null
+  #closed = false
 
-  constructor(places: readonly string[] | undefined) {
-    this.#places = places
+  constructor(options: BubblewrapOptions) {
+    this.#options = options
   }
 
   probe(): Capabilities {
-    this.#found ??= findBubblewrap(this.#places)
+    this.#found ??= findBubblewrap(this.#options.places)
     return this.#found
   }
 
   async launch(plan: Plan, io: LaunchIo): Promise<Ending> {
-    const { bwrap, wall } = this.#required(plan)
+    const { shop, wall } = this.#required(plan)
     requireProgram(plan)
-    if (io.signal.aborted) return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
+    if (io.signal.aborted || this.#closed) return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
     this.#watchdog.start()
-    const complaint: Buffer[] = []
-    let heard = 0
-    const streams = new Streams(this.#fifos, io, (chunk) => {
-      if (heard < COMPLAINT_BYTES) complaint.push(chunk)
-      heard += chunk.length
+    const warm = this.#warmWalls(shop)
+    const built = warm.take(plan, wall, io.stdin) ?? new BuiltWall(shop, plan, wall, io.stdin)
+    let stopper: Stopper | undefined
+    const ended = built.conduct(plan, io, (own) => {
+      stopper = own
     })
-    const forbidden = new ForbiddenPlaces(wall.mounts, wall.within === undefined ? '' : `/proc/${wall.within}/root`)
-    const { existing } = forbidden
-    const child = startCold({
-      bwrap,
-      plan,
-      wall,
-      streams,
-      existing,
-      inherited: this.#inherited,
-      mark: this.#watchdog.mark,
-    })
-    const group = groupFor(plan.limits)
-    if (child.pid !== undefined) group?.add(child.pid)
-    let watch: LimitWatch | undefined
-    const run = new WallRun(child, child.stdio[STATUS_FD] as Readable, (pid) => {
-      group?.add(pid, ...descendantsOf(pid))
-      watch = new LimitWatch(pid, plan.limits, (limit) => stopper.stop({ by: 'limit', limit }))
-      io.onStart({ pid, write: (text) => streams.write(text), endInput: () => streams.endInput() })
-    })
-    const stopper = new Stopper(run, plan, io.signal)
-    const ended = this.#ending(child, run, streams, stopper, plan.limits, () =>
-      Buffer.concat(complaint).toString('utf8'),
-    )
-    this.#active.set(stopper, ended)
-    return ended.finally(async () => {
-      watch?.dispose()
-      await group?.remove()
-      this.#active.delete(stopper)
-      for (const { path, kept } of forbidden.takeBack()) {
-        io.onEvidence?.(
-          `write: ${path} is protected; what the command made there was taken back and is kept at ${kept}`,
-        )
-      }
-    })
+    if (stopper !== undefined) this.#active.set(ended, stopper)
+    try {
+      return await ended
+    } finally {
+      this.#active.delete(ended)
+      setImmediate(() => warm.refill(plan, wall, io.stdin))
+    }
   }
 
   async close(): Promise<void> {
-    for (const stopper of this.#active.keys()) stopper.force()
-    await Promise.allSettled(this.#active.values())
+    this.#closed = true
+    for (const stopper of this.#active.values()) stopper.force()
+    await Promise.allSettled(this.#active.keys())
+    await this.#warm?.close()
     await this.#watchdog.release()
     this.#fifos.close()
     this.#inherited.close()
   }
 
-  #required(plan: Plan): { bwrap: string; wall: Extract<Plan['wall'], { kind: 'bubblewrap' }> } {
+  #required(plan: Plan): { readonly shop: Workshop; readonly wall: Extract<Wall, { kind: 'bubblewrap' }> } {
     if (plan.wall.kind !== 'bubblewrap') {
       throw new CordonError(
         'SANDBOX_UNAVAILABLE',
@@ -114,43 +81,16 @@ class Bubblewrap implements Launcher {
       )
     }
     const found = this.probe()
-    if (found.wall === 'bubblewrap') return { bwrap: found.path, wall: plan.wall }
-    throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${found.cause}. ${found.fix}`)
-  }
-
-  async #ending(
-    child: ChildProcess,
-    run: WallRun,
-    streams: Streams,
-    stopper: Stopper,
-    limits: ResourceLimits,
-    said: () => string,
-  ): Promise<Ending> {
-    try {
-      await exitOf(child)
-      await run.allDead()
-      await streams.finish()
-    } finally {
-      stopper.dispose()
+    if (found.wall === 'none') {
+      throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${found.cause}. ${found.fix}`)
     }
-    if (stopper.ending !== null) return stopper.ending
-    if (run.report.exitCode !== null) return byRlimit(endingOf(run.report.exitCode), limits)
-    const { cause, fix } = whyNoWall(said())
-    throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${cause}. ${fix}`)
+    const { mark } = this.#watchdog
+    this.#shop ??= { bwrap: found.path, fifos: this.#fifos, inherited: this.#inherited, mark }
+    return { shop: this.#shop, wall: plan.wall }
   }
-}
 
-function groupFor(limits: ResourceLimits): TaskCgroup | null {
-  const tasks = maxTasks(limits)
-  return tasks === null ? null : TaskCgroup.create(tasks)
-}
-
-/** Settles when the process has ended and its extra pipes are read; rejects when it could not be started. */
-function exitOf(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once('close', () => resolve())
-    child.once('error', (error) =>
-      reject(new CordonError('START_FAILED', `The command could not be started: ${error.message}.`)),
-    )
-  })
+  #warmWalls(shop: Workshop): WarmWalls {
+    this.#warm ??= new WarmWalls(shop, this.#options.warm ?? 0)
+    return this.#warm
+  }
 }

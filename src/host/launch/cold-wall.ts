@@ -15,7 +15,9 @@ const ARGS_FD = 3
 export const STATUS_FD = 4
 const SECCOMP_FD = 5
 const PRELUDE_FD = 6
-const FIRST_CONTENT_FD = 7
+/** Descriptor on which a wall built ahead waits for its command. */
+export const REQUEST_FD = 7
+const FIRST_CONTENT_FD = 8
 
 /** Stands in the place of a denied program. It goes by the name it is called by, whichever link that is. */
 const MASK = Buffer.from('#!/bin/sh\necho "Command not allowed: ${0##*/}" >&2\nexit 126\n')
@@ -33,6 +35,8 @@ export interface ColdWall {
   readonly inherited: InheritedDescriptors
   /** The variable by which bubblewrap itself, not the command, is recognised from outside. */
   readonly mark: readonly [string, string]
+  /** Our copy of the descriptor on which it waits for its command; null when it has it already. */
+  readonly request: number | null
 }
 
 const isShell = ({ argv }: Plan): boolean => argv[1] === '-c' && /(^|\/)bash$/.test(argv[0] ?? '')
@@ -60,7 +64,7 @@ export function privatePrefix(mountinfo: string = readFileSync('/proc/self/mount
 }
 
 /** Starts bubblewrap for one command. Everything it is told but the command itself comes by descriptor, out of sight of `ps`. */
-export function startCold({ bwrap, plan, wall, streams, existing, inherited, mark }: ColdWall): ChildProcess {
+export function startCold({ bwrap, plan, wall, streams, existing, inherited, mark, request }: ColdWall): ChildProcess {
   const lines = prelude(plan)
   const fds: FirstFds = {
     status: STATUS_FD,
@@ -80,6 +84,7 @@ export function startCold({ bwrap, plan, wall, streams, existing, inherited, mar
     'pipe' as const,
     seccomp,
     first,
+    request ?? inherited.nothing,
     ...masks.map((mask) => mask ?? inherited.nothing),
   ]
   const limits = isShell(plan) ? [] : prlimitPrefix(plan.limits)
@@ -101,7 +106,7 @@ export function startCold({ bwrap, plan, wall, streams, existing, inherited, mar
     streams.discard()
     throw new CordonError('START_FAILED', `The command could not be started: ${(error as Error).message}.`)
   } finally {
-    for (const file of [...files, ...masks]) if (file !== null) closeSync(file)
+    for (const file of [...files, ...masks, request]) if (file !== null) closeSync(file)
   }
 }
 

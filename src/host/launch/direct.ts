@@ -44,7 +44,7 @@ class Direct implements Launcher {
     this.#watchdog.start()
     this.#count += 1
     const mark: Mark = { name: TASK_NAME, value: `${this.#watchdog.mark[1]}.${this.#count}` }
-    const streams = new Streams(this.#fifos, io, () => undefined)
+    const streams = new Streams(this.#fifos, io)
     const child = this.#spawn(plan, streams, mark)
     const run = new DirectRun(child, mark)
     const stopper = new Stopper(run, plan, io.signal)

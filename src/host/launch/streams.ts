@@ -19,7 +19,7 @@ export class Streams {
   /** Settles when both output pipes have been read to their end. */
   readonly drained: Promise<void>
 
-  constructor(fifos: Fifos, io: LaunchIo, onStderr: (chunk: Buffer) => void) {
+  constructor(fifos: Fifos, io: Pick<LaunchIo, 'stdin' | 'onChunk'>) {
     const [out, err] = [fifos.output(), fifos.output()]
     const into = io.stdin === 'open' ? fifos.input() : null
     this.#channels = into === null ? [out, err] : [out, err, into]
@@ -27,10 +27,7 @@ export class Streams {
     this.stdio = [this.#text ?? into?.theirs ?? 'ignore', out.theirs, err.theirs]
     this.#readers = [
       reader(out, (chunk) => io.onChunk('stdout', chunk)),
-      reader(err, (chunk) => {
-        onStderr(chunk)
-        io.onChunk('stderr', chunk)
-      }),
+      reader(err, (chunk) => io.onChunk('stderr', chunk)),
     ]
     this.#input = into === null ? null : writer(into)
     this.drained = Promise.all(this.#readers.map(closed)).then(() => undefined)

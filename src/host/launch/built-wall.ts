@@ -1,0 +1,159 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import type { Ending } from '../../core/model/ending.js'
+import { CordonError } from '../../core/model/errors.js'
+import type { Plan, ResourceLimits, Wall } from '../../core/model/plan.js'
+import type { LaunchIo } from '../../engine/ports.js'
+import { REQUEST_FD, STATUS_FD, startCold } from './cold-wall.js'
+import type { Fifos } from './fifos.js'
+import type { InheritedDescriptors } from './inherited-descriptors.js'
+import { byRlimit, LimitWatch } from './limit-watch.js'
+import { descendantsOf } from './process-tree.js'
+import { maxTasks } from './rlimits.js'
+import { endingOf } from './signal-names.js'
+import { Stopper } from './stopper.js'
+import { Streams } from './streams.js'
+import { ForbiddenPlaces } from './take-back.js'
+import { TaskCgroup } from './task-cgroup.js'
+import { WallRun } from './wall-run.js'
+import { whyNoWall } from './why-no-wall.js'
+
+/** Enough of bubblewrap's own complaint to explain why there is no wall. */
+const COMPLAINT_BYTES = 4_096
+
+/** What every wall of one launcher is built with. */
+export interface Workshop {
+  readonly bwrap: string
+  readonly fifos: Fifos
+  readonly inherited: InheritedDescriptors
+  /** The variable by which bubblewrap itself, not the command, is recognised from outside. */
+  readonly mark: readonly [string, string]
+}
+
+type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
+
+/** A wall with a process in it that runs the command, or waits for one on `request`. It is used for one command and no other. */
+export class BuiltWall {
+  static readonly REQUEST_FD = REQUEST_FD
+  readonly #child: ChildProcess
+  readonly #run: WallRun
+  readonly #streams: Streams
+  readonly #group: TaskCgroup | null
+  readonly #forbidden: ForbiddenPlaces
+  readonly #complaint: Buffer[] = []
+  readonly #exited: Promise<void>
+  #heard = 0
+  #io: Pick<LaunchIo, 'onChunk'> | null = null
+  #onInit: ((pid: number) => void) | null = null
+  #initPid: number | null = null
+
+  constructor(
+    shop: Workshop,
+    plan: Plan,
+    wall: BubblewrapWall,
+    stdin: LaunchIo['stdin'],
+    request: number | null = null,
+  ) {
+    this.#forbidden = new ForbiddenPlaces(wall.mounts, rootOf(wall))
+    this.#streams = new Streams(shop.fifos, { stdin, onChunk: (stream, chunk) => this.#say(stream, chunk) })
+    const { existing } = this.#forbidden
+    this.#child = startCold({ ...shop, plan, wall, streams: this.#streams, existing, request })
+    this.#exited = exitOf(this.#child)
+    // Whoever uses the wall hears of it; an unused one is simply gone.
+    this.#exited.catch(() => undefined)
+    this.#group = groupFor(plan.limits)
+    if (this.#child.pid !== undefined) this.#group?.add(this.#child.pid)
+    this.#run = new WallRun(this.#child, this.#child.stdio[STATUS_FD] as Readable, (pid) => this.#begin(pid))
+  }
+
+  /** Still there to be used. */
+  get isUp(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** Settles when the wall has been used or has fallen. */
+  get over(): Promise<void> {
+    return this.#exited
+  }
+
+  /** From here on the plan's clock runs and its output is heard. Settles when nothing of the command runs any more. */
+  async conduct(plan: Plan, io: LaunchIo, register: (stopper: Stopper) => void): Promise<Ending> {
+    const stopper = new Stopper(this.#run, plan, io.signal)
+    register(stopper)
+    this.#io = io
+    let watch: LimitWatch | undefined
+    this.#whenInitIsKnown((pid) => {
+      watch = new LimitWatch(pid, plan.limits, (limit) => stopper.stop({ by: 'limit', limit }))
+      io.onStart({ pid, write: (text) => this.#streams.write(text), endInput: () => this.#streams.endInput() })
+    })
+    try {
+      await this.#dead()
+    } finally {
+      stopper.dispose()
+      watch?.dispose()
+      this.#takeBack(io)
+    }
+    return stopper.ending ?? this.#ownEnding(plan.limits)
+  }
+
+  /** A wall nobody needs any more. */
+  async demolish(): Promise<void> {
+    this.#run.force()
+    await this.#dead().catch(() => undefined)
+  }
+
+  async #dead(): Promise<void> {
+    await this.#exited
+    await this.#run.allDead()
+    await this.#streams.finish()
+    await this.#group?.remove()
+  }
+
+  #ownEnding(limits: ResourceLimits): Ending {
+    const { exitCode } = this.#run.report
+    if (exitCode !== null) return byRlimit(endingOf(exitCode), limits)
+    const { cause, fix } = whyNoWall(Buffer.concat(this.#complaint).toString('utf8'))
+    throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${cause}. ${fix}`)
+  }
+
+  #begin(pid: number): void {
+    this.#initPid = pid
+    this.#group?.add(pid, ...descendantsOf(pid))
+    this.#onInit?.(pid)
+  }
+
+  #whenInitIsKnown(act: (pid: number) => void): void {
+    this.#onInit = act
+    if (this.#initPid !== null) act(this.#initPid)
+  }
+
+  #say(stream: 'stdout' | 'stderr', chunk: Uint8Array): void {
+    if (stream === 'stderr' && this.#heard < COMPLAINT_BYTES) this.#complaint.push(Buffer.from(chunk))
+    this.#heard += chunk.length
+    this.#io?.onChunk(stream, chunk)
+  }
+
+  #takeBack(io: LaunchIo): void {
+    // Looked at anew: in the time a wall waits, somebody else may have made what it forbids.
+    for (const { path, kept } of this.#forbidden.takeBack()) {
+      io.onEvidence?.(`write: ${path} is protected; what the command made there was taken back and is kept at ${kept}`)
+    }
+  }
+}
+
+const rootOf = ({ within }: BubblewrapWall): string => (within === undefined ? '' : `/proc/${within}/root`)
+
+function groupFor(limits: ResourceLimits): TaskCgroup | null {
+  const tasks = maxTasks(limits)
+  return tasks === null ? null : TaskCgroup.create(tasks)
+}
+
+/** Settles when the process has ended and its status is read; rejects when it could not be started. */
+function exitOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('close', () => resolve())
+    child.once('error', (error) =>
+      reject(new CordonError('START_FAILED', `The command could not be started: ${error.message}.`)),
+    )
+  })
+}
