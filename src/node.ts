@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { realpathSync, statSync } from 'node:fs'
+import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Answer, Approval } from './core/model/approval.js'
 import { CordonError } from './core/model/errors.js'
+import { isInside } from './core/model/path.js'
 import type { Profile } from './core/model/profile.js'
 import type { Result } from './core/model/result.js'
 import { examine, type Finding } from './doctor.js'
@@ -20,6 +21,7 @@ import { createJsonLog } from './host/log/json-log.js'
 import { createObserver } from './host/observe/observer.js'
 import { createFileOutputs } from './host/output/file-outputs.js'
 import { loadProfiles } from './host/settings/profiles.js'
+import { saveRule } from './host/settings/save-rule.js'
 import { createTransactions } from './host/transaction/transactions.js'
 import { createTools } from './surface/tools/create-tools.js'
 import type { ToolRegistry } from './surface/tools/tool.js'
@@ -47,7 +49,7 @@ export interface Cordon extends Engine {
   readonly tools: ToolRegistry
 }
 
-/** Joins the host to the engine. Nothing is started and nothing is written before the first request. */
+/** Joins the host to the engine. Nothing is started before the first request. */
 export async function createCordon(options: CordonOptions = {}): Promise<Cordon> {
   return openCordon(options)
 }
@@ -75,19 +77,30 @@ function placesOf(options: CordonOptions): Places {
   const env = options.env ?? process.env
   const home = env.HOME || homedir()
   const state = options.stateDirectory ?? join(env.XDG_STATE_HOME || join(home, '.local/state'), 'cordon')
+  makeStateDirectory(state)
   return { env, home, workspace: existingDirectory(options.workspace ?? process.cwd()), state }
 }
 
 function portsOf(options: CordonOptions, { env, home, workspace, state }: Places): Ports {
   const builtinDir = fileURLToPath(new URL('../profiles', import.meta.url))
-  const profiles = loadProfiles({ workspace, home, env, builtinDir, defaultProfile: options.profile })
+  const places = { workspace, home, env }
+  const load = (): Profiles => loadProfiles({ ...places, builtinDir, defaultProfile: options.profile })
+  let profiles = load()
+  const current: Profiles = {
+    list: () => profiles.list(),
+    profileFor: (agent, name) => profiles.profileFor(agent, name),
+  }
   return {
-    profiles: guarded(profiles, { state, config: join(env.XDG_CONFIG_HOME || join(home, '.config'), 'cordon') }),
-    observer: createObserver({ workspace, home, env }),
+    profiles: guarded(current, { state, config: join(env.XDG_CONFIG_HOME || join(home, '.config'), 'cordon') }),
+    observer: createObserver(places),
     approver: createApprover({
       store: openApprovals(join(state, 'approvals'), Date.now),
       ask: options.onApproval,
       unattended: options.unattended,
+      saveRule: (rule, profile) => {
+        saveRule(places, rule, profile)
+        profiles = load()
+      },
       now: Date.now,
     }),
     transactions: createTransactions({ stateDirectory: state }),
@@ -128,6 +141,20 @@ const logFor = (level: string | undefined): Log =>
   level ? createJsonLog(level, (line) => process.stderr.write(line), Date.now) : () => {}
 
 const KEPT_OUTPUT_BYTES = 1024 * 1024 * 1024
+
+/**
+ * The state directory is hidden from commands, and what is hidden is part of every plan: made only by the first run, it would give
+ * the second run of a command another digest than the first. Below /proc, Node's recursive mkdir never returns.
+ */
+function makeStateDirectory(path: string): void {
+  if (isInside(path, '/proc'))
+    throw new CordonError('AUDIT_UNAVAILABLE', `The state directory ${path} cannot be made; name another.`)
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch {
+    // The audit log says why, in its own words, when it cannot be written there.
+  }
+}
 
 /** Sorts by time, cannot be guessed, and is safe as a file name. */
 const newId = (): string => `${Date.now().toString(36)}${randomBytes(5).toString('hex')}`

@@ -185,3 +185,40 @@ describe('several commands', () => {
     expect(cordon.audit.query()).toHaveLength(2)
   })
 })
+
+describe('a held command', () => {
+  const open = temporaryCordons()
+
+  it('that is always allowed is allowed from then on, it alone, here and in the next engine', async () => {
+    const asked: string[] = []
+    const { cordon } = await open({
+      onApproval: async ({ command }) => {
+        asked.push(command)
+        return 'always'
+      },
+    })
+    await cordon.run('git push origin main')
+    await cordon.run('git push origin main')
+    expect(asked).toEqual(['git push origin main'])
+    expect(cordon.explain('git push origin main').verdict).toBe('allow')
+    expect(cordon.explain('git push origin other').verdict).toBe('ask')
+  })
+
+  it('runs once with its approval, and a changed command does not', async () => {
+    const { cordon } = await open()
+    const error: CordonError = await cordon.run('git push').catch((e) => e)
+    const approval = String(error.details.approval)
+    cordon.approvals.answer(approval, 'approved')
+    await expect(cordon.run('git push --force', { approval })).rejects.toMatchObject({ code: 'APPROVAL_INVALID' })
+    await expect(cordon.run('git push', { approval, agent: 'other' })).rejects.toMatchObject({
+      code: 'APPROVAL_INVALID',
+    })
+    expect((await cordon.run('git push', { approval })).exitCode).not.toBe(0)
+    await expect(cordon.run('git push', { approval })).rejects.toMatchObject({ code: 'APPROVAL_INVALID' })
+  })
+
+  it('is denied when nobody is there to answer', async () => {
+    const { cordon } = await open({ unattended: true })
+    await expect(cordon.run('eval "$(cat unknown)"')).rejects.toMatchObject({ code: 'POLICY_DENIED' })
+  })
+})
