@@ -1,14 +1,13 @@
 import type { PathFact } from '../model/facts.js'
 import { resolvePath } from '../model/path.js'
-import { type Builtin, knownArgs } from './builtin.js'
-import { hasGlob } from './glob.js'
+import { type Builtin, ENOUGH, knownArgs } from './builtin.js'
+import { hasGlob, shellGlobMatches } from './glob.js'
 import { homesOf, isAt, realPath, toPlace } from './places.js'
 import type { DecideInput, Finding } from './scene.js'
 import { isAnonymous } from './trusted-name.js'
 
 const SYSTEM =
   '/bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /root /run /sbin /srv /sys /usr /var /Users'.split(' ')
-const SYSTEM_PLACES = SYSTEM.map(toPlace)
 
 const depth = (path: string): number => path.split('/').filter((segment) => segment !== '').length
 
@@ -21,8 +20,12 @@ function emptied(path: string, partial: boolean): readonly string[] {
 
 type Judge = (path: string, partial: boolean, input: DecideInput) => boolean
 
-const isSystem: Judge = (path, partial, input) =>
-  path === '/' || (depth(path) === 1 && SYSTEM_PLACES.some((place) => isAt(path, partial, place, input)))
+const isSystem: Judge = (path, partial) => {
+  if (path === '/' || SYSTEM.includes(path)) return true
+  return (
+    partial && hasGlob(path) && depth(path) === 1 && SYSTEM.some((one) => shellGlobMatches(path.slice(1), one.slice(1)))
+  )
+}
 
 const isHome: Judge = (path, partial, input) =>
   homesOf(input).some((home) => depth(home) === depth(path) && isAt(path, partial, toPlace(home), input))
@@ -36,15 +39,25 @@ function isWork(fact: PathFact, path: string, { surroundings }: DecideInput): bo
   return fact.by !== 'rm' || (hasGlob(fact.path) && path !== surroundings.home)
 }
 
+/** The findings of a list, and no more than are of use: a hostile script holds thousands. */
+function upTo<T>(count: number, list: readonly T[], look: (item: T) => readonly Finding[]): readonly Finding[] {
+  const found: Finding[] = []
+  for (const item of list) {
+    if (found.length >= count) break
+    found.push(...look(item))
+  }
+  return found
+}
+
 const deletesOf =
   (judge: Judge) =>
   (input: DecideInput): readonly Finding[] =>
-    input.facts.deletes.flatMap((fact) => {
+    upTo(ENOUGH, input.facts.deletes, (fact) => {
       if (!fact.recursive) return []
       const partial = fact.partial === true
       // `rm -rf "$HOME/$x"` only begins there; the path rules speak of it.
       if (partial && !hasGlob(fact.path) && fact.path !== '/') return []
-      const paths = [fact.path, realPath(fact, 'delete', input)].flatMap((path) => emptied(path, partial))
+      const paths = [...new Set([fact.path, realPath(fact, 'delete', input)])].flatMap((path) => emptied(path, partial))
       const hit = paths.find((path) => judge(path, partial, input) && !isWork(fact, path, input))
       return hit === undefined
         ? []
@@ -57,7 +70,7 @@ const FORCED = /^-[A-Za-z]*(?:r[A-Za-z]*f|f[A-Za-z]*r)/i
 const disguised =
   (judge: Judge) =>
   (input: DecideInput): readonly Finding[] =>
-    input.facts.invocations.flatMap((part) => {
+    upTo(ENOUGH, input.facts.invocations, (part) => {
       if (!isAnonymous(part)) return []
       const args = [
         ...knownArgs(part),
@@ -91,6 +104,7 @@ export const DELETE_BUILTINS: readonly Builtin[] = [
     hits: [
       'rm -rf /',
       'rm -rf /*',
+      'rm -rf /*/*',
       'cd / && rm -rf *',
       'rm -r --no-preserve-root x',
       'find / -delete',

@@ -23,6 +23,9 @@ export interface Builtin {
   readonly finds?: (input: DecideInput) => readonly Finding[]
 }
 
+/** A thousand times the same denial says no more than a few times, and comparing them all would take quadratic time. */
+export const ENOUGH = 20
+
 /** The arguments that are known, without the program. */
 export const knownArgs = (part: Invocation): readonly string[] =>
   part.argv.slice(1).filter((arg): arg is string => typeof arg === 'string')

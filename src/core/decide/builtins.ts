@@ -1,5 +1,5 @@
 import type { RuleMatch } from '../model/decision.js'
-import type { Builtin } from './builtin.js'
+import { type Builtin, ENOUGH } from './builtin.js'
 import { DELETE_BUILTINS } from './builtin-deletes.js'
 import { DEVICE_BUILTINS } from './builtin-devices.js'
 import { PROGRAM_BUILTINS } from './builtin-programs.js'
@@ -35,6 +35,7 @@ const BY_PROGRAM: ReadonlyMap<string, readonly Builtin[]> = (() => {
 })()
 
 const NONE: readonly Builtin[] = []
+const NO_MATCHES: readonly RuleMatch[] = []
 
 const byProgram = (program: string): readonly Builtin[] =>
   BY_PROGRAM.get(program) ??
@@ -56,13 +57,12 @@ const isPlain = ({ invocations, reads, writes, deletes, shapes }: DecideInput['f
 
 /** What the built-in denials refuse. One denial speaks once of one place. */
 export function builtinMatches(input: DecideInput, removed: ReadonlySet<string>): readonly RuleMatch[] {
-  const matches: RuleMatch[] = []
-  const add = (builtin: Builtin, found: Finding): void => {
-    const rule = `builtin/${builtin.name}`
-    const said = matches.some(
-      (one) => one.rule === rule && one.span[0] <= found.span[0] && one.span[1] >= found.span[1],
-    )
-    if (!said && !removed.has(builtin.name)) matches.push(toMatch(builtin, found))
+  const found = new Map<Builtin, RuleMatch[]>()
+  const add = (builtin: Builtin, finding: Finding): void => {
+    const said = found.get(builtin) ?? []
+    if (removed.has(builtin.name) || said.length >= ENOUGH) return
+    const isSaid = said.some(({ span }) => span[0] <= finding.span[0] && span[1] >= finding.span[1])
+    if (!isSaid) found.set(builtin, [...said, toMatch(builtin, finding)])
   }
   for (const part of input.facts.invocations) {
     if (part.program === null) continue
@@ -70,7 +70,8 @@ export function builtinMatches(input: DecideInput, removed: ReadonlySet<string>)
       if (builtin.refuses?.(part, input) ?? true) add(builtin, { span: part.span, program: part.program })
     }
   }
-  if (isPlain(input.facts)) return matches
-  for (const builtin of FINDERS) for (const found of builtin.finds?.(input) ?? []) add(builtin, found)
-  return matches
+  if (!isPlain(input.facts)) {
+    for (const builtin of FINDERS) for (const finding of builtin.finds?.(input) ?? []) add(builtin, finding)
+  }
+  return found.size === 0 ? NO_MATCHES : [...found.values()].flat()
 }

@@ -39,8 +39,28 @@ const inList = (host: string, hosts: readonly string[]): boolean => {
   })
 }
 
-const within = (host: HostFact, part: Invocation): boolean =>
-  host.span[0] >= part.span[0] && host.span[1] <= part.span[1]
+/** Hosts by the program that names them, in the order they stand: a part then finds its own without looking at all of them. */
+function byProgram(hosts: readonly HostFact[]): ReadonlyMap<string, readonly HostFact[]> {
+  const index = new Map<string, HostFact[]>()
+  for (const host of hosts.toSorted((a, b) => a.span[0] - b.span[0])) {
+    const list = index.get(host.by)
+    if (list) list.push(host)
+    else index.set(host.by, [host])
+  }
+  return index
+}
+
+function within(hosts: readonly HostFact[], [from, to]: RuleMatch['span']): readonly HostFact[] {
+  let low = 0
+  for (let high = hosts.length; low < high; ) {
+    const middle = (low + high) >> 1
+    if ((hosts[middle]?.span[0] ?? 0) < from) low = middle + 1
+    else high = middle
+  }
+  let end = low
+  while (end < hosts.length && (hosts[end]?.span[0] ?? to) < to) end++
+  return hosts.slice(low, end).filter(({ span }) => span[1] <= to)
+}
 
 const noNetwork = (program: string, span: RuleMatch['span'], { profile }: DecideInput): RuleMatch =>
   match(
@@ -99,14 +119,10 @@ export function networkMatches(input: DecideInput): readonly RuleMatch[] {
   if (hosts.length === 0 && !invocations.some(isUse)) return []
   const programs = invocations.filter(isUse)
   const others = hosts.filter(({ by }) => NETWORK_WITH_HOST.has(by))
+  const index = byProgram(hosts)
   return [
     ...programs.flatMap((part) =>
-      judge(
-        part.program ?? '',
-        part.span,
-        hosts.filter((host) => host.by === part.program && within(host, part)),
-        input,
-      ),
+      judge(part.program ?? '', part.span, within(index.get(part.program ?? '') ?? [], part.span), input),
     ),
     ...others.flatMap((host) => judge(host.by === 'redirect' ? '/dev/tcp' : host.by, host.span, [host], input)),
   ]

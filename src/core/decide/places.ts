@@ -47,13 +47,35 @@ export function homesOf({ profile, surroundings }: Where): readonly string[] {
   return [surroundings.home, '/root', '/home/*', '/Users/*', ...jailed]
 }
 
-function basesOf(place: Place, input: Where): readonly string[] {
-  if (place.at === 'home') return homesOf(input)
-  return place.at === 'root' ? [input.surroundings.workspace, ...input.surroundings.roots] : ['/']
+interface Bases {
+  readonly home: readonly (readonly string[])[]
+  readonly root: readonly (readonly string[])[]
+}
+
+const FROM_ROOT: readonly (readonly string[])[] = [[]]
+const BASES = {
+  workspace: new WeakMap<Where['surroundings'], Bases>(),
+  real: new WeakMap<Where['surroundings'], Bases>(),
+} as const
+
+/** The directories places are looked for in, taken apart once for all the paths of a command. */
+function basesOf(place: Place, where: Where): readonly (readonly string[])[] {
+  if (place.at !== 'home' && place.at !== 'root') return FROM_ROOT
+  const { surroundings, profile } = where
+  const known = BASES[profile.environment.home].get(surroundings)
+  if (known) return known[place.at]
+  const roots = new Set([surroundings.workspace, ...surroundings.roots])
+  const bases = { home: homesOf(where).map(split), root: [...roots].map(split) }
+  BASES[profile.environment.home].set(surroundings, bases)
+  return bases[place.at]
 }
 
 function segmentsAt(segments: readonly string[], partial: boolean, place: Place, where: Where): boolean {
-  return basesOf(place, where).some((base) => reaches([...split(base), ...place.segments], 0, segments, 0, partial))
+  return basesOf(place, where).some(
+    (base) =>
+      base.every((name, i) => fits(name, segments[i] ?? '', partial)) &&
+      reaches(place.segments, 0, segments, base.length, partial),
+  )
 }
 
 /** What of a path says where it leads: all of it, but not a last pattern that any name would fit. */
