@@ -23,6 +23,18 @@ export const EXITS_OF_CHECK = table([
 
 export const EXITS_OF_LOOKING = table([['0', 'done'], OWN_FAILURE])
 
+export const EXITS_OF_TRY = table([
+  ['any', "the command's own exit status, as 'cordon run' gives it"],
+  ['1', 'also: not kept, because files changed underneath; they are named'],
+  OWN_FAILURE,
+])
+
+export const EXITS_OF_UNDO = table([
+  ['0', 'undone'],
+  ['1', 'not undone: files changed since; they are named, and nothing was changed'],
+  OWN_FAILURE,
+])
+
 export const EXITS_OF_VERIFY = table([
   ['0', 'the record is whole'],
   ['1', 'the record was changed or has a gap'],

@@ -4,12 +4,16 @@ import { addApprovals, addApprove, addDeny } from './command-approvals.js'
 import { addAudit } from './command-audit.js'
 import { addCheck } from './command-check.js'
 import { addCompletion } from './command-completion.js'
+import { addDiff } from './command-diff.js'
 import { addDoctor } from './command-doctor.js'
 import { addExec } from './command-exec.js'
+import { addHistory } from './command-history.js'
 import { addMcp } from './command-mcp.js'
 import { addOutput } from './command-output.js'
 import { addProfiles } from './command-profiles.js'
 import { addRun } from './command-run.js'
+import { addTry } from './command-try.js'
+import { addUndo } from './command-undo.js'
 import type { Doors } from './doors.js'
 import { forgiveClosedReaders, type Io } from './io.js'
 import { reportFailure } from './report-failure.js'
@@ -23,6 +27,10 @@ const COMMANDS: ReadonlyMap<string, Add> = new Map([
   ['run', addRun],
   ['exec', addExec],
   ['check', addCheck],
+  ['try', addTry],
+  ['history', addHistory],
+  ['diff', addDiff],
+  ['undo', addUndo],
   ['approvals', addApprovals],
   ['approve', addApprove],
   ['deny', addDeny],

@@ -25,7 +25,7 @@ export function promptApproval(cli: Cli, options: { readonly color: boolean }, c
 }
 
 /** One line from the terminal; empty when it is closed, interrupted, or somebody else answered first. */
-async function askLine({ io }: Cli, question: string, signal: AbortSignal, cancel: () => void): Promise<string> {
+export async function askLine({ io }: Cli, question: string, signal: AbortSignal, cancel: () => void): Promise<string> {
   const terminal = createInterface({ input: io.stdin, output: io.stderr, prompt: question })
   try {
     return await new Promise((resolve) => {

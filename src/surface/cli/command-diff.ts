@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import { diffsText, summaryText } from './changes-text.js'
+import { type Cli, paintOut, sayJson, withEngine } from './cli.js'
+import { EXITS_OF_LOOKING } from './exits.js'
+import { addColor, addJson } from './options.js'
+import { sayPaged } from './page.js'
+import { reportFailure } from './report-failure.js'
+import { snakeKeys } from './wire-keys.js'
+
+interface DiffOptions {
+  readonly stat?: boolean
+  readonly json?: boolean
+  readonly color: boolean
+}
+
+/** `cordon diff <id> [path…]`: what a past command changed. */
+export function addDiff(program: Command, cli: Cli): void {
+  const command = program
+    .command('diff')
+    .summary('show what a past command changed')
+    .description("Shows the changes of a transaction: a summary, then each file. 'cordon history' lists the ids.")
+    .argument('<id>', 'the id of the transaction')
+    .argument('[path...]', 'only these files, and what is below them')
+    .option('--stat', 'the summary alone')
+    .addHelpText('after', EXITS_OF_LOOKING)
+  addColor(addJson(command)).action(async (id: string, paths: readonly string[], options: DiffOptions) => {
+    try {
+      await withEngine(cli, async ({ transactions }) => {
+        const diffs = transactions.diff(id, paths.length > 0 ? paths : undefined)
+        if (options.json)
+          return sayJson(
+            cli,
+            diffs.map(({ change, ...diff }) => ({ ...snakeKeys(change), ...diff })),
+          )
+        const paint = paintOut(cli, options)
+        const summary = summaryText(diffs, cli.io.cwd, paint) || 'Nothing changed.\n'
+        return sayPaged(cli, options.stat ? summary : `${summary}\n${diffsText(diffs, cli.io.cwd, paint)}`)
+      })
+      cli.exit(0)
+    } catch (thrown) {
+      cli.exit(await reportFailure(cli, thrown, options))
+    }
+  })
+}

@@ -1,0 +1,114 @@
+import type { Command } from 'commander'
+import type { FileDiff } from '../../core/model/change.js'
+import { CordonError } from '../../core/model/errors.js'
+import type { Result } from '../../core/model/result.js'
+import { toWire } from '../../core/present/wire.js'
+import { diffsText, summaryText } from './changes-text.js'
+import { type Cli, paintErr, paintOut, sayErr, sayJson, sayOut, withEngine } from './cli.js'
+import { scriptOf } from './command-run.js'
+import type { CliEngine } from './doors.js'
+import { EXITS_OF_TRY } from './exits.js'
+import { addRunningOptions, type RunningOptions, readStdin, runOptions } from './options.js'
+import { sayPaged } from './page.js'
+import { reportFailure } from './report-failure.js'
+import { resultNotes } from './result-notes.js'
+import { reviewedBy } from './review-prompt.js'
+import { visible } from './visible.js'
+import { snakeKeys } from './wire-keys.js'
+
+interface TryOptions extends RunningOptions {
+  readonly keep?: boolean
+  readonly discard?: boolean
+}
+
+type Settled = {
+  readonly outcome: 'kept' | 'discarded' | 'conflict' | 'nothing'
+  readonly conflicts: readonly string[]
+}
+
+const NOTHING: Settled = { outcome: 'nothing', conflicts: [] }
+
+/** `cordon try -- <script>`: run it, see what it would change, then keep or discard that. */
+export function addTry(program: Command, cli: Cli): void {
+  const command = program
+    .command('try')
+    .summary('run a command and see its changes before they count')
+    .description(
+      'Runs a bash script, shows what it changed, and asks whether to keep that. Until then the files are as they were. Without a terminal to ask on, and without --keep, the changes are discarded.',
+    )
+    .argument('<script...>', "the script, as one argument; '-' reads it from standard input")
+    .option('--keep', 'keep the changes without asking')
+    .option('--discard', 'discard the changes without asking')
+    .addHelpText('after', EXITS_OF_TRY)
+  addRunningOptions(command).action(async (words: readonly string[], options: TryOptions) => {
+    try {
+      if (options.keep && options.discard)
+        throw new CordonError('INVALID_ARGUMENTS', '--keep and --discard exclude each other.')
+      const script = await scriptOf(words, options, cli)
+      cli.exit(await withEngine(cli, (engine) => attempt(cli, engine, script, options)))
+    } catch (thrown) {
+      cli.exit(await reportFailure(cli, thrown, options))
+    }
+  })
+}
+
+async function attempt(cli: Cli, engine: CliEngine, script: string, options: TryOptions): Promise<number> {
+  const stdin = options.stdin ? await readStdin(cli.io, 'Standard input') : undefined
+  const abort = new AbortController()
+  const stopListening = cli.io.onInterrupt(() => abort.abort())
+  const { keepOutput, approval } = options
+  const result = await engine
+    .run(script, { ...runOptions(options), stdin, keepOutput, approval, review: true, signal: abort.signal })
+    .finally(stopListening)
+  const id = result.transaction?.outcome === 'waiting-for-review' ? (result.transaction.id ?? null) : null
+  const diffs = id === null ? [] : engine.transactions.diff(id)
+  if (!options.json) await show(cli, result, diffs, options)
+  const settled = id === null ? NOTHING : await settle(cli, engine, id, diffs, options)
+  if (options.json) await sayJson(cli, wire(result, diffs, settled))
+  else await say(cli, settled, options)
+  return settled.outcome === 'conflict' ? 1 : result.exitCode
+}
+
+const wire = (result: Result, diffs: readonly FileDiff[], { outcome, conflicts }: Settled) => ({
+  ...toWire(result),
+  changes: diffs.map(({ change, ...diff }) => ({ ...snakeKeys(change), ...diff })),
+  settled: outcome,
+  conflicts,
+})
+
+async function show(cli: Cli, result: Result, diffs: readonly FileDiff[], options: TryOptions): Promise<void> {
+  const paint = paintOut(cli, options)
+  await sayOut(cli, result.stdout)
+  await sayErr(cli, result.stderr)
+  const waiting = result.transaction?.outcome === 'waiting-for-review'
+  if (!waiting) await sayErr(cli, resultNotes(result, paintErr(cli, options)))
+  if (diffs.length > 0)
+    await sayPaged(cli, `${summaryText(diffs, cli.io.cwd, paint)}\n${diffsText(diffs, cli.io.cwd, paint)}`)
+}
+
+async function settle(
+  cli: Cli,
+  { transactions }: CliEngine,
+  id: string,
+  diffs: readonly FileDiff[],
+  options: TryOptions,
+): Promise<Settled> {
+  const person = cli.io.stdin.isTTY === true && cli.io.stderr.isTTY === true && !options.json && !options.stdin
+  const answer = options.keep ? 'all' : options.discard || !person ? 'none' : await reviewedBy(cli, diffs, options)
+  if (answer === 'none' || answer.length === 0) {
+    await transactions.settle(id, 'discard')
+    return { outcome: 'discarded', conflicts: [] }
+  }
+  const { conflicts } = await transactions.settle(id, 'keep', answer === 'all' ? undefined : answer)
+  return { outcome: conflicts.length > 0 ? 'conflict' : 'kept', conflicts }
+}
+
+async function say(cli: Cli, { outcome, conflicts }: Settled, options: TryOptions): Promise<void> {
+  const paint = paintErr(cli, options)
+  if (outcome === 'kept') await sayErr(cli, `${paint.green('✔')} Kept.\n`)
+  if (outcome === 'discarded') await sayErr(cli, `${paint.yellow('✘')} Discarded: the files are as they were.\n`)
+  if (outcome === 'conflict') {
+    const named = conflicts.map((path) => `  ${visible(path)}\n`).join('')
+    await sayErr(cli, `${paint.red('✘')} Not kept: these changed underneath while the command ran.\n${named}`)
+  }
+}
