@@ -76,7 +76,7 @@ export function startCold({ bwrap, plan, wall, streams, existing, inherited, mar
   const { args, contents } = wallArguments(plan, wall, setting)
   const texts = [`${args.join('\0')}\0`, filter(), ...(lines === null ? [] : [lines])]
   const files = texts.map((data) => anonymousFile(Buffer.from(data)))
-  const [feed = 0, seccomp = 0, first = inherited.nothing] = files
+  const [feed = 0, seccomp = 0, first = 'ignore' as const] = files
   const masks = contents.map((content) => (content === 'mask' ? anonymousFile(MASK) : null))
   const wanted = [
     ...streams.stdio,
@@ -84,7 +84,7 @@ export function startCold({ bwrap, plan, wall, streams, existing, inherited, mar
     'pipe' as const,
     seccomp,
     first,
-    request ?? inherited.nothing,
+    request ?? ('ignore' as const),
     ...masks.map((mask) => mask ?? inherited.nothing),
   ]
   const limits = isShell(plan) ? [] : prlimitPrefix(plan.limits)

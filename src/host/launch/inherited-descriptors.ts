@@ -49,18 +49,17 @@ export class InheritedDescriptors {
 
 /**
  * `stdio` for spawn: what we hand over, and `nothing`, an open /dev/null, in the place of everything that would come along unasked.
- * `'ignore'` would not do: above descriptor 2 libuv takes it to mean that whatever is there stays.
+ * `'ignore'` alone would not do: above descriptor 2 libuv takes it to mean that whatever is there stays.
  */
 export function sealed<T>(
-  wanted: readonly T[],
+  wanted: readonly (T | 'ignore')[],
   leaking: readonly number[],
   nothing: number,
 ): (T | 'ignore' | number)[] {
   const stdio: (T | 'ignore' | number)[] = [...wanted]
   for (const fd of leaking) {
-    if (fd < wanted.length) continue
-    while (stdio.length < fd) stdio.push('ignore')
-    stdio.push(nothing)
+    while (stdio.length <= fd) stdio.push('ignore')
+    if (stdio[fd] === 'ignore') stdio[fd] = nothing
   }
   return stdio
 }

@@ -1,6 +1,6 @@
+import { createBubblewrap } from '../../../src/host/launch/bubblewrap.js'
 import { launcherContract } from '../../contract/launcher.js'
 import { wallAround } from '../../contract/launcher-plan.js'
-import { createBubblewrap } from '../../../src/host/launch/bubblewrap.js'
 
 launcherContract('bubblewrap, built ahead', {
   create: () => createBubblewrap({ warm: 2 }),
