@@ -160,10 +160,15 @@ function oneFact(fact: PathFact, kind: Kind, places: Places, input: DecideInput)
 export function pathMatches(input: DecideInput, places: Places): readonly RuleMatch[] {
   const { reads, writes, deletes } = input.facts
   const matches: RuleMatch[] = []
+  // The same path a thousand times over is looked up once: patterns are compared with every place there is.
+  const known = new Map<string, RuleMatch | null>()
   const add = (facts: readonly PathFact[], kind: Kind): void => {
     for (const fact of facts) {
-      const found = oneFact(fact, kind, places, input)
-      if (found) matches.push(found)
+      const key = `${kind} ${fact.by} ${fact.recursive} ${fact.partial} ${fact.path}`
+      const said = known.get(key)
+      const found = said === undefined ? oneFact(fact, kind, places, input) : said
+      if (said === undefined) known.set(key, found)
+      if (found) matches.push(found.span === fact.span ? found : { ...found, span: fact.span })
     }
   }
   add(reads, 'read')
