@@ -57,7 +57,7 @@ function readCommand(reading: Reading, command: Command): void {
 
 function initialState(reading: Reading): State {
   const { context } = reading
-  const state = new State(null, { cwd: context.cwd, zero: 'bash', positional: [], descriptors: STANDARD() })
+  const state = new State(null, { cwd: context.cwd, zero: 'bash', positional: [], descriptors: STANDARD })
   for (const [name, value] of context.env) {
     state.set(name, { ...scalar(value), exported: true })
     addVariable(reading, state, name, [0, 0])
@@ -65,12 +65,12 @@ function initialState(reading: Reading): State {
   return state
 }
 
-const STANDARD = (): State['descriptors'] =>
-  new Map([
-    [0, { input: new Input(hole('the standard input of the request', 'input')), sink: null }],
-    [1, { input: null, sink: null }],
-    [2, { input: null, sink: null }],
-  ])
+/** Nothing is known of the request's input, so one set of descriptors serves every analysis. */
+const STANDARD: State['descriptors'] = new Map([
+  [0, { input: new Input(hole('the standard input of the request', 'input')), sink: null }],
+  [1, { input: null, sink: null }],
+  [2, { input: null, sink: null }],
+])
 
 /** No shell in between: every argument is a literal, and the program is looked up as it is. */
 function readStructured(reading: Reading, state: State, program: string, args: readonly string[]): void {

@@ -9,7 +9,7 @@ const DELIMITER = 'CORDON_END_OF_TEXT'
 /** Expands text once more, as bash does with subscripts, prompts and the like: what is substituted in it is run. */
 export function expandText(reading: Reading, state: State, text: string): Value {
   if (!/[$`\\]/.test(text)) return text
-  if (!reading.enter()) return hole('nested too deeply', 'output')
+  if (!reading.spend(text.length) || !reading.enter()) return hole('nested too deeply', 'output')
   const script = parseScript(`: <<${DELIMITER}\n${text}\n${DELIMITER}\n`)
   const node = script.statements[0]?.node
   const body = node?.kind === 'simple' ? node.redirects[0] : undefined

@@ -1,6 +1,6 @@
 import type { PathFact } from '../model/facts.js'
-import { resolvePath } from '../model/path.js'
 import type { Span } from '../model/span.js'
+import { absolutePath } from './absolute-path.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
@@ -37,8 +37,8 @@ export function addPath(
 
 function resolved(text: string, cwd: string | null): string {
   if (text === '') return ''
-  if (text.startsWith('/')) return resolvePath(text, '/')
-  return cwd === null ? text : resolvePath(text, cwd)
+  if (text.startsWith('/')) return absolutePath(text, '/')
+  return cwd === null ? text : absolutePath(text, cwd)
 }
 
 export function addHost(reading: Reading, host: string, port: number | null, span: Span, by: string): void {

@@ -1,8 +1,9 @@
 import type { Answers, Invocation, Question } from '../model/facts.js'
 import { LIMITS } from '../model/limits.js'
-import { baseName, resolvePath } from '../model/path.js'
+import { baseName } from '../model/path.js'
 import type { Span } from '../model/span.js'
 import type { Node, Word } from '../shell/tree.js'
+import { absolutePath } from './absolute-path.js'
 import { expandWords } from './expand.js'
 import { Findings } from './findings.js'
 import type { Arg } from './programs/knowledge.js'
@@ -21,6 +22,10 @@ export interface AnalysisContext {
 const STEPS = 20_000
 /** Times a loop body is run with what is known, over all loops. Past it bodies are read once, with what they change unknown. */
 const ITERATIONS = 1_500
+/** Text parsed again in one analysis: `eval` in `eval`, scripts, pipes into shells. */
+const PARSED_CHARS = 2 * LIMITS.scriptBytes
+/** What the host is asked in one round. */
+const QUESTIONS = 256
 /** Recursive calls of one function, over all. */
 const RECURSIONS = 64
 /** Scripts, functions and substitutions inside one another. */
@@ -33,13 +38,25 @@ export class Reading {
   readonly findings = new Findings()
   readonly questions: Question[] = []
   /** Files written by the script itself, by absolute path; null when what is in them is not known. */
-  readonly files = new Map<string, Sink | null>()
+  get files(): Map<string, Sink | null> {
+    this.#files ??= new Map()
+    return this.#files
+  }
   /** Copies of and links to other files, by absolute path. */
-  readonly copies = new Map<string, string>()
+  get copies(): Map<string, string> {
+    this.#copies ??= new Map()
+    return this.#copies
+  }
   /** Files that programs write with text that is not known, and which program. */
-  readonly written = new Map<string, string>()
+  get written(): Map<string, string> {
+    this.#written ??= new Map()
+    return this.#written
+  }
   /** Directories the script makes. */
-  readonly made = new Set<string>()
+  get made(): Set<string> {
+    this.#made ??= new Set()
+    return this.#made
+  }
   /** Texts that came out of a decoder. */
   readonly decoded: string[] = []
   /** Names of the functions and scripts being run, innermost last, with the concurrency each was entered at. */
@@ -63,10 +80,14 @@ export class Reading {
   /** The text that spans of the nodes being run point into, for what reads source again. */
   source = ''
   #fixed: Span | null = null
-  #asked: Set<string> | null = null
   #recursions: Map<string, number> | null = null
+  #files: Map<string, Sink | null> | null = null
+  #copies: Map<string, string> | null = null
+  #written: Map<string, string> | null = null
+  #made: Set<string> | null = null
   #steps = 0
   #iterations = 0
+  #parsed = 0
   #depth = 0
   /** Where the command being run stands. */
   here: Span = [0, 0]
@@ -96,6 +117,14 @@ export class Reading {
   step(): boolean {
     if (++this.#steps <= STEPS) return true
     if (this.#steps === STEPS + 1) this.hidden('the script does more than the reader follows', null)
+    return false
+  }
+
+  /** Counts text that is parsed again; false, and hidden, when it was too much. */
+  spend(chars: number): boolean {
+    this.#parsed += chars
+    if (this.#parsed <= PARSED_CHARS) return true
+    this.hidden('more text is evaluated than the reader follows', null)
     return false
   }
 
@@ -154,24 +183,23 @@ export class Reading {
   }
 
   ask(question: Question): void {
-    const key = 'name' in question ? `program ${question.name}` : `${question.ask} ${question.path}`
-    this.#asked ??= new Set()
-    if (this.#asked.has(key) || this.#asked.size > 2_000) return
-    this.#asked.add(key)
-    const { answers } = this
-    const known =
-      question.ask === 'path'
-        ? answers.paths.has(question.path)
-        : question.ask === 'program'
-          ? answers.programs.has(question.name)
-          : answers.scripts.has(question.path)
-    if (!known) this.questions.push(question)
+    if (this.#isAnswered(question) || this.questions.length >= QUESTIONS) return
+    const same = (other: Question): boolean =>
+      other.ask === question.ask &&
+      ('name' in other ? other.name : other.path) === ('name' in question ? question.name : question.path)
+    if (!this.questions.some(same)) this.questions.push(question)
+  }
+
+  #isAnswered(question: Question): boolean {
+    const { paths, programs, scripts } = this.answers
+    if (question.ask === 'program') return programs.has(question.name)
+    return question.ask === 'path' ? paths.has(question.path) : scripts.has(question.path)
   }
 
   /** The absolute path of an argument, or null where the directory or the argument is not known. */
   absolute(state: State, path: string): string | null {
-    if (path.startsWith('/')) return resolvePath(path, '/')
-    return state.cwd === null ? null : resolvePath(path, state.cwd)
+    if (path.startsWith('/')) return absolutePath(path, '/')
+    return state.cwd === null ? null : absolutePath(path, state.cwd)
   }
 
   /** Expands one word into arguments, as for a command. */

@@ -15,7 +15,7 @@ export function runText(reading: Reading, state: State, text: Value): void {
     runUnknownText(reading, state, text)
     return
   }
-  if (text.trim() === '' || !reading.enter()) return
+  if (text.trim() === '' || !reading.spend(text.length) || !reading.enter()) return
   if (reading.decoded.some((decoded) => text.includes(decoded))) reading.findings.shape('decode-and-run', reading.here)
   const script = parseScript(text)
   const [problem] = script.problems

@@ -1,7 +1,4 @@
-import { concat, hole, type Value } from './value.js'
-
-/** Past this much text the reader stops following it: nothing honest is built from more. */
-const FOLLOWED_CHARS = 262_144
+import { concat, type Value } from './value.js'
 
 /** Text being written: by a pipe, into a file, or to the terminal. */
 export class Sink {
@@ -10,9 +7,7 @@ export class Sink {
   continues = false
 
   write(value: Value): void {
-    const text = concat(this.#text, value)
-    this.#text =
-      typeof text === 'string' && text.length > FOLLOWED_CHARS ? hole('more text than is followed', 'output') : text
+    this.#text = concat(this.#text, value)
   }
 
   get text(): Value {

@@ -22,10 +22,14 @@ export const isKnown = (value: Value): value is string => typeof value === 'stri
 
 export const headOf = (value: Value): string => (typeof value === 'string' ? value : value.head)
 
+/** Past this much text the reader stops following it: nothing honest is built from more. */
+const FOLLOWED_CHARS = 262_144
+
 /** One text after another. Behind a hole nothing is kept. */
 export function concat(first: Value, second: Value): Value {
   if (first === '') return second
   if (typeof first !== 'string') return second === '' ? first : cutShort(first)
+  if (first.length + headOf(second).length > FOLLOWED_CHARS) return hole('more text than is followed', 'output')
   return typeof second === 'string' ? first + second : { ...cutShort(second), head: first + second.head }
 }
 

@@ -14,106 +14,143 @@ const CLASSES: ReadonlyMap<string, string> = new Map([
   ['word', '\\w'],
 ])
 
-const quote = (c: string): string => c.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+/** One step of a pattern: any run of characters, or one character that passes a test. */
+type Token = 'star' | ((c: string) => boolean)
 
-/** Is there anything in it that makes it a pattern? Backslashes quote. */
-export const isPattern = (text: string): boolean => /[*?]|\[.*\]|[@!+]\(/s.test(text.replace(/\\[\s\S]/g, ''))
+/** Past this much work a match is not followed: patterns are data somebody else may have written. */
+const WORK = 400_000
 
-/**
- * A shell pattern as a regular expression's source, or null when it uses what is not understood. `lazy`: a star takes as little as
- * it can. A run of stars is one star, so that matching stays linear in practice.
- */
-export function patternSource(pattern: string, lazy = false): string | null {
-  let source = ''
-  for (let i = 0; i < pattern.length; i++) {
-    const c = pattern[i] as string
-    if (c === '\\') source += quote(pattern[++i] ?? '\\')
-    else if (/[?*+@!]/.test(c) && pattern[i + 1] === '(') return null
+/** The tokens of a shell pattern, or null when it uses what is not understood (extended globs). Backslashes quote. */
+function tokensOf(pattern: string, ignoreCase: boolean): readonly Token[] | null {
+  const tokens: Token[] = []
+  const literal = (c: string): Token => (ignoreCase ? (d) => d.toLowerCase() === c.toLowerCase() : (d) => d === c)
+  const chars = [...pattern]
+  for (let i = 0; i < chars.length; i++) {
+    const c = chars[i] as string
+    if (c === '\\') tokens.push(literal(chars[++i] ?? '\\'))
+    else if (/[?*+@!]/.test(c) && chars[i + 1] === '(') return null
     else if (c === '*') {
-      while (pattern[i + 1] === '*') i++
-      source += lazy ? '[\\s\\S]*?' : '[\\s\\S]*'
-    } else if (c === '?') source += '[\\s\\S]'
+      if (tokens.at(-1) !== 'star') tokens.push('star')
+    } else if (c === '?') tokens.push(() => true)
     else if (c === '[') {
-      const bracket = bracketSource(pattern, i)
-      if (bracket === null) source += '\\['
-      else {
-        source += bracket.source
-        i = bracket.end
-      }
-    } else source += quote(c)
+      const bracket = bracketAt(chars, i, ignoreCase)
+      tokens.push(bracket?.test ?? literal('['))
+      i = bracket?.end ?? i
+    } else tokens.push(literal(c))
   }
-  return source
+  return tokens
 }
 
-function bracketSource(pattern: string, start: number): { readonly source: string; readonly end: number } | null {
+/** `[a-z]`, `[!x]`, `[[:digit:]]`, or null where the bracket is never closed. */
+function bracketAt(
+  chars: readonly string[],
+  start: number,
+  ignoreCase: boolean,
+): { readonly test: (c: string) => boolean; readonly end: number } | null {
   let i = start + 1
-  let inside = ''
-  if (pattern[i] === '!' || pattern[i] === '^') {
-    inside = '^'
-    i++
-  }
-  for (let first = true; i < pattern.length; i++, first = false) {
-    const c = pattern[i] as string
-    if (c === ']' && !first) return { source: `[${inside}]`, end: i }
-    const named = /^\[:(\w+):\]/.exec(pattern.slice(i, i + 12))
+  const negated = chars[i] === '!' || chars[i] === '^'
+  if (negated) i++
+  let source = ''
+  for (let first = true; i < chars.length; i++, first = false) {
+    const c = chars[i] as string
+    if (c === ']' && !first) {
+      const set = regexOrNull(`^[${negated ? '^' : ''}${source}]$`, ignoreCase ? 'iu' : 'u')
+      return set ? { test: (d) => set.test(d), end: i } : null
+    }
+    const named = /^\[:(\w+):\]/.exec(chars.slice(i, i + 12).join(''))
     if (named) {
-      inside += CLASSES.get(named[1] ?? '') ?? ''
+      source += CLASSES.get(named[1] ?? '') ?? ''
       i += named[0].length - 1
-    } else if (c === '\\' && i + 1 < pattern.length) inside += quote(pattern[++i] as string)
-    else inside += c === '-' && !first && pattern[i + 1] !== ']' ? '-' : quote(c)
+    } else if (c === '\\' && i + 1 < chars.length) source += escaped(chars[++i] as string)
+    else source += c === '-' && !first && chars[i + 1] !== ']' ? '-' : escaped(c)
   }
   return null
 }
 
-/** Does all of the text match the pattern? Null when that cannot be told. */
-export function matchesPattern(text: string, pattern: string, ignoreCase = false): boolean | null {
-  const source = patternSource(pattern)
-  if (source === null || (pattern.length > 64 && text.length > 4_096)) return null
+const escaped = (c: string): string => (/[\\\]^[-]/.test(c) ? `\\${c}` : c)
+
+function regexOrNull(source: string, flags: string): RegExp | null {
   try {
-    return new RegExp(`^(?:${source})$`, ignoreCase ? 'iu' : 'u').test(text)
+    return new RegExp(source, flags)
   } catch {
     return null
   }
+}
+
+/** Where matches that begin at `start` can end, shortest first; null past the bound. Every position is looked at once per token. */
+function endsOf(
+  tokens: readonly Token[],
+  chars: readonly string[],
+  start: number,
+  work: { left: number },
+): readonly number[] | null {
+  const ends: number[] = []
+  let active = withStars(tokens, new Set([0]))
+  for (let at = start; ; at++) {
+    if (active.has(tokens.length)) ends.push(at)
+    if (at >= chars.length || active.size === 0) return ends
+    work.left -= active.size
+    if (work.left < 0) return null
+    const next = new Set<number>()
+    for (const state of active) {
+      const token = tokens[state]
+      if (token === 'star') next.add(state)
+      else if (token?.(chars[at] as string)) next.add(state + 1)
+    }
+    active = withStars(tokens, next)
+  }
+}
+
+/** A star can match nothing, so whoever stands before it also stands behind it. */
+function withStars(tokens: readonly Token[], states: Set<number>): Set<number> {
+  for (const state of states) if (tokens[state] === 'star') states.add(state + 1)
+  return states
+}
+
+/** Does all of the text match the pattern? Null when that cannot be told. */
+export function matchesPattern(text: string, pattern: string, ignoreCase = false): boolean | null {
+  const tokens = tokensOf(pattern, ignoreCase)
+  const chars = [...text]
+  const ends = tokens && endsOf(tokens, chars, 0, { left: WORK })
+  return ends ? ends.at(-1) === chars.length : null
 }
 
 /** `${text#pattern}`, `##`, `%`, `%%`. Null when that cannot be told. */
 export function removePattern(text: string, pattern: string, operator: string): string | null {
-  const source = patternSource(pattern, operator.length === 1)
-  if (source === null || text.length > 65_536) return null
-  try {
-    if (operator.startsWith('#')) return text.replace(new RegExp(`^(?:${source})`, 'u'), '')
-    return removeSuffix(text, source, operator.length === 2)
-  } catch {
-    return null
-  }
-}
-
-/** A lazy expression is not the shortest suffix: start positions are tried one by one. */
-function removeSuffix(text: string, source: string, longest: boolean): string | null {
-  if (text.length > 4_096) return null
-  const whole = new RegExp(`^(?:${source})$`, 'u')
-  const order = Array.from({ length: text.length + 1 }, (_, i) => (longest ? i : text.length - i))
-  for (const i of order) if (whole.test(text.slice(i))) return text.slice(0, i)
-  return text
+  const tokens = tokensOf(pattern, false)
+  if (!tokens) return null
+  const fromEnd = operator.startsWith('%')
+  const chars = fromEnd ? [...text].reverse() : [...text]
+  const ends = endsOf(fromEnd ? tokens.toReversed() : tokens, chars, 0, { left: WORK })
+  if (!ends) return null
+  const end = operator.length === 1 ? ends[0] : ends.at(-1)
+  if (end === undefined) return text
+  const rest = chars.slice(end)
+  return (fromEnd ? rest.reverse() : rest).join('')
 }
 
 /** `${text/pattern/replacement}` with `//`, `/#`, `/%`. Null when that cannot be told. */
 export function replacePattern(text: string, pattern: string, replacement: string, operator: string): string | null {
-  const source = patternSource(pattern)
-  if (source === null || text.length > 65_536) return null
+  const tokens = tokensOf(pattern, false)
+  if (!tokens) return null
   if (pattern === '') return operator === '/#' ? replacement + text : operator === '/%' ? text + replacement : text
-  const anchored = operator === '/#' ? `^(?:${source})` : operator === '/%' ? `(?:${source})$` : source
-  try {
-    // bash 5.2 puts the match where the replacement has an unquoted &; the caller quotes those that are not meant so.
-    return text.replace(new RegExp(anchored, operator === '//' ? 'gu' : 'u'), (match) =>
-      match === '' && operator === '//'
-        ? ''
-        : replacement.replace(
-            /\\([\\&])|&/g,
-            (all, escaped: string | undefined) => escaped ?? (all === '&' ? match : all),
-          ),
-    )
-  } catch {
-    return null
+  const chars = [...text]
+  const work = { left: WORK }
+  let out = ''
+  let done = 0
+  for (let at = 0; at <= chars.length; at++) {
+    const ends = operator === '/#' && at > 0 ? [] : endsOf(tokens, chars, at, work)
+    if (!ends) return null
+    const end = operator === '/%' ? ends.find((e) => e === chars.length) : ends.at(-1)
+    if (end === undefined || end === at) continue
+    out += chars.slice(done, at).join('') + filled(replacement, chars.slice(at, end).join(''))
+    done = end
+    if (operator !== '//') break
+    at = end - 1
   }
+  return out + chars.slice(done).join('')
 }
+
+/** bash 5.2 puts the match where the replacement has an unquoted `&`; the caller quotes those that are not meant so. */
+const filled = (replacement: string, match: string): string =>
+  replacement.replace(/\\([\\&])|&/g, (all, quoted: string | undefined) => quoted ?? (all === '&' ? match : all))
