@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Mount, Plan, Wall } from '../src/core/model/plan.js'
 import type { Launcher } from '../src/engine/ports.js'
 import { createBubblewrap } from '../src/host/launch/bubblewrap.js'
@@ -12,7 +13,15 @@ import { median } from './median.js'
 const ROUNDS = 300
 const WARM_UP = 20
 
-type Way = () => Promise<void>
+/** What is measured, after what is not: the time a wall needs to be built ahead. */
+interface Way {
+  readonly before?: () => Promise<void>
+  readonly run: () => Promise<void>
+}
+
+const BUILT_AHEAD_MS = 40
+const BIG_HEAP_ROUNDS = 40
+const GIBIBYTE = 1024 ** 3
 
 function mountsOf(workspace: string): readonly Mount[] {
   return [
@@ -68,8 +77,9 @@ async function interleaved(ways: Readonly<Record<string, Way>>, rounds: number):
   const times: Record<string, number[]> = Object.fromEntries(Object.keys(ways).map((name) => [name, []]))
   for (let round = -WARM_UP; round < rounds; round += 1) {
     for (const [name, way] of Object.entries(ways)) {
+      await way.before?.()
       const began = performance.now()
-      await way()
+      await way.run()
       if (round >= 0) times[name]?.push(performance.now() - began)
     }
   }
@@ -82,26 +92,33 @@ export async function launchBench(rounds = ROUNDS): Promise<Record<string, numbe
   const wall: Wall = { kind: 'bubblewrap', mounts: mountsOf(workspace), network: 'none' }
   const walled = planFor(workspace, wall)
   const open = planFor(workspace, { kind: 'none' })
-  const [bubblewrap, direct] = [createBubblewrap(), createDirect()]
+  const [bubblewrap, ahead, direct] = [createBubblewrap(), createBubblewrap({ warm: 2 }), createDirect()]
   const fds = { status: 1, seccomp: 3, prelude: null, contents: 0 }
   const setting = { fds, asRoot: process.getuid?.() === 0, existing: new Set<string>(), preludePath: '' }
   // The status goes to stdout, and the filter, which raw bubblewrap has no use for, is left out.
   const flags = wallArguments(walled, wall, setting).args.slice(0, -2)
+  const spawn: Way = { run: () => spawned('/bin/bash', ['-c', 'true'], workspace) }
+  const warm: Way = { before: () => sleep(BUILT_AHEAD_MS), run: () => launched(ahead, walled) }
   try {
     const medians = await interleaved(
       {
-        spawn: () => spawned('/bin/bash', ['-c', 'true'], workspace),
-        direct: () => launched(direct, open),
-        rawBwrap: () => spawned('/usr/bin/bwrap', [...flags, '--', '/bin/bash', '-c', 'true'], workspace),
-        cold: () => launched(bubblewrap, walled),
+        spawn,
+        direct: { run: () => launched(direct, open) },
+        rawBwrap: { run: () => spawned('/usr/bin/bwrap', [...flags, '--', '/bin/bash', '-c', 'true'], workspace) },
+        cold: { run: () => launched(bubblewrap, walled) },
+        warm,
       },
       rounds,
     )
+    const heap = Array.from({ length: 16 }, () => Buffer.alloc(GIBIBYTE / 16, 1))
+    const big = await interleaved({ spawn, warm }, BIG_HEAP_ROUNDS)
+    heap.length = 0
     const unit = medians.spawn ?? Number.NaN
     const ratios = Object.entries(medians).map(([name, value]) => [name, Number((value / unit).toFixed(3))])
-    return { ...Object.fromEntries(ratios), spawnMs: Number(unit.toFixed(3)) }
+    const warmBigHeap = Number(((big.warm ?? Number.NaN) / (big.spawn ?? Number.NaN)).toFixed(3))
+    return { ...Object.fromEntries(ratios), warmBigHeap, spawnMs: Number(unit.toFixed(3)) }
   } finally {
-    await Promise.all([bubblewrap.close(), direct.close()])
+    await Promise.all([bubblewrap.close(), ahead.close(), direct.close()])
     rmSync(workspace, { recursive: true, force: true })
   }
 }
