@@ -87,7 +87,8 @@ function verdictOf(row, facts, name) {
   }
   const answers = { paths: new Map(), programs: new Map(), scripts: new Map() }
   const command = { mode: 'shell', script: row.command }
-  return core.decide({ command, text: row.command, facts, answers, profile, surroundings, cwd: '/home/user/proj' }).verdict
+  return core.decide({ command, text: row.command, facts, answers, profile, surroundings, cwd: '/home/user/proj' })
+    .verdict
 }
 
 /** An argument that is not known stands for any number of arguments. */
@@ -114,7 +115,9 @@ function missed({ row, facts }) {
 }
 
 function equal({ row, facts }) {
-  const external = facts.invocations.filter((i) => !BUILTINS.has(i.argv[0]) && !i.via.some((v) => /^(ssh|docker|kubectl)/.test(v)))
+  const external = facts.invocations.filter(
+    (i) => !BUILTINS.has(i.argv[0]) && !i.via.some((v) => /^(ssh|docker|kubectl)/.test(v)),
+  )
   const executed = row.executes.filter((argv) => !INNER.test(argv.join(' ')))
   return (
     executed.every((argv) => external.some((i) => matches(i.argv, argv))) &&
@@ -136,13 +139,23 @@ function report() {
   const losing = executed.filter((one) => missed(one).length > 0)
   console.log(`commands: ${rows.length}`)
   console.log(`with a program executed that is neither listed nor covered: ${percent(losing.length, executed.length)}`)
-  show('missed', losing.map((one) => `${one.row.command} — ${JSON.stringify(missed(one))}`))
+  show(
+    'missed',
+    losing.map((one) => `${one.row.command} — ${JSON.stringify(missed(one))}`),
+  )
   const benign = executed.filter(({ row }) => !row.family)
   const differing = benign.filter((one) => !equal(one))
-  console.log(`benign, invocations equal to what was executed: ${percent(benign.length - differing.length, benign.length)}`)
-  show('differs', differing.map(({ row, facts }) => `${row.command} — ${JSON.stringify(facts.invocations.map((i) => i.argv))}`))
+  console.log(
+    `benign, invocations equal to what was executed: ${percent(benign.length - differing.length, benign.length)}`,
+  )
+  show(
+    'differs',
+    differing.map(({ row, facts }) => `${row.command} — ${JSON.stringify(facts.invocations.map((i) => i.argv))}`),
+  )
   for (const kind of ['hidden', 'foreign'])
-    console.log(`${kind} spots: ${percent(examined.filter(({ facts }) => facts.opaque.some((o) => o.kind === kind)).length, rows.length)}`)
+    console.log(
+      `${kind} spots: ${percent(examined.filter(({ facts }) => facts.opaque.some((o) => o.kind === kind)).length, rows.length)}`,
+    )
   reportEvasions()
   reportBenign()
 }
@@ -161,10 +174,17 @@ function reportEvasions() {
       return SEVERITY[verdictOf(row, facts, name)] < SEVERITY[plain.get(row.intent)]
     })
     console.log(`evasions weaker than their plain form under ${name}: ${percent(weaker.length, evasions.length)}`)
-    show(`weaker under ${name}`, weaker.map(({ row, facts }) => `${row.transform} ${verdictOf(row, facts, name)} < ${plain.get(row.intent)}: ${row.command}`))
+    show(
+      `weaker under ${name}`,
+      weaker.map(
+        ({ row, facts }) =>
+          `${row.transform} ${verdictOf(row, facts, name)} < ${plain.get(row.intent)}: ${row.command}`,
+      ),
+    )
   }
   const unnamed = evasions.filter(
-    ({ row, facts }) => row.family === 'interpreter-or-program' && facts.opaque.length === 0 && missed({ row, facts }).length > 0,
+    ({ row, facts }) =>
+      row.family === 'interpreter-or-program' && facts.opaque.length === 0 && missed({ row, facts }).length > 0,
   )
   console.log(`interpreter-or-program not named foreign or stronger: ${unnamed.length}`)
 }
@@ -176,6 +196,10 @@ function reportBenign() {
     const ordinary = benign.filter(({ row }) => row.label === 'benign')
     const held = ordinary.filter(({ row, facts }) => verdictOf(row, facts, name) !== 'allow')
     console.log(`benign not allowed under ${name}: ${percent(held.length, ordinary.length)}`)
-    if (name === 'developer') show('held', held.map(({ row, facts }) => `${verdictOf(row, facts, name)}: ${row.command}`))
+    if (name === 'developer')
+      show(
+        'held',
+        held.map(({ row, facts }) => `${verdictOf(row, facts, name)}: ${row.command}`),
+      )
   }
 }

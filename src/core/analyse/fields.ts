@@ -13,7 +13,8 @@ export class Fields {
   readonly #span: Span
   readonly #ifs: Value
   #text: string | null = null
-  #pattern = ''
+  /** Texts and whether each is quoted, for the few that are used as patterns. */
+  #pieces: (readonly [string, boolean])[] = []
   #glob = false
   #hole: Hole | null = null
   #several = false
@@ -28,7 +29,7 @@ export class Fields {
     if (this.#hole) return
     this.#text = (this.#text ?? '') + text
     if (!quoted && /[*?[@!+]/.test(text)) this.#glob = true
-    this.#pattern += quoted ? quoteGlob(text) : text
+    this.#pieces.push([text, quoted])
   }
 
   /** Text that is not known. Unquoted, it can be any number of arguments. */
@@ -98,14 +99,14 @@ export class Fields {
       })
     else if (this.#text !== null) this.#pushText(this.#text)
     this.#text = null
-    this.#pattern = ''
+    this.#pieces = []
     this.#glob = false
     this.#hole = null
     this.#several = false
   }
 
   #pushText(text: string): void {
-    if (!this.#glob || !GLOB.test(unescaped(this.#pattern))) {
+    if (!this.#glob || !GLOB.test(unescaped(this.pattern))) {
       this.#push({ text, head: text, several: false, span: this.#span })
       return
     }
@@ -126,7 +127,7 @@ export class Fields {
 
   /** The pattern of the argument being built, quoted characters escaped. */
   get pattern(): string {
-    return this.#pattern
+    return this.#pieces.map(([text, quoted]) => (quoted ? quoteGlob(text) : text)).join('')
   }
 
   get hole(): Hole | null {

@@ -19,7 +19,7 @@ export interface AnalysisContext {
 }
 
 /** Commands looked at in one analysis, loops and calls unrolled. Past it the rest is hidden. */
-const STEPS = 20_000
+const STEPS = 10_000
 /** Times a loop body is run with what is known, over all loops. Past it bodies are read once, with what they change unknown. */
 const ITERATIONS = 1_500
 /** Text parsed again in one analysis: `eval` in `eval`, scripts, pipes into shells. */

@@ -75,6 +75,7 @@ function converted(
     case 'c':
       return { text: (arg ?? '').slice(0, 1), ended: false }
     case 'q':
+      if ((arg ?? '').length > 16_384) return null
       return { text: quoted(arg ?? ''), ended: false }
     case 'd':
     case 'i':

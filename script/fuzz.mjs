@@ -1,0 +1,77 @@
+// Feeds the reader hostile text. It must never throw, hang or grow. Usage: npm run fuzz [-- COUNT [SEED]]
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const COUNT = Number(process.argv[2] ?? 1_000_000)
+const SEED = Number(process.argv[3] ?? 1)
+const SLOW_MS = 250
+const PIECES =
+  '$ ( ) ` " \' \\ \n ; & | < > { } # * ? [ ] ! ~ = + - / : @ % ^ , . 0 1 a x $( ${ $(( (( )) [[ ]] << <<- <<< <( >( >& <& &> >> >| && || ;; ;& $\' $" $@ $* $# $? $! $1 ${x} ${x:-} ${x/a/b} ${!x} ${#x} ${x@P} a=1 a[ ]= a+=( if then elif else fi for while until do done case esac in select function coproc time eval bash -c sh env xargs find -exec \\; sudo rm -rf cat EOF E {a,b} {1..9} export declare local read printf -v let test [ trap alias source . exec command builtin set -- shift cd pushd \t \r \0 é 💥 \u202e'.split(
+    ' ',
+  )
+
+const dir = mkdtempSync(join(tmpdir(), 'cordon-fuzz-'))
+const bundle = await rolldown({
+  cwd: join(import.meta.dirname, '..'),
+  platform: 'node',
+  input: { analyse: 'src/core/analyse/analyse.ts' },
+})
+await bundle.write({ dir, format: 'esm' })
+await bundle.close()
+const { analyse } = await import(pathToFileURL(join(dir, 'analyse.js')).href)
+rmSync(dir, { recursive: true, force: true })
+
+let state = SEED >>> 0 || 1
+const random = (below) => {
+  state ^= state << 13
+  state ^= state >>> 17
+  state ^= state << 5
+  return (state >>> 0) % below
+}
+
+function text() {
+  const length = 1 + random(random(20) === 0 ? 400 : 24)
+  let out = ''
+  for (let i = 0; i < length; i++) out += PIECES[random(PIECES.length)] + (random(3) === 0 ? ' ' : '')
+  return out
+}
+
+const context = { cwd: '/work', home: '/home/user', env: [] }
+let slowest = { ms: 0, script: '' }
+let gaveUp = 0
+const cpuMs = (script) => {
+  const started = process.cpuUsage()
+  const { facts } = analyse({ mode: 'shell', script }, context, {
+    paths: new Map(),
+    programs: new Map(),
+    scripts: new Map(),
+  })
+  const spot = facts.opaque.find(({ reason }) => reason.startsWith('the reader gave up'))
+  if (spot) {
+    gaveUp++
+    console.error(`gave up: ${JSON.stringify(script)} ${spot.reason}`)
+  }
+  const { user, system } = process.cpuUsage(started)
+  return (user + system) / 1000
+}
+
+for (let i = 0; i < COUNT; i++) {
+  const script = text()
+  try {
+    const first = cpuMs(script)
+    // A pause of the collector is not the input's fault: what is slow must be slow twice.
+    const ms = first > slowest.ms ? Math.min(first, cpuMs(script)) : first
+    if (ms > slowest.ms) slowest = { ms, script }
+  } catch (error) {
+    console.error(`threw: ${JSON.stringify(script)}`, error)
+    process.exit(1)
+  }
+  if (i % 100_000 === 99_999) console.log(`${i + 1} inputs, slowest ${slowest.ms.toFixed(1)} ms`)
+}
+console.log(
+  `${COUNT} inputs, none threw, ${gaveUp} given up, slowest ${slowest.ms.toFixed(1)} ms: ${JSON.stringify(slowest.script.slice(0, 200))}`,
+)
+if (gaveUp > 0 || slowest.ms > SLOW_MS) process.exit(1)
