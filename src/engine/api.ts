@@ -1,3 +1,4 @@
+import type { Complaint } from '../core/decide/lint-rules.js'
 import type { Approval } from '../core/model/approval.js'
 import type { AuditQuery, AuditRecord, AuditVerification } from '../core/model/audit.js'
 import type { Decision, RuleMatch, Verdict } from '../core/model/decision.js'
@@ -5,7 +6,7 @@ import type { ErrorInfo } from '../core/model/errors.js'
 import type { OnEvent, Stream } from '../core/model/event.js'
 import type { Facts } from '../core/model/facts.js'
 import type { Capabilities, Plan } from '../core/model/plan.js'
-import type { Profile } from '../core/model/profile.js'
+import type { Profile, Rule } from '../core/model/profile.js'
 import type { Caller } from '../core/model/request.js'
 import type { Result } from '../core/model/result.js'
 
@@ -30,6 +31,8 @@ export interface RunOptions {
   readonly keepOutput?: boolean | undefined
   /** Hold the changes for `transactions.settle`, whatever the profile does with them; refused where they cannot be held. */
   readonly review?: boolean | undefined
+  /** Cut noise by per-command filters. Default: yes; a person who reads the output as it is says no. */
+  readonly filters?: boolean | undefined
   /** The id of a granted approval. */
   readonly approval?: string | undefined
   readonly caller?: Caller | undefined
@@ -44,6 +47,8 @@ export interface Explanation {
   /** Null where the verdict is deny or the host cannot enforce the plan (`unenforceable` says why). */
   readonly plan: Plan | null
   readonly unenforceable: ErrorInfo | null
+  /** The narrowest rule that would allow what is asked about; null where there is none or nothing is asked. */
+  readonly rule: Rule | null
   readonly text: string
 }
 
@@ -131,6 +136,8 @@ export interface Engine {
   readonly profiles: {
     list(): readonly { readonly name: string; readonly summary: string; readonly source: string }[]
     get(name: string | null, agent?: string | null): Profile
+    /** Rules that can never decide, contradict each other, or allow everything by accident. */
+    lint(name: string | null, agent?: string | null): readonly Complaint[]
     /** Decides the record's requests again under both and lists the verdicts that change. */
     replay(before: string, after: string, query?: AuditQuery): Replay
   }

@@ -26,15 +26,21 @@ function errorOf(ending: Ending, timeoutMs: number | null, stderr: string): Erro
   return classifyExit(exitCodeOf(ending), stderr)
 }
 
+/** What came of a launch, before it is made presentable. */
+export interface Outcome {
+  readonly ending: Ending
+  readonly captured: Captured
+  readonly report: TransactionReport | null
+  readonly durationMs: number
+  /** Is the full output on disk? */
+  readonly kept: boolean
+  /** Cut noise by per-command filters? */
+  readonly filters: boolean
+}
+
 /** ending + captured output → result. */
-export function conclude(
-  { request, profile, facts, decision }: Considered,
-  ending: Ending,
-  captured: Captured,
-  report: TransactionReport | null,
-  durationMs: number,
-  kept: boolean,
-): Result {
+export function conclude({ request, profile, facts, decision }: Considered, outcome: Outcome): Result {
+  const { ending, captured, report, durationMs, kept, filters } = outcome
   const exitCode = exitCodeOf(ending)
   const shown = present({
     command: request.command,
@@ -43,7 +49,7 @@ export function conclude(
     exitCode,
     ok: exitCode === 0,
     presentedChars: profile.output.presentedChars,
-    filters: true,
+    filters,
   })
   return {
     id: request.id,

@@ -1,3 +1,4 @@
+import { lintRules } from '../core/decide/lint-rules.js'
 import { CordonError } from '../core/model/errors.js'
 import type { Result } from '../core/model/result.js'
 import type { CommandInput, Engine, RunOptions, Status, Task } from './api.js'
@@ -66,6 +67,7 @@ export function createEngine(ports: Ports): Engine {
     profiles: {
       list: () => ports.profiles.list(),
       get: (name, agent) => ports.profiles.profileFor(agent ?? null, name),
+      lint: (name, agent) => lintRules(ports.profiles.profileFor(agent ?? null, name)),
       replay: (before, after, query) => replay(before, after, query ?? {}, ports),
     },
     close() {

@@ -1,3 +1,4 @@
+import { narrowRule } from '../core/decide/narrow-rule.js'
 import { CordonError, type ErrorInfo } from '../core/model/errors.js'
 import type { Plan } from '../core/model/plan.js'
 import { checkCommand, checkOptions } from '../core/model/run-input.js'
@@ -13,7 +14,8 @@ export function explain(input: unknown, rawOptions: unknown, ports: Ports): Expl
   const profile = ports.profiles.profileFor(options.agent ?? null, options.profile ?? null)
   const considered = consider(ports.newId(), command, options, profile, ports.observer)
   const { request, facts, decision } = considered
-  const base = { verdict: decision.verdict, because: decision.because, decision, facts, text: request.text }
+  const rule = decision.verdict === 'ask' ? narrowRule(facts, decision.because) : null
+  const base = { verdict: decision.verdict, because: decision.because, decision, facts, text: request.text, rule }
   return {
     ...base,
     ...(decision.verdict === 'deny' ? { plan: null, unenforceable: null } : tryPlan(considered, ports)),

@@ -37,7 +37,7 @@ export async function run(input: unknown, rawOptions: unknown, entry: Run, conte
   tasks.add(entry)
   let begun = false
   try {
-    const { considered, plan, keepOutput, grant } = await admit(input, rawOptions, draft, entry.abort.signal, ports)
+    const { considered, plan, grant, output } = await admit(input, rawOptions, draft, entry.abort.signal, ports)
     ports.audit.began(intentOf(draft))
     begun = true
     ports.log('info', 'started', {
@@ -46,7 +46,7 @@ export async function run(input: unknown, rawOptions: unknown, entry: Run, conte
       mode: considered.request.command.mode,
       command: brief(draft),
     })
-    const result = await perform(considered, plan, grant, { entry, emit, keepOutput, context })
+    const result = await perform(considered, plan, grant, { entry, emit, output, context })
     ports.audit.ended(endedByResult(draft, ports.now(), result))
     ports.log('info', 'ended', {
       id: draft.id,
@@ -99,7 +99,7 @@ async function admit(input: unknown, rawOptions: unknown, draft: Draft, signal: 
     rule,
     signal,
   })
-  return { considered, plan, grant, keepOutput: options.keepOutput ?? false }
+  return { considered, plan, grant, output: { keep: options.keepOutput ?? false, filters: options.filters ?? true } }
 }
 
 /** A review that cannot hold the changes back would be none. */
@@ -131,7 +131,7 @@ function requireProgram(program: string, { observer }: Ports): void {
 interface Performance {
   readonly entry: Run
   readonly emit: (event: Event) => void
-  readonly keepOutput: boolean
+  readonly output: { readonly keep: boolean; readonly filters: boolean }
   readonly context: RunContext
 }
 
@@ -146,7 +146,7 @@ async function perform(
   const { ports, queue } = context
   const capture = createCapture(considered.profile.output.captureBytes)
   entry.capture = capture
-  const sink = to.keepOutput ? ports.outputs.open(entry.id) : null
+  const sink = to.output.keep ? ports.outputs.open(entry.id) : null
   const launcher = plan.wall.kind === 'none' ? ports.launchers.none : ports.launchers.bubblewrap
   let startedAt = ports.now()
   const launch = async (actual: typeof plan): Promise<Ending> => {
@@ -164,7 +164,16 @@ async function perform(
           text: maskSecrets(considered.request.text),
         })
       : { ending: CANCELLED, report: null }
-    return conclude(considered, ending, capture.finish(), report, ports.now() - startedAt, sink !== null)
+    const durationMs = ports.now() - startedAt
+    const captured = capture.finish()
+    return conclude(considered, {
+      ending,
+      captured,
+      report,
+      durationMs,
+      kept: sink !== null,
+      filters: to.output.filters,
+    })
   } finally {
     leave?.()
     await sink?.close()

@@ -60,6 +60,7 @@ const Options = z.strictObject({
   onEvent: z.custom<OnEvent>((v) => typeof v === 'function', 'must be a function').optional(),
   keepOutput: z.boolean().optional(),
   review: z.boolean().optional(),
+  filters: z.boolean().optional(),
   approval: Name.optional(),
   caller: Caller.optional(),
 })

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, type Stats, statSync } from 'node:fs'
 import { baseName } from '../../core/model/path.js'
 import { realPath } from './real-path.js'
 
@@ -14,6 +14,15 @@ const SYSTEM_PLACES: readonly string[] = [
 /** One file for many programs: masking it would take all of them away. The reader still refuses the denied ones by name. */
 const MULTI_CALL = new Set(['busybox', 'toybox', 'coreutils', 'bash', 'sh', 'dash', 'env', 'perl', 'python3'])
 
+/** A place of PATH that may not be looked at (EACCES, ELOOP) holds nothing that could be run from it. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
+
 function namesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory)
@@ -24,13 +33,13 @@ function namesIn(directory: string): readonly string[] {
 
 /** Every file in the directories that is the same as this one under another name. */
 function hardLinksOf(path: string, directories: readonly string[]): string[] {
-  const file = statSync(path, { throwIfNoEntry: false })
+  const file = look(path)
   if (file === undefined || !file.isFile() || file.nlink === 1) return [path]
   const all = directories.flatMap((directory) => namesIn(directory).map((name) => `${directory}/${name}`))
   return [
     path,
     ...all
-      .filter((other) => statSync(other, { throwIfNoEntry: false })?.ino === file.ino)
+      .filter((other) => look(other)?.ino === file.ino)
       .map((other) => realPath(other).real),
   ]
 }
@@ -63,7 +72,7 @@ export class MaskedPrograms {
   locate(denied: readonly string[]): readonly string[] {
     if (denied.length === 0) return []
     const places = [...this.#path.split(':'), ...SYSTEM_PLACES]
-    const stamp = places.map((place) => statSync(place || '/', { throwIfNoEntry: false })?.mtimeMs ?? 0).join()
+    const stamp = places.map((place) => look(place || '/')?.mtimeMs ?? 0).join()
     if (stamp !== this.#stamp) this.#cache.clear()
     this.#stamp = stamp
     const key = denied.join('\0')

@@ -18,7 +18,7 @@ const SENTENCE = {
 
 /** An explanation for a person: the verdict, each part with its own, what could not be seen, what it touches, the plan. */
 export function checkText(explanation: Explanation, paint: Paint, columns: number): string {
-  const { verdict, text, facts, plan, unenforceable, decision, because } = explanation
+  const { verdict, text, facts, plan, unenforceable, decision, because, rule } = explanation
   const blocks = [
     [`${sign(verdict, paint)} ${paint.bold(SENTENCE[verdict])}`],
     facts.invocations.map((invocation) => part(invocation, decision.matches, text, paint, columns)),
@@ -26,6 +26,16 @@ export function checkText(explanation: Explanation, paint: Paint, columns: numbe
     facts.opaque.map((spot) =>
       row(spot.kind, `${place(text, spot.span[0])} ${snippet(text, spot.span, 40)}`, spot.reason, paint),
     ),
+    rule
+      ? [
+          row(
+            'rule',
+            `to allow it for good: permissions.allow = [${JSON.stringify(rule.action ?? rule.id)}]`,
+            '',
+            paint,
+          ),
+        ]
+      : [],
     touched(facts, paint),
     plan ? planLines(plan, paint) : [],
     unenforceable ? [paint.red(visible(unenforceable.message))] : [],

@@ -12,6 +12,7 @@ import { snakeKeys } from './wire-keys.js'
 
 interface ProfilesOptions {
   readonly names?: boolean
+  readonly lint?: boolean
   readonly agent?: string
   readonly json?: boolean
   readonly color: boolean
@@ -26,13 +27,18 @@ export function addProfiles(program: Command, cli: Cli): void {
     .argument('[name]', 'the profile to show in full')
     .option('--agent <name>', 'as it is in force for this agent')
     .option('--names', 'names only, one per line')
+    .option(
+      '--lint',
+      'report rules that never decide, contradict each other or allow too much; exits 1 if there are any',
+    )
     .addHelpText('after', EXITS_OF_LOOKING)
   addColor(addJson(command)).action(async (name: string | undefined, options: ProfilesOptions) => {
     try {
-      await withEngine(cli, (engine) =>
-        name === undefined ? list(cli, engine, options) : show(cli, engine, name, options),
-      )
-      cli.exit(0)
+      await withEngine(cli, async (engine) => {
+        if (options.lint) return cli.exit(await lint(cli, engine, name, options))
+        await (name === undefined ? list(cli, engine, options) : show(cli, engine, name, options))
+        cli.exit(0)
+      })
     } catch (thrown) {
       cli.exit(await reportFailure(cli, thrown, options))
     }
@@ -54,6 +60,23 @@ export function addProfiles(program: Command, cli: Cli): void {
       cli.exit(await reportFailure(cli, thrown, options))
     }
   })
+}
+
+/** Complaints about one profile, or about all there are. The status says whether there was any. */
+async function lint(cli: Cli, engine: CliEngine, name: string | undefined, options: ProfilesOptions): Promise<number> {
+  const names = name === undefined ? engine.profiles.list().map((profile) => profile.name) : [name]
+  const found = names.flatMap((profile) =>
+    engine.profiles.lint(profile, options.agent ?? null).map((complaint) => ({ profile, ...complaint })),
+  )
+  const paint = paintOut(cli, options)
+  if (options.json) await sayJson(cli, found)
+  else if (found.length === 0) await sayOut(cli, `${paint.green('✔')} No complaints.\n`)
+  else {
+    const line = ({ profile, rule, kind, message }: (typeof found)[number]): string =>
+      `${paint.yellow(kind)} ${paint.bold(visible(profile))} ${paint.dim(visible(rule))}  ${visible(message)}\n`
+    await sayOut(cli, found.map(line).join(''))
+  }
+  return found.length === 0 ? 0 : 1
 }
 
 async function list(cli: Cli, engine: CliEngine, options: ProfilesOptions): Promise<void> {

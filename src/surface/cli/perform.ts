@@ -57,7 +57,10 @@ async function performWith(
   const live = cli.io.stdout.isTTY === true && !options.json ? liveOutput(cli) : null
   const { input: stdin, keepOutput, approval } = options
   const onEvent = live?.onEvent
-  const result = await engine.run(command, { ...runOptions(options), stdin, keepOutput, approval, signal, onEvent })
+  // Whoever redirects a command's output into a file wants that output; JSON is for programs and models.
+  const filters = options.json ?? false
+  const request = { ...runOptions(options), stdin, keepOutput, filters, approval, signal, onEvent }
+  const result = await engine.run(command, request)
   if (options.json) await sayJson(cli, toWire(result))
   else await show(cli, result, live, options)
   return result.exitCode

@@ -16,11 +16,16 @@ export function promptApproval(cli: Cli, options: { readonly color: boolean }, c
       ...approval.because.flatMap((match) => [...evidence(match, approval.command, style), '']),
       labelled('in', approval.cwd, paint),
       labelled('profile', approval.profile, paint),
+      ...(approval.rule
+        ? [labelled('always', `would save: allow ${approval.rule.action ?? approval.rule.id}`, paint)]
+        : []),
       '',
     ]
     await sayErr(cli, `${lines.join('\n')}\n`)
-    const answer = await askLine(cli, paint.bold('Run it this once? [y/N] '), signal, cancel)
-    return /^y(es)?$/i.test(answer.trim()) ? 'once' : 'deny'
+    const question = approval.rule ? 'Run it? [y]es, this once / [a]lways / [N]o ' : 'Run it this once? [y/N] '
+    const answer = (await askLine(cli, paint.bold(question), signal, cancel)).trim()
+    if (approval.rule && /^a(lways)?$/i.test(answer)) return 'always'
+    return /^y(es)?$/i.test(answer) ? 'once' : 'deny'
   }
 }
 

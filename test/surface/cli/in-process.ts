@@ -82,7 +82,12 @@ const noEngine: CliEngine = {
   approvals: { list: unasked('approvals'), answer: unasked('approvals') },
   audit: { query: unasked('audit'), verify: unasked('audit') },
   outputs: { read: unasked('outputs') },
-  profiles: { list: unasked('profiles'), get: unasked('profiles'), replay: unasked('profiles') },
+  profiles: {
+    list: unasked('profiles'),
+    get: unasked('profiles'),
+    replay: unasked('profiles'),
+    lint: unasked('profiles'),
+  },
   close: async () => {},
   doctor: unasked('doctor'),
 }
@@ -117,6 +122,7 @@ export function sampleExplanation(over: Partial<Explanation> = {}): Explanation 
       opaque: [],
     },
     plan: null,
+    rule: null,
     unenforceable: null,
     text: 'echo hi && sudo id',
     ...over,

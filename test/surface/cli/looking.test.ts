@@ -232,6 +232,27 @@ describe('cordon output', () => {
   })
 })
 
+describe('profiles --lint', () => {
+  const list = () => [{ name: 'mine', summary: '', source: '' }]
+  const notAsked = (): never => {
+    throw new Error('not expected to be asked')
+  }
+  const engine = (complaints: readonly { rule: string; kind: 'over-broad'; message: string }[]) => ({
+    profiles: { list, get: notAsked, replay: notAsked, lint: () => complaints },
+  })
+
+  it('says that all is well, or names the rule and what is wrong with it and exits 1', async () => {
+    expect(await cordon(['profiles', '--lint'], { engine: engine([]) })).toMatchObject({
+      status: 0,
+      stdout: '✔ No complaints.\n',
+    })
+    const bad = await cordon(['profiles', '--lint'], {
+      engine: engine([{ rule: 'allow/1', kind: 'over-broad', message: 'allows all' }]),
+    })
+    expect(bad).toMatchObject({ status: 1, stdout: expect.stringMatching(/over-broad mine allow\/1 {2}allows all/) })
+  })
+})
+
 describe('approvals', () => {
   const approval: Approval = {
     id: 'p1',

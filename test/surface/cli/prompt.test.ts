@@ -19,13 +19,13 @@ const approval: Approval = {
 }
 
 /** A terminal at which somebody types; resolves with the answer and what was shown. */
-async function asked(type: (stdin: PassThrough, abort: AbortController) => void) {
+async function asked(type: (stdin: PassThrough, abort: AbortController) => void, about: Approval = approval) {
   const stdin = Object.assign(new PassThrough(), { isTTY: false })
   const stderr = collector(false)
   const abort = new AbortController()
   const io = { stdin, stderr, stdout: collector(false), env: {}, cwd: '/', version: '0', onInterrupt: () => () => {} }
   const doors = { openEngine: () => Promise.reject(), serveMcp: () => Promise.reject() }
-  const answer = promptApproval({ io, doors, exit: () => {} }, { color: false }, () => {})(approval, abort.signal)
+  const answer = promptApproval({ io, doors, exit: () => {} }, { color: false }, () => {})(about, abort.signal)
   type(stdin, abort)
   return { answer: await answer, shown: stderr.text() }
 }
@@ -46,6 +46,25 @@ describe('a person asked at the terminal', () => {
     ['yesterday', 'deny'],
   ])('answers %j: %s', async (typed, answer) => {
     expect((await asked((stdin) => stdin.end(`${typed}\n`))).answer).toBe(answer)
+  })
+
+  it('can allow it for good only where there is a narrow rule, which is shown first', async () => {
+    const hits: string[] = []
+    const rule = {
+      id: 'r',
+      program: null,
+      args: [],
+      action: 'tool:*:git push origin',
+      because: 'b',
+      instead: null,
+      hits,
+      misses: hits,
+    }
+    const narrow: Approval = { ...approval, rule: { ...rule, verdict: 'allow' } }
+    const { answer, shown } = await asked((stdin) => stdin.end('a\n'), narrow)
+    expect(answer).toBe('always')
+    expect(shown).toContain('would save: allow tool:*:git push origin')
+    expect((await asked((stdin) => stdin.end('a\n'))).answer).toBe('deny')
   })
 
   it('says no by going away', async () => {

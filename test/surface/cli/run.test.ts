@@ -65,6 +65,7 @@ describe('cordon run', () => {
       env: { A: '1', B: 'x=y' },
       keepOutput: true,
       approval: 'p1',
+      filters: false,
       stdin: 'in',
       onEvent: undefined,
     })

@@ -23,7 +23,7 @@ const unasked = (): never => {
 const engineOf = (run: Run, explain: () => Explanation = unasked): McpEngine => ({
   tools: createTools({ run: (command, options = {}) => run(command, options) }),
   explain,
-  profiles: { list: () => [], get: unasked, replay: unasked },
+  profiles: { list: () => [], get: unasked, replay: unasked, lint: unasked },
 })
 
 async function connected(engine: McpEngine): Promise<Client> {
@@ -213,7 +213,7 @@ describe('a server on two streams', () => {
     const get = (): never => {
       throw new CordonError('NOT_FOUND', 'There is no profile named x.')
     }
-    const engine = { ...engineOf(unasked), profiles: { list: () => [], get, replay: unasked } }
+    const engine = { ...engineOf(unasked), profiles: { list: () => [], get, replay: unasked, lint: unasked } }
     const [stdin, stdout] = [new PassThrough(), new PassThrough()]
     const serving = serveMcp(engine, { stdin, stdout, signal: new AbortController().signal, version: '0' })
     await expect(serving).rejects.toThrow('There is no profile named x.')

@@ -1,0 +1,30 @@
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MaskedPrograms } from '../../../src/host/observe/masked-programs.js'
+
+describe('the programs a wall masks', () => {
+  let top = ''
+  beforeEach(() => {
+    top = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-masked-')))
+    mkdirSync(join(top, 'bin'))
+    writeFileSync(join(top, 'bin/danger'), '', { mode: 0o755 })
+  })
+  afterEach(() => rmSync(top, { recursive: true, force: true }))
+
+  it('are found under every name they have: in each directory of PATH, through links hard and symbolic', () => {
+    mkdirSync(join(top, 'other'))
+    linkSync(join(top, 'bin/danger'), join(top, 'other/harmless'))
+    symlinkSync(join(top, 'bin/danger'), join(top, 'other/danger'))
+    const masked = new MaskedPrograms(`${join(top, 'other')}:${join(top, 'bin')}`)
+    expect(masked.locate(['danger'])).toEqual([join(top, 'bin/danger'), join(top, 'other/harmless')])
+  })
+
+  it('are still found when a directory of PATH cannot be looked at', () => {
+    symlinkSync('loop', join(top, 'loop'))
+    expect(new MaskedPrograms(`${join(top, 'loop')}:/no/such/place::${join(top, 'bin')}`).locate(['danger'])).toEqual([
+      join(top, 'bin/danger'),
+    ])
+  })
+})

@@ -1,0 +1,133 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { temporaryCordons } from '../../temporary-cordon.js'
+import { cordon as commandLine, type InProcess } from './in-process.js'
+
+const open = temporaryCordons()
+
+/** A real engine behind the command line, and a workspace with one file. */
+async function space() {
+  const { cordon, workspace } = await open()
+  const file = (name: string): string => join(workspace, name)
+  writeFileSync(file('a.txt'), 'one\ntwo\n')
+  const engine = { ...cordon, close: async () => {} }
+  return {
+    file,
+    text: (name: string) => readFileSync(file(name), 'utf8'),
+    call: (argv: readonly string[], setting: InProcess = {}) => commandLine(argv, { engine, ...setting }),
+    newest: async () => JSON.parse((await commandLine(['history', '--json'], { engine })).stdout)[0],
+  }
+}
+
+/** A person who types these lines, one for each question. */
+function typing(...lines: readonly string[]): Readable {
+  const left = [...lines]
+  return new Readable({
+    read() {
+      setTimeout(() => this.push(left.length > 0 ? `${left.shift()}\n` : null), 150)
+    },
+  })
+}
+
+describe('cordon history, diff and undo', () => {
+  it('list what a command changed, show it, take it back, and bring it back', async () => {
+    const { call, text, newest, file } = await space()
+    await call(['run', '--', 'sed -i s/two/2/ a.txt; echo n > n'])
+    const { id, command, state } = await newest()
+    expect([command, state]).toEqual(['sed -i s/two/2/ a.txt; echo n > n', 'committed'])
+    expect((await call(['history'])).stdout).toContain('1 created, 1 modified')
+    const { stdout } = await call(['diff', id])
+    expect(stdout).toContain('-two\n+2\n')
+    expect(stdout).toContain('created ')
+    const undone = await call(['undo', id])
+    expect([undone.status, text('a.txt'), existsSync(file('n'))]).toEqual([0, 'one\ntwo\n', false])
+    expect(undone.stderr).toContain(`Undone ${id}: 1 modified, 1 deleted.`)
+    expect((await call(['undo', (await newest()).id])).status).toBe(0)
+    expect([text('a.txt'), text('n')]).toEqual(['one\n2\n', 'n\n'])
+  })
+
+  it('undo the last few commands, newest first', async () => {
+    const { call, text } = await space()
+    for (const word of ['1', '2', '3']) await call(['run', '--', `echo ${word} >> a.txt`])
+    expect((await call(['undo', '--last', '2'])).status).toBe(0)
+    expect(text('a.txt')).toBe('one\ntwo\n1\n')
+  })
+
+  it('undo one path of a command', async () => {
+    const { call, text, newest, file } = await space()
+    await call(['run', '--', 'echo x >> a.txt; echo n > n'])
+    const { stdout } = await call(['undo', '--json', '--path', file('n'), (await newest()).id])
+    expect(JSON.parse(stdout)).toMatchObject([{ kind: 'undo', conflicts: [] }])
+    expect([text('a.txt'), existsSync(file('n'))]).toEqual(['one\ntwo\nx\n', false])
+  })
+
+  it('refuse to undo over a later change: status 1, the file named, nothing changed', async () => {
+    const { call, text, newest, file } = await space()
+    await call(['run', '--', 'echo x >> a.txt'])
+    writeFileSync(file('a.txt'), 'mine')
+    const { status, stderr } = await call(['undo', (await newest()).id])
+    expect([status, text('a.txt')]).toEqual([1, 'mine'])
+    expect(stderr).toContain(file('a.txt'))
+  })
+
+  it('say what is wrong with an id there is none of, and with none at all', async () => {
+    const { call } = await space()
+    expect(await call(['undo', 'nope'])).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining('no transaction nope'),
+    })
+    expect(await call(['undo'])).toMatchObject({ status: 125, stderr: expect.stringContaining('--last') })
+    expect((await call(['history'])).stdout).toBe('No command has changed anything yet.\n')
+  })
+
+  it('show what a file holds without letting it command the terminal', async () => {
+    const { call, newest } = await space()
+    await call(['run', '--', `printf 'tab\\there \\033[2J\\n' > evil`])
+    const { stdout } = await call(['diff', (await newest()).id])
+    expect(stdout).toContain('+tab\there \\e[2J')
+  })
+})
+
+describe('cordon try', () => {
+  it('shows the changes and discards them when nobody can be asked', async () => {
+    const { call, text } = await space()
+    const { status, stdout, stderr } = await call(['try', '--', 'echo said; rm a.txt'])
+    expect([status, text('a.txt')]).toEqual([0, 'one\ntwo\n'])
+    expect(stdout).toContain('said\n')
+    expect(stdout).toContain('-one\n-two\n')
+    expect(stderr).toContain('Discarded')
+  })
+
+  it('keeps with --keep, and says so in JSON', async () => {
+    const { call, text } = await space()
+    const { stdout } = await call(['try', '--keep', '--json', '--', 'echo x >> a.txt'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      exit_code: 0,
+      settled: 'kept',
+      conflicts: [],
+      changes: [{ kind: 'modified' }],
+    })
+    expect(text('a.txt')).toBe('one\ntwo\nx\n')
+  })
+
+  it('keeps what the person says yes to, file by file', async () => {
+    const { call, text, file } = await space()
+    const stdin = typing('each', 'n', 'y')
+    const { status } = await call(['try', '--no-color', '--', 'echo x >> a.txt; echo n > n'], { tty: true, stdin })
+    expect([status, text('a.txt'), existsSync(file('n'))]).toEqual([0, 'one\ntwo\n', true])
+  })
+
+  it("gives the command's own exit status, and takes a failed one back without asking", async () => {
+    const { call, text } = await space()
+    const { status, stderr } = await call(['try', '--keep', '--', 'rm a.txt; exit 7'])
+    expect([status, text('a.txt')]).toEqual([7, 'one\ntwo\n'])
+    expect(stderr).toContain('Rolled back')
+  })
+
+  it('refuses --keep together with --discard', async () => {
+    const { call } = await space()
+    expect((await call(['try', '--keep', '--discard', '--', 'true'])).status).toBe(125)
+  })
+})
