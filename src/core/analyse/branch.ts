@@ -6,12 +6,12 @@ import { hole, type Value } from './value.js'
 
 /** Exactly one of the branches runs, and it is not known which: each runs on its own, then what they did is joined. */
 export function forkBranches(reading: Reading, state: State, branches: readonly ((state: State) => void)[]): void {
-  const sinks = [...new Set([...state.descriptors.values()].flatMap((d) => (d.sink ? [d.sink] : [])))]
-  const written = branches.map(() => new Map(sinks.map((sink) => [sink, new Sink()])))
+  const sinks = sinksOf(state.descriptors)
+  const written = branches.map(() => (sinks.length === 0 ? NONE : new Map(sinks.map((sink) => [sink, new Sink()]))))
   reading.undecided++
   const forks = branches.map((branch, i) => {
     const fork = state.fork()
-    fork.descriptors = redirected(state.descriptors, written[i] ?? new Map())
+    fork.descriptors = redirected(state.descriptors, written[i] ?? NONE)
     branch(fork)
     fork.descriptors = state.descriptors
     return fork
@@ -20,6 +20,14 @@ export function forkBranches(reading: Reading, state: State, branches: readonly 
   reading.hasChoices ||= forks.some((fork) => fork.changed.size > 0)
   joinForks(state, forks)
   for (const sink of sinks) sink.write(oneOf(written.map((map) => map.get(sink)?.text ?? '')))
+}
+
+const NONE: ReadonlyMap<Sink, Sink> = new Map()
+
+function sinksOf(descriptors: ReadonlyMap<number, Descriptor>): readonly Sink[] {
+  const sinks: Sink[] = []
+  for (const { sink } of descriptors.values()) if (sink && !sinks.includes(sink)) sinks.push(sink)
+  return sinks
 }
 
 function redirected(

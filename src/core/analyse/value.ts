@@ -18,8 +18,6 @@ export interface Hole {
 
 export const hole = (unknown: string, source: Source, head = ''): Hole => ({ unknown, source, head })
 
-export const isKnown = (value: Value): value is string => typeof value === 'string'
-
 export const headOf = (value: Value): string => (typeof value === 'string' ? value : value.head)
 
 /** Past this much text the reader stops following it: nothing honest is built from more. */

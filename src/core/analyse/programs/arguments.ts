@@ -4,15 +4,6 @@ import type { Arg } from './knowledge.js'
 /** A known argument. */
 export const known = (text: string, span: Span): Arg => ({ text, head: text, several: false, span })
 
-/** An argument nobody can know, for instance one a program adds by itself. */
-export const unknownArg = (reason: string, span: Span): Arg => ({
-  text: null,
-  head: '',
-  unknown: { unknown: reason },
-  several: true,
-  span,
-})
-
 /** The argument without its first `count` characters; what is not known stays so. */
 export const without = (arg: Arg, count: number): Arg =>
   arg.text === null

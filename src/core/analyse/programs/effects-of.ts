@@ -51,10 +51,18 @@ function addEffects(
   return contained
 }
 
-function applicable(grammar: Grammar, call: ReadCall): Pick<Grammar, 'foreign' | 'contained'> | undefined {
-  if (!grammar.when) return undefined
-  for (const [names, shape] of Object.entries(grammar.when)) if (call.has(...names.split(' '))) return shape
-  return undefined
+type Shape = NonNullable<Grammar['when']>[string]
+const conditions = new WeakMap<Grammar, readonly (readonly [readonly string[], Shape])[]>()
+
+/** What the options present make of the operands. */
+function applicable(grammar: Grammar, call: ReadCall): Shape | undefined {
+  if (!grammar.when || call.found.length === 0) return undefined
+  let table = conditions.get(grammar)
+  if (!table) {
+    table = Object.entries(grammar.when).map(([names, shape]) => [names.split(' '), shape] as const)
+    conditions.set(grammar, table)
+  }
+  return table.find(([names]) => call.found.some((option) => names.includes(option.name)))?.[1]
 }
 
 function addDoubts(effects: Effect[], grammar: Grammar, table: OptionTable, call: ReadCall, via: string): void {
