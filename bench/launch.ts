@@ -94,7 +94,13 @@ export async function launchBench(rounds = ROUNDS): Promise<Record<string, numbe
   const open = planFor(workspace, { kind: 'none' })
   const [bubblewrap, ahead, direct] = [createBubblewrap(), createBubblewrap({ warm: 2 }), createDirect()]
   const fds = { status: 1, seccomp: 3, prelude: null, contents: 0 }
-  const setting = { fds, asRoot: process.getuid?.() === 0, existing: new Set<string>(), preludePath: '' }
+  const setting = {
+    fds,
+    asRoot: process.getuid?.() === 0,
+    existing: new Set<string>(),
+    preludePath: '',
+    joinsNetwork: false,
+  }
   // The status goes to stdout, and the filter, which raw bubblewrap has no use for, is left out.
   const flags = wallArguments(walled, wall, setting).args.slice(0, -2)
   const spawn: Way = { run: () => spawned('/bin/bash', ['-c', 'true'], workspace) }

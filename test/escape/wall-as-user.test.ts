@@ -1,6 +1,7 @@
 import { createBubblewrap } from '../../src/host/launch/bubblewrap.js'
 import { launcherContract } from '../contract/launcher.js'
 import { wallAround } from '../contract/launcher-plan.js'
+import { networkAttacks } from './network.js'
 import { wallAttacks } from './wall.js'
 
 const NOBODY = 65_534
@@ -12,6 +13,7 @@ if (process.getuid?.() === 0) {
 }
 
 wallAttacks('as an ordinary user')
+networkAttacks('as an ordinary user')
 launcherContract('bubblewrap as an ordinary user', {
   create: () => createBubblewrap(),
   wall: (workspace) => wallAround(workspace),

@@ -22,6 +22,8 @@ export interface Setting {
   /** Forbidden places that exist by now; the others are taken back afterwards. */
   readonly existing: ReadonlySet<string>
   readonly preludePath: string
+  /** Bubblewrap is already started in the network the command gets. */
+  readonly joinsNetwork: boolean
 }
 
 export interface WallArguments {
@@ -92,7 +94,7 @@ export function wallArguments(plan: Plan, wall: BubblewrapWall, setting: Setting
   const prelude = fds.prelude === null ? [] : ['--perms', '0444', '--file', `${fds.prelude}`, preludePath]
   const args = [
     ...ISOLATION,
-    ...(wall.network === 'full' ? [] : ['--unshare-net']),
+    ...(wall.network === 'full' || setting.joinsNetwork ? [] : ['--unshare-net']),
     ...wall.mounts.flatMap((mount) => mountArgs(mount, setting, fdOf)),
     ...prelude,
     ...sealArgs(wall.mounts),

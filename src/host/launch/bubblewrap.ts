@@ -6,6 +6,7 @@ import { BuiltWall, type Workshop } from './built-wall.js'
 import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
 import { InheritedDescriptors } from './inherited-descriptors.js'
+import { type Door, ListedNetwork, proxyVariables } from './listed-network.js'
 import { requireProgram } from './resolve-program.js'
 import type { Stopper } from './stopper.js'
 import { WarmWalls } from './warm-walls.js'
@@ -23,12 +24,22 @@ export function createBubblewrap(options: BubblewrapOptions = {}): Launcher {
   return new Bubblewrap(options)
 }
 
+type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
+
+function buildFor(plan: Plan, door: Door | null, shop: Workshop, wall: BubblewrapWall, io: LaunchIo): BuiltWall {
+  if (door === null) return new BuiltWall(shop, plan, wall, io.stdin)
+  const own = new Set(plan.env.map(([name]) => name))
+  const env = [...plan.env, ...proxyVariables(door.port).filter(([name]) => !own.has(name))]
+  return new BuiltWall(shop, { ...plan, env }, wall, io.stdin, { networkOf: door.pid })
+}
+
 class Bubblewrap implements Launcher {
   readonly #options: BubblewrapOptions
   readonly #fifos = new Fifos()
   readonly #inherited = new InheritedDescriptors()
   readonly #watchdog = new Watchdog()
   readonly #active = new Map<Promise<unknown>, Stopper>()
+  readonly #networks = new Map<string, ListedNetwork>()
   #found: Capabilities | null = null
   #shop: Workshop | null = null
   #warm: WarmWalls | null = null
@@ -48,8 +59,13 @@ class Bubblewrap implements Launcher {
     requireProgram(plan)
     if (io.signal.aborted || this.#closed) return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
     this.#watchdog.start()
+    const door = await this.#doorFor(shop, wall, io)
+    if (io.signal.aborted) {
+      door?.close()
+      return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
+    }
     const warm = this.#warmWalls(shop)
-    const built = warm.take(plan, wall, io.stdin) ?? new BuiltWall(shop, plan, wall, io.stdin)
+    const built = warm.take(plan, wall, io.stdin) ?? buildFor(plan, door, shop, wall, io)
     let stopper: Stopper | undefined
     const ended = built.conduct(plan, io, (own) => {
       stopper = own
@@ -59,6 +75,7 @@ class Bubblewrap implements Launcher {
       return await ended
     } finally {
       this.#active.delete(ended)
+      door?.close()
       setImmediate(() => warm.refill(plan, wall, io.stdin))
     }
   }
@@ -68,12 +85,13 @@ class Bubblewrap implements Launcher {
     for (const stopper of this.#active.values()) stopper.force()
     await Promise.allSettled(this.#active.keys())
     await this.#warm?.close()
+    await Promise.all([...this.#networks.values()].map((network) => network.close()))
     await this.#watchdog.release()
     this.#fifos.close()
     this.#inherited.close()
   }
 
-  #required(plan: Plan): { readonly shop: Workshop; readonly wall: Extract<Wall, { kind: 'bubblewrap' }> } {
+  #required(plan: Plan): { readonly shop: Workshop; readonly wall: BubblewrapWall } {
     if (plan.wall.kind !== 'bubblewrap') {
       throw new CordonError(
         'SANDBOX_UNAVAILABLE',
@@ -87,6 +105,19 @@ class Bubblewrap implements Launcher {
     const { mark } = this.#watchdog
     this.#shop ??= { bwrap: found.path, fifos: this.#fifos, inherited: this.#inherited, mark }
     return { shop: this.#shop, wall: plan.wall }
+  }
+
+  /** A way to the hosts the plan lists; null where it lists none. One namespace for each list: no command gets at another's. */
+  async #doorFor(shop: Workshop, wall: BubblewrapWall, io: LaunchIo): Promise<Door | null> {
+    if (typeof wall.network !== 'object') return null
+    if (wall.within !== undefined && process.getuid?.() !== 0) {
+      io.onEvidence?.('network: none, because an ordinary user cannot have listed hosts and a transaction at once')
+      return null
+    }
+    const key = JSON.stringify(wall.network.hosts)
+    const network = this.#networks.get(key) ?? new ListedNetwork(shop.bwrap, wall.network.hosts, shop.mark)
+    this.#networks.set(key, network)
+    return network.open(({ host, port, outcome }) => io.onEvidence?.(`network: ${host}:${port} ${outcome}`))
   }
 
   #warmWalls(shop: Workshop): WarmWalls {

@@ -30,6 +30,12 @@ export interface Workshop {
   readonly mark: readonly [string, string]
 }
 
+/** What a wall is given besides its plan; see `ColdWall`. */
+interface Joined {
+  readonly request?: number | null
+  readonly networkOf?: number | null
+}
+
 type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
 
 /** A wall with a process in it that runs the command, or waits for one on `request`. It is used for one command and no other. */
@@ -52,12 +58,12 @@ export class BuiltWall {
     plan: Plan,
     wall: BubblewrapWall,
     stdin: LaunchIo['stdin'],
-    request: number | null = null,
+    { request = null, networkOf = null }: Joined = {},
   ) {
     this.#forbidden = new ForbiddenPlaces(wall.mounts, rootOf(wall))
     this.#streams = new Streams(shop.fifos, { stdin, onChunk: (stream, chunk) => this.#say(stream, chunk) })
     const { existing } = this.#forbidden
-    this.#child = startCold({ ...shop, plan, wall, streams: this.#streams, existing, request })
+    this.#child = startCold({ ...shop, plan, wall, streams: this.#streams, existing, request, networkOf })
     this.#exited = exitOf(this.#child)
     // Whoever uses the wall hears of it; an unused one is simply gone.
     this.#exited.catch(() => undefined)

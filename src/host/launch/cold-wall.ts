@@ -37,6 +37,8 @@ export interface ColdWall {
   readonly mark: readonly [string, string]
   /** Our copy of the descriptor on which it waits for its command; null when it has it already. */
   readonly request: number | null
+  /** A process whose network namespace the command shares; null when it gets one of its own, or the host's. */
+  readonly networkOf: number | null
 }
 
 const isShell = ({ argv }: Plan): boolean => argv[1] === '-c' && /(^|\/)bash$/.test(argv[0] ?? '')
@@ -63,8 +65,25 @@ export function privatePrefix(mountinfo: string = readFileSync('/proc/self/mount
   return ['/usr/bin/unshare', ...asUser, '--mount', '--propagation', 'private', '--']
 }
 
+/** The namespace of an ordinary user's network belongs to a user namespace, which has to be entered first. */
+const networkPrefix = (pid: number): readonly string[] => [
+  '/usr/bin/nsenter',
+  ...(process.getuid?.() === 0 ? [] : ['--user', '--preserve-credentials']),
+  ...['--net', '--target', `${pid}`, '--'],
+]
+
 /** Starts bubblewrap for one command. Everything it is told but the command itself comes by descriptor, out of sight of `ps`. */
-export function startCold({ bwrap, plan, wall, streams, existing, inherited, mark, request }: ColdWall): ChildProcess {
+export function startCold({
+  bwrap,
+  plan,
+  wall,
+  streams,
+  existing,
+  inherited,
+  mark,
+  request,
+  networkOf,
+}: ColdWall): ChildProcess {
   const lines = prelude(plan)
   const fds: FirstFds = {
     status: STATUS_FD,
@@ -72,7 +91,13 @@ export function startCold({ bwrap, plan, wall, streams, existing, inherited, mar
     prelude: lines === null ? null : PRELUDE_FD,
     contents: FIRST_CONTENT_FD,
   }
-  const setting = { fds, asRoot: process.getuid?.() === 0, existing, preludePath: PRELUDE_PATH }
+  const setting = {
+    fds,
+    asRoot: process.getuid?.() === 0,
+    existing,
+    preludePath: PRELUDE_PATH,
+    joinsNetwork: networkOf !== null,
+  }
   const { args, contents } = wallArguments(plan, wall, setting)
   const texts = [`${args.join('\0')}\0`, filter(), ...(lines === null ? [] : [lines])]
   const files = texts.map((data) => anonymousFile(Buffer.from(data)))
@@ -89,8 +114,10 @@ export function startCold({ bwrap, plan, wall, streams, existing, inherited, mar
   ]
   const limits = isShell(plan) ? [] : prlimitPrefix(plan.limits)
   const argv = [bwrap, '--args', `${ARGS_FD}`, '--', ...limits, ...plan.argv] as const
-  const [program = '', ...rest] =
-    wall.within === undefined ? [...privatePrefix(), ...argv] : inNamespaceOf(wall.within, argv)
+  const [program = '', ...rest] = [
+    ...(networkOf === null ? [] : networkPrefix(networkOf)),
+    ...(wall.within === undefined ? [...privatePrefix(), ...argv] : inNamespaceOf(wall.within, argv)),
+  ]
   try {
     const child = spawn(program, rest, {
       cwd: '/',

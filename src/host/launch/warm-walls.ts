@@ -94,6 +94,8 @@ export class WarmWalls {
 
   #fits(plan: Plan, wall: BubblewrapWall, stdin: LaunchIo['stdin']): string | null {
     if (this.#size === 0 || stdin !== 'closed' || wall.within !== undefined) return null
+    // A network of listed hosts has a door of its own for each command.
+    if (typeof wall.network === 'object') return null
     const script = scriptOf(plan)
     return script !== null && Buffer.byteLength(script) <= REQUEST_BYTES ? script : null
   }
@@ -101,7 +103,7 @@ export class WarmWalls {
   #build(plan: Plan, wall: BubblewrapWall, key: string): void {
     const request = this.#shop.fifos.input()
     const argv = [plan.argv[0] ?? '', '-c', waiting(plan.env, BuiltWall.REQUEST_FD)]
-    const built = new BuiltWall(this.#shop, { ...plan, argv }, wall, 'closed', request.theirs)
+    const built = new BuiltWall(this.#shop, { ...plan, argv }, wall, 'closed', { request: request.theirs })
     const warm = { key, built, request }
     this.#waiting.push(warm)
     const over = (): void => {

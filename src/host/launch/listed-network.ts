@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readlinkSync } from 'node:fs'
+import { Server, type Socket } from 'node:net'
+import { CordonError } from '../../core/model/errors.js'
+import { hostRules } from './host-rules.js'
+import { serveProxy, type Visit } from './proxy.js'
+
+/**
+ * Lives in a network namespace that has nothing but a loopback, listens there when asked, and hands the listening socket over: the
+ * engine then accepts, outside, what connects inside. Its own copy is closed at once, or it would take half of the connections.
+ */
+const BROKER = `
+const net = require('node:net')
+process.on('disconnect', () => process.exit(0))
+process.on('message', (id) => {
+  const server = net.createServer()
+  server.listen(0, '127.0.0.1', () => process.send({ id, port: server.address().port }, server, () => server.close()))
+})
+process.send({ id: 0, port: process.pid })
+`
+
+const NAMESPACE: readonly string[] = [
+  ...['--unshare-user', '--unshare-net', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+  ...['--ro-bind', '/', '/', '--dev', '/dev', '--'],
+]
+
+interface Opened {
+  readonly port: number
+  readonly server: Server
+}
+
+/** One door of the namespace: a port inside that is served by the proxy outside. */
+export interface Door {
+  /** The process whose network namespace a wall joins. */
+  readonly pid: number
+  readonly port: number
+  close(): void
+}
+
+/** A network of listed hosts: a namespace without any route, and a proxy that is reached from inside alone. */
+export class ListedNetwork {
+  readonly #broker: ChildProcess
+  readonly #leaveFor: ReturnType<typeof hostRules>
+  readonly #wanted = new Map<number, (opened: Opened) => void>()
+  readonly #ready: Promise<number>
+  #count = 0
+
+  constructor(bwrap: string, hosts: readonly string[], mark: readonly [string, string]) {
+    this.#leaveFor = hostRules(hosts)
+    this.#broker = spawn(bwrap, [...NAMESPACE, process.execPath, '-e', BROKER], {
+      cwd: '/',
+      env: Object.fromEntries([mark]),
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      detached: true,
+    })
+    this.#ready = new Promise((resolve, reject) => {
+      this.#broker.once('message', ({ port: pid }: { port: number }) => resolve(pid))
+      this.#broker.once('exit', () =>
+        reject(
+          new CordonError(
+            'SANDBOX_UNAVAILABLE',
+            'The network of listed hosts could not be made here. Run `cordon doctor`.',
+          ),
+        ),
+      )
+      this.#broker.once('error', reject)
+    })
+    this.#ready.catch(() => undefined)
+    this.#broker.on('message', (message: { id: number; port: number }, handle) => {
+      if (handle instanceof Server) this.#wanted.get(message.id)?.({ port: message.port, server: handle })
+    })
+    this.#broker.unref()
+    this.#broker.channel?.unref()
+  }
+
+  async open(onVisit: (visit: Visit) => void): Promise<Door> {
+    const pid = await this.#ready
+    refuseHostNetwork(pid)
+    this.#count += 1
+    const id = this.#count
+    const { port, server } = await new Promise<Opened>((resolve, reject) => {
+      this.#wanted.set(id, resolve)
+      this.#broker.send(id, (error) => error && reject(error))
+    })
+    this.#wanted.delete(id)
+    const clients = new Set<Socket>()
+    server.on('connection', (client) => {
+      clients.add(client)
+      client.on('close', () => clients.delete(client))
+      serveProxy(client, { leaveFor: this.#leaveFor, onVisit })
+    })
+    server.unref()
+    return {
+      pid,
+      port,
+      close: () => {
+        server.close()
+        for (const client of clients) client.destroy()
+      },
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#broker.exitCode !== null || this.#broker.signalCode !== null) return
+    const gone = new Promise<void>((resolve) => this.#broker.once('exit', () => resolve()))
+    this.#broker.ref()
+    this.#broker.kill('SIGKILL')
+    await gone
+  }
+}
+
+/** Joining by mistake the network of the host would be the whole internet. */
+function refuseHostNetwork(pid: number): void {
+  if (readlinkSync(`/proc/${pid}/ns/net`) !== readlinkSync('/proc/self/ns/net')) return
+  throw new CordonError(
+    'SANDBOX_UNAVAILABLE',
+    'The network of listed hosts could not be separated from the host. Run `cordon doctor`.',
+  )
+}
+
+/** Variables by which programs find the proxy. */
+export function proxyVariables(port: number): readonly (readonly [string, string])[] {
+  const http = `http://127.0.0.1:${port}`
+  const names = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY']
+  return [
+    ...names.map((name) => [name, http] as const),
+    ['all_proxy', `socks5h://127.0.0.1:${port}`],
+    ['ALL_PROXY', `socks5h://127.0.0.1:${port}`],
+    ['no_proxy', 'localhost,127.0.0.1,::1'],
+    ['NO_PROXY', 'localhost,127.0.0.1,::1'],
+    ['NODE_USE_ENV_PROXY', '1'],
+  ]
+}

@@ -1,0 +1,3 @@
+import { networkAttacks } from './network.js'
+
+networkAttacks(process.getuid?.() === 0 ? 'as root' : 'as an ordinary user')

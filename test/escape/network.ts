@@ -1,0 +1,91 @@
+import { createServer, type Server } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Launcher } from '../../src/engine/ports.js'
+import { createBubblewrap } from '../../src/host/launch/bubblewrap.js'
+import {
+  launchAndHear,
+  plainProfile,
+  planOf,
+  removeDirectory,
+  temporaryDirectory,
+  wallAround,
+} from '../contract/launcher-plan.js'
+
+/** Listed hosts and nothing else, really tried, with the programs people use. */
+export function networkAttacks(who: string): void {
+  let launcher: Launcher
+  let server: Server
+  let port: number
+  let workspace: string
+  let evidence: string[]
+  beforeAll(async () => {
+    launcher = createBubblewrap()
+    server = createServer((request, response) =>
+      response.end(`${request.method} ${request.url} ${request.headers.host}`),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    port = typeof address === 'object' && address !== null ? address.port : 0
+  })
+  afterAll(async () => {
+    await launcher.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  beforeEach(() => {
+    workspace = temporaryDirectory()
+    evidence = []
+  })
+  afterEach(() => removeDirectory(workspace))
+
+  const run = async (script: string, hosts: readonly string[]) => {
+    const plan = planOf(workspace, wallAround(workspace, { ...plainProfile, network: { hosts } }), { script })
+    const heard = await launchAndHear(launcher, plan, { onEvidence: (line) => evidence.push(line) })
+    return heard.stdout.toString()
+  }
+
+  describe(`${who}: a network of listed hosts`, () => {
+    it('reaches a listed host, by HTTP, by a tunnel and by SOCKS, and says so', async () => {
+      const url = `http://127.0.0.1:${port}/x?y=1`
+      const said = await run(
+        `unset no_proxy NO_PROXY; curl -s ${url}; echo; curl -sp ${url}; echo; curl -s -x $ALL_PROXY ${url}`,
+        [`127.0.0.1:${port}`],
+      )
+      expect(said.split('\n')).toEqual(Array(3).fill(`GET /x?y=1 127.0.0.1:${port}`))
+      expect(evidence).toEqual(Array(3).fill(`network: 127.0.0.1:${port} reached`))
+    })
+
+    it('refuses every other host and port, and the evidence names it', async () => {
+      const said = await run(
+        `unset no_proxy NO_PROXY; curl -s -o /dev/null -w '%{http_code} ' http://127.0.0.1:${port}/; curl -s -x $ALL_PROXY http://other.test/; echo $?; curl -s https://example.com; echo $?`,
+        ['example.org'],
+      )
+      expect(said).toBe('403 97\n56\n')
+      expect(evidence).toEqual([
+        `network: 127.0.0.1:${port} refused`,
+        'network: other.test:80 refused',
+        'network: example.com:443 refused',
+      ])
+    })
+
+    it('refuses a listed name that leads to this machine', async () => {
+      expect(
+        await run(`unset no_proxy NO_PROXY; curl -s -o /dev/null -w '%{http_code}' http://localhost:${port}/`, ['*']),
+      ).toBe('403')
+    })
+
+    it('has no other way out: no route, no name server, no port of the host', async () => {
+      const said = await run(
+        `exec 2>/dev/null; cat < /dev/tcp/127.0.0.1/${port}; cat < /dev/tcp/1.1.1.1/53; echo x > /dev/udp/8.8.8.8/53; getent hosts example.com; curl -s --noproxy '*' http://1.1.1.1; tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '`,
+        ['*'],
+      )
+      expect(said).toBe('lo\n')
+    })
+
+    it('refuses names with a NUL byte in them', async () => {
+      const socks = `exec 5<>/dev/tcp/127.0.0.1/\${ALL_PROXY##*:}; printf '\\5\\1\\0' >&5; head -c 2 <&5 | od -An -tx1; printf '\\5\\1\\0\\3\\11ok.te\\0st.\\0\\120' >&5; head -c 2 <&5 | od -An -tx1`
+      expect(await run(socks, ['*.te', 'ok.te', '*'])).toBe(' 05 00\n 05 02\n')
+      expect(evidence).toEqual(['network: ok.te\\u0000st.:80 refused'])
+    })
+  })
+}
