@@ -7,6 +7,8 @@ import type { Plan } from '../core/model/plan.js'
 import type { Caller, Command } from '../core/model/request.js'
 import type { Result } from '../core/model/result.js'
 import { maskSecrets } from '../core/present/mask.js'
+import { checkedField } from './listen.js'
+import type { Run } from './tasks.js'
 
 /** What is known of a request at whatever stage it ended; the rest is null. */
 export interface Draft {
@@ -125,3 +127,23 @@ export const asCordonError = (thrown: unknown): CordonError =>
           cause: thrown,
         },
       )
+
+/** What is known of a request before anything of it was checked. */
+export function draftOf(input: unknown, rawOptions: unknown, entry: Run): Draft {
+  const caller = checkedField(rawOptions, 'caller')
+  return {
+    id: entry.id,
+    at: entry.startedAt,
+    caller:
+      caller === 'cli' || caller === 'mcp' || caller === 'tool' || caller === 'hook' || caller === 'http'
+        ? caller
+        : 'library',
+    agent: entry.agent,
+    command: null,
+    fallback: (typeof input === 'string' ? input : (JSON.stringify(input) ?? String(input))).slice(0, 1_000),
+    cwd: null,
+    profile: '',
+    decision: null,
+    plan: null,
+  }
+}

@@ -1,29 +1,18 @@
-import { createCapture } from '../core/capture/capture.js'
 import { narrowRule } from '../core/decide/narrow-rule.js'
-import type { Ending } from '../core/model/ending.js'
 import { CordonError, errorInfo } from '../core/model/errors.js'
-import type { Event, Stream } from '../core/model/event.js'
+import type { Event } from '../core/model/event.js'
 import type { Profile } from '../core/model/profile.js'
 import type { Result } from '../core/model/result.js'
 import { checkCommand, checkOptions } from '../core/model/run-input.js'
 import { planFor } from '../core/plan/plan-for.js'
-import { maskSecrets } from '../core/present/mask.js'
-import { conclude } from './conclude.js'
 import { type Considered, consider } from './consider.js'
-import { follow } from './follow.js'
-import type { LaunchIo, OutputSink, Ports } from './ports.js'
-import type { Queue } from './queue.js'
-import { asCordonError, brief, type Draft, endedByError, endedByResult, intentOf } from './record.js'
+import { emitSettled, emitter, followSignal } from './listen.js'
+import { perform } from './perform.js'
+import type { Ports } from './ports.js'
+import { asCordonError, brief, type Draft, draftOf, endedByError, endedByResult, intentOf } from './record.js'
 import { denial } from './refusal.js'
-import type { Run, Tasks } from './tasks.js'
-
-export interface RunContext {
-  readonly ports: Ports
-  readonly queue: Queue
-  readonly tasks: Tasks
-}
-
-const CANCELLED: Ending = { how: 'killed', signal: 'SIGKILL', by: 'caller' }
+import type { RunContext } from './run-context.js'
+import type { Run } from './tasks.js'
 
 /**
  * request → facts → decision → plan → grant → ending → result, each end recorded. The only file that knows the order.
@@ -47,7 +36,7 @@ export async function run(input: unknown, rawOptions: unknown, entry: Run, conte
       command: brief(draft),
     })
     const result = await perform(considered, plan, grant, { entry, emit, output, context })
-    ports.audit.ended(endedByResult(draft, ports.now(), result))
+    recordEnd(draft, result, ports)
     ports.log('info', 'ended', {
       id: draft.id,
       exitCode: result.exitCode,
@@ -128,86 +117,15 @@ function requireProgram(program: string, { observer }: Ports): void {
   }
 }
 
-interface Performance {
-  readonly entry: Run
-  readonly emit: (event: Event) => void
-  readonly output: { readonly keep: boolean; readonly filters: boolean }
-  readonly context: RunContext
-}
-
-/** Waits for a place, runs the plan inside its transaction, and makes a result of what came. */
-async function perform(
-  considered: Considered,
-  plan: ReturnType<typeof planOf>,
-  grant: Parameters<Ports['transactions']['during']>[1],
-  to: Performance,
-): Promise<Result> {
-  const { entry, context } = to
-  const { ports, queue } = context
-  const capture = createCapture(considered.profile.output.captureBytes)
-  entry.capture = capture
-  const sink = to.output.keep ? ports.outputs.open(entry.id) : null
-  const launcher = plan.wall.kind === 'none' ? ports.launchers.none : ports.launchers.bubblewrap
-  let startedAt = ports.now()
-  const launch = async (actual: typeof plan): Promise<Ending> => {
-    startedAt = ports.now()
-    entry.state = 'running'
-    return launcher.launch(actual, ioFor(considered, capture, sink, to))
-  }
-  const leave = await queue
-    .enter(entry.agent, considered.profile.concurrency.perAgent, entry.abort.signal)
-    .catch(cancelledInLine)
+/** What ran has run: when its end cannot be recorded the caller is told so and still gets the result. */
+function recordEnd(draft: Draft, result: Result, { audit, now }: Ports): void {
   try {
-    const { ending, report } = leave
-      ? await ports.transactions.during(plan, grant, launch, {
-          id: entry.id,
-          text: maskSecrets(considered.request.text),
-        })
-      : { ending: CANCELLED, report: null }
-    const durationMs = ports.now() - startedAt
-    const captured = capture.finish()
-    return conclude(considered, {
-      ending,
-      captured,
-      report,
-      durationMs,
-      kept: sink !== null,
-      filters: to.output.filters,
+    audit.ended(endedByResult(draft, now(), result))
+  } catch (thrown) {
+    const { message } = asCordonError(thrown)
+    throw new CordonError('AUDIT_UNAVAILABLE', `The command has run, but its end could not be recorded. ${message}`, {
+      result,
     })
-  } finally {
-    leave?.()
-    await sink?.close()
-  }
-}
-
-function cancelledInLine(thrown: unknown): null {
-  if (thrown instanceof CordonError && thrown.code === 'CANCELLED') return null
-  throw thrown
-}
-
-function ioFor(
-  { request }: Considered,
-  capture: ReturnType<typeof createCapture>,
-  sink: OutputSink | null,
-  { entry, emit, context }: Performance,
-): LaunchIo {
-  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
-  return {
-    stdin:
-      entry.background && request.stdin === null ? 'open' : request.stdin === null ? 'closed' : { text: request.stdin },
-    signal: entry.abort.signal,
-    onChunk(stream: Stream, bytes: Uint8Array) {
-      capture.push(stream, bytes)
-      sink?.write(stream, bytes)
-      if (emit !== ignore)
-        emit({ type: 'output', id: entry.id, stream, chunk: decoders[stream].decode(bytes, { stream: true }) })
-    },
-    onStart(process) {
-      entry.process = process
-      context.ports.log('debug', 'process', { id: entry.id, pid: process.pid })
-      emit({ type: 'started', id: entry.id, command: request.text, agent: request.agent })
-      for (const text of entry.early.splice(0)) text === null ? process.endInput() : process.write(text)
-    },
   }
 }
 
@@ -226,8 +144,8 @@ function refuse(
   })
   try {
     const ended = endedByError(draft, now(), error)
-    if (begun) audit.ended(ended)
-    else if (error.code !== 'AUDIT_UNAVAILABLE') audit.refused(intentOf(draft), ended)
+    if (begun && error.code !== 'AUDIT_UNAVAILABLE') audit.ended(ended)
+    else if (!begun && error.code !== 'AUDIT_UNAVAILABLE') audit.refused(intentOf(draft), ended)
   } catch (thrown) {
     // A refusal that cannot be recorded is still a refusal; the caller learns of both.
     const failure = asCordonError(thrown)
@@ -243,54 +161,3 @@ function refuse(
 
 const approvalIn = ({ details }: CordonError): string | null =>
   typeof details.approval === 'string' ? details.approval : null
-
-function draftOf(input: unknown, rawOptions: unknown, entry: Run): Draft {
-  const caller = checkedField(rawOptions, 'caller')
-  return {
-    id: entry.id,
-    at: entry.startedAt,
-    caller:
-      caller === 'cli' || caller === 'mcp' || caller === 'tool' || caller === 'hook' || caller === 'http'
-        ? caller
-        : 'library',
-    agent: entry.agent,
-    command: null,
-    fallback: (typeof input === 'string' ? input : (JSON.stringify(input) ?? String(input))).slice(0, 1_000),
-    cwd: null,
-    profile: '',
-    decision: null,
-    plan: null,
-  }
-}
-
-const checkedField = (options: unknown, name: string): unknown =>
-  typeof options === 'object' && options !== null ? Reflect.get(options, name) : undefined
-
-/** What became of the changes, where there were any. */
-function emitSettled({ id, transaction: report }: Result, emit: (event: Event) => void): void {
-  if (!report) return
-  const { outcome } = report
-  if (outcome === 'rolled-back' || outcome === 'committed' || outcome === 'waiting-for-review') {
-    emit({ type: outcome, id, report })
-  }
-}
-
-const ignore = (): void => {}
-
-/** A listener that throws must not decide how a command ends. */
-function emitter(options: unknown): (event: Event) => void {
-  const onEvent = checkedField(options, 'onEvent')
-  if (typeof onEvent !== 'function') return ignore
-  return (event) => {
-    try {
-      onEvent(event)
-    } catch {
-      // The listener's own affair.
-    }
-  }
-}
-
-function followSignal(options: unknown, abort: AbortController): () => void {
-  const signal = checkedField(options, 'signal')
-  return signal instanceof AbortSignal ? follow(signal, () => abort.abort()) : ignore
-}

@@ -1,0 +1,105 @@
+import { type Capture, createCapture } from '../core/capture/capture.js'
+import type { Ending } from '../core/model/ending.js'
+import { CordonError } from '../core/model/errors.js'
+import type { Event, Stream } from '../core/model/event.js'
+import type { Grant, Plan } from '../core/model/plan.js'
+import type { Result } from '../core/model/result.js'
+import { maskSecrets } from '../core/present/mask.js'
+import { conclude } from './conclude.js'
+import type { Considered } from './consider.js'
+import { ignore } from './listen.js'
+import type { LaunchIo, OutputSink } from './ports.js'
+import type { RunContext } from './run-context.js'
+import type { Run } from './tasks.js'
+
+const CANCELLED: Ending = { how: 'killed', signal: 'SIGKILL', by: 'caller' }
+
+/** What a run reports to and keeps while it goes on. */
+interface Performance {
+  readonly entry: Run
+  readonly emit: (event: Event) => void
+  readonly output: { readonly keep: boolean; readonly filters: boolean }
+  readonly context: RunContext
+}
+
+/** Waits for a place, runs the plan inside its transaction, and makes a result of what came. */
+export async function perform(considered: Considered, plan: Plan, grant: Grant, to: Performance): Promise<Result> {
+  const { entry, context } = to
+  const { ports, queue } = context
+  const capture = createCapture(considered.profile.output.captureBytes)
+  entry.capture = capture
+  const sink = to.output.keep ? ports.outputs.open(entry.id) : null
+  const launcher = plan.wall.kind === 'none' ? ports.launchers.none : ports.launchers.bubblewrap
+  let startedAt = ports.now()
+  const launch = async (actual: Plan): Promise<Ending> => {
+    startedAt = ports.now()
+    entry.state = 'running'
+    const io = ioFor(considered, capture, sink, to)
+    const ending = await launcher.launch(actual, io)
+    // A command may be over before the host could tell that it had begun.
+    io.announce()
+    return ending
+  }
+  const leave = await queue
+    .enter(entry.agent, considered.profile.concurrency.perAgent, entry.abort.signal)
+    .catch(cancelledInLine)
+  try {
+    const { ending, report } = leave
+      ? await ports.transactions.during(plan, grant, launch, {
+          id: entry.id,
+          text: maskSecrets(considered.request.text),
+        })
+      : { ending: CANCELLED, report: null }
+    const durationMs = ports.now() - startedAt
+    const captured = capture.finish()
+    return conclude(considered, {
+      ending,
+      captured,
+      report,
+      durationMs,
+      kept: sink !== null,
+      filters: to.output.filters,
+    })
+  } finally {
+    leave?.()
+    await sink?.close()
+  }
+}
+
+function cancelledInLine(thrown: unknown): null {
+  if (thrown instanceof CordonError && thrown.code === 'CANCELLED') return null
+  throw thrown
+}
+
+function ioFor(
+  { request }: Considered,
+  capture: Capture,
+  sink: OutputSink | null,
+  { entry, emit, context }: Performance,
+): LaunchIo & { announce(): void } {
+  let announced = false
+  const announce = (): void => {
+    if (!announced) emit({ type: 'started', id: entry.id, command: request.text, agent: request.agent })
+    announced = true
+  }
+  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
+  return {
+    stdin:
+      entry.background && request.stdin === null ? 'open' : request.stdin === null ? 'closed' : { text: request.stdin },
+    signal: entry.abort.signal,
+    announce,
+    onChunk(stream: Stream, bytes: Uint8Array) {
+      announce()
+      capture.push(stream, bytes)
+      sink?.write(stream, bytes)
+      if (emit !== ignore)
+        emit({ type: 'output', id: entry.id, stream, chunk: decoders[stream].decode(bytes, { stream: true }) })
+    },
+    onStart(process) {
+      entry.process = process
+      context.ports.log('debug', 'process', { id: entry.id, pid: process.pid })
+      announce()
+      for (const text of entry.early.splice(0)) text === null ? process.endInput() : process.write(text)
+    },
+  }
+}
