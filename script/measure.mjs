@@ -16,7 +16,7 @@ const BUILTINS = new Set(
 )
 // Started by the program that bash started, not by bash.
 const INNER =
-  /^\/usr\/lib|receive-pack|tput (el|sgr0)|^hostname$|c{50}|perl -ane|core\.excludes|^\/bin\/(ba)?sh -c|^sh -c (sh -c|ps -ef|\/bin\/stty|\/usr\/bin\/echo c)|^basename -- |^sed -e s|i18n|^gzip -c?d|^git (rev-parse|config|--exec-path|diff-index)|^as |collect2|^\/usr\/bin\/ld|^false$|^iconv -l|\/bin\/stty|^ps -ef|^\/usr\/bin\/dpkg|^gpgv|^gettext -h|^uname -s/
+  /^\/usr\/lib|receive-pack|tput (el|sgr0)|^hostname$|c{50}|perl -ane|core\.excludes|^\/bin\/(ba)?sh -c|^sh -c (sh -c|ps -ef|\/bin\/stty|\/usr\/bin\/echo c)|^basename -- |^sed -e s|i18n|^gzip -cd |^gzip -d$|^gzip$|^git (rev-parse|config|--exec-path|diff-index)|^as |collect2|^\/usr\/bin\/ld|^false$|^iconv -l|\/bin\/stty|^ps -ef|^\/usr\/bin\/dpkg|^gpgv|^gettext -h|^uname -s/
 
 const { values, lists } = arguments_()
 const core = await bundled()

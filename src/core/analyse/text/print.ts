@@ -44,7 +44,8 @@ function addRound(out: ByteText, format: string, take: () => string | undefined)
       const end = addEscape(out, format, at + 1, { zeroOctal: false, ends: true })
       if (end < 0) return true
       PIECE.lastIndex = end
-    } else if (piece === '%%') out.text('%')
+    } else if (piece === '%') return null
+    else if (piece === '%%') out.text('%')
     else if (conversion === undefined) out.text(piece)
     else {
       const fixedWidth = width === '*' ? take() : width
