@@ -19,5 +19,5 @@ export function nearest(name: string, known: readonly string[]): string | null {
   if (begun[0] !== undefined && begun.length === 1) return begun[0]
   const ranked = known.map((one) => [distance(name, one), one] as const).toSorted(([a], [b]) => a - b)
   const best = ranked[0]
-  return best && best[0] <= Math.min(3, Math.ceil(best[1].length / 3)) ? best[1] : null
+  return best && best[0] <= Math.min(3, Math.floor(best[1].length / 3)) ? best[1] : null
 }
