@@ -19,9 +19,10 @@ process.on('message', (id) => {
 process.send({ id: 0, port: process.pid })
 `
 
+/** No fresh /dev: for one, bubblewrap would make two user namespaces, and the network would belong to the one nobody can enter. */
 const NAMESPACE: readonly string[] = [
   ...['--unshare-user', '--unshare-net', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
-  ...['--ro-bind', '/', '/', '--dev', '/dev', '--'],
+  ...['--ro-bind', '/', '/', '--dev-bind', '/dev', '/dev', '--'],
 ]
 
 interface Opened {

@@ -15,10 +15,11 @@ interface Rlimit {
 
 /** The kernel counts threads here, where the profile counts processes: this is only the backstop behind the watcher. */
 const THREADS_PER_PROCESS = 4
+const MAX_SPARE_TASKS = 256
 
 /** The most tasks, threads included, that the kernel is told to let a command have. */
 export const maxTasks = ({ processes }: ResourceLimits): number | null =>
-  processes === null ? null : processes * THREADS_PER_PROCESS
+  processes === null ? null : Math.min(processes * THREADS_PER_PROCESS, processes + MAX_SPARE_TASKS)
 
 const RLIMITS: readonly Rlimit[] = [
   { ulimit: 'n', unit: 1, prlimit: 'nofile', row: 'Max open files', value: ({ openFiles }) => openFiles },
