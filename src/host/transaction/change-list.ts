@@ -13,6 +13,7 @@ const sizeOf = (entry: Entry | null): number | null =>
 
 /** The changes behind a list of steps, one per entry, a removed directory with everything in it. */
 export function* changesIn(steps: readonly Step[], footings: readonly Footing[], ground: Ground): Generator<Change> {
+  const stated = new Set(steps.map(({ root, path }) => `${root} ${path}`))
   for (const step of steps) {
     const { act, before, after, path, root } = step
     const place = (inner: RawPath): string => shown(below(raw(footings[root]?.root ?? ''), inner))
@@ -21,7 +22,10 @@ export function* changesIn(steps: readonly Step[], footings: readonly Footing[],
     } else if (act === 'rmdir') {
       yield change(place(path), 'deleted', before, null)
     } else if (act === 'drop' || before?.type === 'directory' || (act === 'mkdir' && before)) {
-      for (const [inner, entry] of beforeOf(step, footings, ground)) yield change(place(inner), 'deleted', entry, null)
+      for (const [inner, entry] of beforeOf(step, footings, ground)) {
+        // What has a step of its own speaks for itself.
+        if (inner === path || !stated.has(`${root} ${inner}`)) yield change(place(inner), 'deleted', entry, null)
+      }
       if (after) yield change(place(path), 'created', null, after)
     } else yield change(place(path), before ? 'modified' : 'created', before, after)
   }
