@@ -31,17 +31,14 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
+const isSame = (a: Stats | undefined, b: Stats): boolean => a?.ino === b.ino && a.dev === b.dev
+
 /** Every file in the directories that is the same as this one under another name. */
 function hardLinksOf(path: string, directories: readonly string[]): string[] {
   const file = look(path)
   if (file === undefined || !file.isFile() || file.nlink === 1) return [path]
   const all = directories.flatMap((directory) => namesIn(directory).map((name) => `${directory}/${name}`))
-  return [
-    path,
-    ...all
-      .filter((other) => look(other)?.ino === file.ino)
-      .map((other) => realPath(other).real),
-  ]
+  return [path, ...all.filter((other) => isSame(look(other), file)).map((other) => realPath(other).real)]
 }
 
 /** Where on this host the denied programs really are: every directory of the path and of the system, through every link. */
