@@ -77,7 +77,7 @@ describe('the holes of the usual recipe', () => {
     const seconds = unusualSeconds()
     const args = engineArgs(`(setsid sleep ${seconds} >/dev/null 2>&1 &); trap "" TERM HUP; sleep ${seconds}`, walled)
     for (let delayMs = 0; delayMs < 24; delayMs += 2) {
-      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], env: { TMPDIR: top } })
       const over = gone(child)
       await firstWords(child)
       await sleep(delayMs)
