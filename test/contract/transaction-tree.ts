@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
 
 /** Everything that must be as it was: type, mode, owner, content, time to the nanosecond, and which names are one file. */
 export function treeOf(root: string): Readonly<Record<string, string>> {
@@ -36,3 +48,20 @@ export const shapeOf = (root: string): Readonly<Record<string, string>> =>
       return [path, [kind, uid, gid, content, linked].join(' ')]
     }),
   )
+
+/** A workspace with one of everything, all of it older than the test. */
+export function furnish(workspace: string): void {
+  mkdirSync(join(workspace, 'src/deep'), { recursive: true })
+  mkdirSync(join(workspace, 'empty'))
+  writeFileSync(join(workspace, 'a.txt'), 'one\ntwo\nthree\n')
+  writeFileSync(join(workspace, 'src/b.txt'), 'b')
+  writeFileSync(join(workspace, 'src/deep/c.txt'), 'c')
+  writeFileSync(join(workspace, 'linked'), 'same')
+  linkSync(join(workspace, 'linked'), join(workspace, 'src/also-linked'))
+  symlinkSync('a.txt', join(workspace, 'link'))
+  writeFileSync(join(workspace, 'tool.sh'), '#!/bin/sh\n')
+  chmodSync(join(workspace, 'tool.sh'), 0o750)
+  const then = new Date(Date.now() - 3_600_000)
+  for (const path of ['a.txt', 'src/b.txt', 'src/deep', 'src', 'empty', 'tool.sh', '.'])
+    utimesSync(join(workspace, path), then, then)
+}

@@ -1,16 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import {
-  chmodSync,
   existsSync,
-  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
-  symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +16,7 @@ import type { Plan, Securing, Wall } from '../../src/core/model/plan.js'
 import type { Launcher, PastTransactions, Transactions } from '../../src/engine/ports.js'
 import { createTransactions } from '../../src/host/transaction/transactions.js'
 import { launchAndHear, planOf } from './launcher-plan.js'
-import { shapeOf, treeOf } from './transaction-tree.js'
+import { furnish, shapeOf, treeOf } from './transaction-tree.js'
 
 export interface TransactionsUnderTest {
   launcher(): Launcher
@@ -29,23 +25,6 @@ export interface TransactionsUnderTest {
 
 const SECURING: Securing = { rollbackCodes: null, scope: [], maxBytes: 64 * 1024 * 1024, required: true }
 const GRANT = { digest: '', by: 'policy', approval: null } as const
-
-/** A workspace with one of everything, all of it older than the test. */
-export function furnish(workspace: string): void {
-  mkdirSync(join(workspace, 'src/deep'), { recursive: true })
-  mkdirSync(join(workspace, 'empty'))
-  writeFileSync(join(workspace, 'a.txt'), 'one\ntwo\nthree\n')
-  writeFileSync(join(workspace, 'src/b.txt'), 'b')
-  writeFileSync(join(workspace, 'src/deep/c.txt'), 'c')
-  writeFileSync(join(workspace, 'linked'), 'same')
-  linkSync(join(workspace, 'linked'), join(workspace, 'src/also-linked'))
-  symlinkSync('a.txt', join(workspace, 'link'))
-  writeFileSync(join(workspace, 'tool.sh'), '#!/bin/sh\n')
-  chmodSync(join(workspace, 'tool.sh'), 0o750)
-  const then = new Date(Date.now() - 3_600_000)
-  for (const path of ['a.txt', 'src/b.txt', 'src/deep', 'src', 'empty', 'tool.sh', '.'])
-    utimesSync(join(workspace, path), then, then)
-}
 
 /** What every way of securing files promises. Real commands, real mounts, nothing mocked. */
 export function transactionContract(name: string, subject: TransactionsUnderTest): void {

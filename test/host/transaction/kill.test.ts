@@ -2,12 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTransactions } from '../../../src/host/transaction/transactions.js'
 import { planOf } from '../../contract/launcher-plan.js'
-import { furnish } from '../../contract/transaction.js'
-import { shapeOf, treeOf } from '../../contract/transaction-tree.js'
+import { furnish, shapeOf, treeOf } from '../../contract/transaction-tree.js'
+import { bundled } from './bundled.js'
 
 const GRANT = { digest: '', by: 'policy', approval: null } as const
 const CHANGES = [
@@ -20,13 +19,7 @@ let child: string
 beforeAll(async () => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-kill-')))
   child = join(home, 'child.mjs')
-  const bundle = await rolldown({
-    input: join(import.meta.dirname, 'dying-child.ts'),
-    platform: 'node',
-    tsconfig: false,
-    logLevel: 'silent',
-  })
-  await bundle.write({ file: child, format: 'esm', codeSplitting: false })
+  await bundled('dying-child.ts', child)
 })
 afterAll(() => {
   execFileSync('chmod', ['-R', 'u+rwX', home])

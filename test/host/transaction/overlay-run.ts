@@ -7,7 +7,7 @@ import type { Ending } from '../../../src/core/model/ending.js'
 import type { Plan } from '../../../src/core/model/plan.js'
 import { createTransactions } from '../../../src/host/transaction/transactions.js'
 import { planOf } from '../../contract/launcher-plan.js'
-import { furnish } from '../../contract/transaction.js'
+import { furnish } from '../../contract/transaction-tree.js'
 
 const GRANT = { digest: '', by: 'policy', approval: null } as const
 
