@@ -22,5 +22,3 @@ export const deletes = (path: Arg, recursive = false): Effect => ({ does: 'delet
 export const runsShell = (text: Arg, via: string): Effect => ({ does: 'shell', text, via })
 export const foreign = (reason: string, at?: Arg): Effect =>
   at ? { does: 'foreign', reason, at: at.span } : { does: 'foreign', reason }
-export const hidden = (reason: string, at?: Arg): Effect =>
-  at ? { does: 'hidden', reason, at: at.span } : { does: 'hidden', reason }
