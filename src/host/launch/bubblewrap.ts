@@ -3,6 +3,7 @@ import { CordonError } from '../../core/model/errors.js'
 import type { Capabilities, Plan, Wall } from '../../core/model/plan.js'
 import type { Launcher, LaunchIo } from '../../engine/ports.js'
 import { BuiltWall, type Workshop } from './built-wall.js'
+import { privatePrefix, requiredFilter } from './cold-wall.js'
 import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
 import { InheritedDescriptors } from './inherited-descriptors.js'
@@ -103,7 +104,14 @@ class Bubblewrap implements Launcher {
       throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${found.cause}. ${found.fix}`)
     }
     const { mark } = this.#watchdog
-    this.#shop ??= { bwrap: found.path, fifos: this.#fifos, inherited: this.#inherited, mark }
+    this.#shop ??= {
+      bwrap: found.path,
+      fifos: this.#fifos,
+      inherited: this.#inherited,
+      mark,
+      prefix: privatePrefix(),
+      filter: requiredFilter(),
+    }
     return { shop: this.#shop, wall: plan.wall }
   }
 

@@ -28,6 +28,9 @@ export interface Workshop {
   readonly inherited: InheritedDescriptors
   /** The variable by which bubblewrap itself, not the command, is recognised from outside. */
   readonly mark: readonly [string, string]
+  /** What comes before bubblewrap on the command line, and the filter of system calls it loads. */
+  readonly prefix: readonly string[]
+  readonly filter: Buffer
 }
 
 /** What a wall is given besides its plan; see `ColdWall`. */

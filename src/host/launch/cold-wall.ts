@@ -39,6 +39,9 @@ export interface ColdWall {
   readonly request: number | null
   /** A process whose network namespace the command shares; null when it gets one of its own, or the host's. */
   readonly networkOf: number | null
+  /** From `privatePrefix` and `requiredFilter`: the same for every wall of this host. */
+  readonly prefix: readonly string[]
+  readonly filter: Buffer
 }
 
 const isShell = ({ argv }: Plan): boolean => argv[1] === '-c' && /(^|\/)bash$/.test(argv[0] ?? '')
@@ -83,6 +86,8 @@ export function startCold({
   mark,
   request,
   networkOf,
+  prefix,
+  filter,
 }: ColdWall): ChildProcess {
   const lines = prelude(plan)
   const fds: FirstFds = {
@@ -99,7 +104,7 @@ export function startCold({
     joinsNetwork: networkOf !== null,
   }
   const { args, contents } = wallArguments(plan, wall, setting)
-  const texts = [`${args.join('\0')}\0`, filter(), ...(lines === null ? [] : [lines])]
+  const texts = [`${args.join('\0')}\0`, filter, ...(lines === null ? [] : [lines])]
   const files = texts.map((data) => anonymousFile(Buffer.from(data)))
   const [feed = 0, seccomp = 0, first = 'ignore' as const] = files
   const masks = contents.map((content) => (content === 'mask' ? anonymousFile(MASK) : null))
@@ -116,7 +121,7 @@ export function startCold({
   const argv = [bwrap, '--args', `${ARGS_FD}`, '--', ...limits, ...plan.argv] as const
   const [program = '', ...rest] = [
     ...(networkOf === null ? [] : networkPrefix(networkOf)),
-    ...(wall.within === undefined ? [...privatePrefix(), ...argv] : inNamespaceOf(wall.within, argv)),
+    ...(wall.within === undefined ? [...prefix, ...argv] : inNamespaceOf(wall.within, argv)),
   ]
   try {
     const child = spawn(program, rest, {
@@ -137,7 +142,8 @@ export function startCold({
   }
 }
 
-function filter(): Buffer {
+/** The filter of system calls for this machine. Throws SANDBOX_UNAVAILABLE where there is none: there is no wall without it. */
+export function requiredFilter(): Buffer {
   const bytes = seccompFilter()
   if (bytes !== null) return bytes
   throw new CordonError(
