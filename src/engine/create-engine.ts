@@ -75,6 +75,7 @@ export function createEngine(ports: Ports): Engine {
       closed ??= (async () => {
         await end(tasks.live())
         await Promise.all([ports.launchers.bubblewrap.close(), ports.launchers.none.close()])
+        await ports.transactions.close?.()
         ports.audit.close()
       })()
       return closed

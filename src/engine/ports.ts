@@ -87,6 +87,8 @@ export interface Transactions {
     /** Names the transaction. Absent: it gets an id of its own. */
     request?: { readonly id: string; readonly text: string },
   ): Promise<{ readonly ending: Ending; readonly report: TransactionReport | null }>
+  /** Settles when nothing is left to be tidied up. */
+  close?(): Promise<void>
 }
 
 /** What came of keeping, discarding or undoing. With conflicts nothing was changed, and both versions are still there. */

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Plan, Securing, Wall } from '../../src/core/model/plan.js'
-import type { Launcher, PastTransactions, Transactions } from '../../src/engine/ports.js'
+import type { Launcher } from '../../src/engine/ports.js'
 import { createTransactions } from '../../src/host/transaction/transactions.js'
 import { launchAndHear, planOf } from './launcher-plan.js'
 import { furnish, shapeOf, treeOf } from './transaction-tree.js'
@@ -32,7 +32,7 @@ export function transactionContract(name: string, subject: TransactionsUnderTest
   let workspace: string
   let state: string
   let launcher: Launcher
-  let transactions: Transactions & PastTransactions
+  let transactions: ReturnType<typeof createTransactions>
   beforeAll(() => {
     launcher = subject.launcher()
   })
@@ -45,7 +45,8 @@ export function transactionContract(name: string, subject: TransactionsUnderTest
     furnish(workspace)
     transactions = createTransactions({ stateDirectory: state })
   })
-  afterEach(() => {
+  afterEach(async () => {
+    await transactions.close()
     execFileSync('chmod', ['-R', 'u+rwX', top])
     rmSync(top, { recursive: true, force: true })
   })
@@ -65,7 +66,10 @@ export function transactionContract(name: string, subject: TransactionsUnderTest
   }
   const at = (path: string): string => join(workspace, path)
   const text = (path: string): string => readFileSync(at(path), 'utf8')
-  const leftOvers = (): readonly string[] => (existsSync(join(state, 'vault')) ? readdirSync(join(state, 'vault')) : [])
+  const leftOvers = async (): Promise<readonly string[]> => {
+    await transactions.close()
+    return existsSync(join(state, 'vault')) ? readdirSync(join(state, 'vault')) : []
+  }
 
   const EVERYTHING = [
     'echo more >> a.txt',
@@ -97,7 +101,7 @@ export function transactionContract(name: string, subject: TransactionsUnderTest
       expect(ending).toEqual({ how: 'exited', status: 3 })
       expect(report?.outcome).toBe('rolled-back')
       expect(treeOf(workspace)).toEqual(before)
-      expect(leftOvers()).toEqual([])
+      expect(await leftOvers()).toEqual([])
     })
 
     it('leaves no trace of files a failed command made and removed again', async () => {
@@ -169,7 +173,7 @@ export function transactionContract(name: string, subject: TransactionsUnderTest
       const { report } = await run('cat a.txt; ls src; true')
       expect(report).toMatchObject({ outcome: 'none', id: null })
       expect(transactions.history()).toEqual([])
-      expect(leftOvers()).toEqual([])
+      expect(await leftOvers()).toEqual([])
     })
 
     it('secures nothing when the mode is off', async () => {

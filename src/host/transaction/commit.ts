@@ -34,15 +34,36 @@ export async function commit(store: Store, given: StoredRecord, steps: readonly 
       const sealed = sealedSteps(steps, ground)
       journal.write(record, sealed, true)
       fault('sealed')
-      await sweep(record, true)
-      // Sweeping away another name of a file has changed its ctime.
-      if (sealed.some(({ after }) => after && after.links > 1)) journal.write(record, sealedSteps(steps, ground), false)
-      fault('swept')
+      store.chores.add(() => tidy(store, record, sealed))
       return { record, conflicts: [] }
     } finally {
       ground.close()
     }
   })
+}
+
+async function tidy({ journal, fault }: Store, record: StoredRecord, steps: readonly Step[]): Promise<void> {
+  await sweep(record, true)
+  fault('swept')
+  if (!steps.some(hasOtherNames)) return
+  const ground = openGround(record.footings)
+  try {
+    journal.write(
+      record,
+      steps.map((step) => retimed(step, ground)),
+      false,
+    )
+  } finally {
+    ground.close()
+  }
+}
+
+const hasOtherNames = ({ after }: Step): boolean => after !== null && after.type !== 'directory' && after.links > 1
+
+/** Sweeping away another name of a file has changed its ctime. If that is not all, it was somebody else. */
+function retimed(step: Step, ground: Ground): Step {
+  const now = hasOtherNames(step) ? ground.tree(step.root).entry(step.path) : null
+  return now && step.after && sameVersion(step.after, now) ? { ...step, after: now } : step
 }
 
 async function applyOrReverse(

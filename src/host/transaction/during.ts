@@ -86,7 +86,7 @@ async function settle(
   if (isEmpty(ended.changes)) {
     // A file made and removed again leaves the time of its directory changed.
     if (back && by.inTree) await reverseAll(store, ended, changed.steps)
-    await forget(store, ended)
+    forget(store, ended)
     return reportOf({ plan, outcome: 'none' })
   }
   if (back) return takeBack(store, plan, securing, ended, by, changed)
@@ -98,9 +98,9 @@ async function settle(
 }
 
 /** Nothing happened, so nothing is remembered. */
-async function forget(store: Store, record: StoredRecord): Promise<void> {
-  await sweep(record, false)
+function forget(store: Store, record: StoredRecord): void {
   store.journal.remove(record.id)
+  store.chores.add(() => sweep(record, false))
 }
 
 async function keep(
@@ -150,7 +150,7 @@ async function takeBack(
       select(steps, (root, path) => !inScope(root, path)),
     )
   store.journal.write({ ...record, state: 'rolled-back', undo: 'none' }, [], false)
-  await sweep(record, false)
+  store.chores.add(() => sweep(record, false))
   return reportOf({ plan, outcome: 'rolled-back', id: record.id, changes: record.changes })
 }
 

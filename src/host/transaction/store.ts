@@ -12,6 +12,24 @@ export interface Store {
   readonly journal: Journal
   readonly locks: string
   readonly fault: FaultPoint
+  readonly chores: Chores
+}
+
+/** Tidying up, one thing after the other, that no caller waits for. What fails or is never reached is left for `prune`. */
+export interface Chores {
+  add(work: () => Promise<void>): void
+  /** Settles when all that was added by now is done. */
+  done(): Promise<void>
+}
+
+function createChores(): Chores {
+  let last: Promise<void> = Promise.resolve()
+  return {
+    add(work) {
+      last = last.then(work).catch(() => undefined)
+    },
+    done: () => last,
+  }
 }
 
 export const openStore = (stateDirectory: string, fault: FaultPoint): Store => ({
@@ -19,6 +37,7 @@ export const openStore = (stateDirectory: string, fault: FaultPoint): Store => (
   journal: openJournal(join(stateDirectory, 'transactions')),
   locks: join(stateDirectory, 'locks'),
   fault,
+  chores: createChores(),
 })
 
 /** Removes what a transaction needed to run and to be applied; the pre-images stay where `undo` needs them. */

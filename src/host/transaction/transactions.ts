@@ -28,7 +28,7 @@ const PRUNE_EVERY = 32
 export function createTransactions({
   stateDirectory,
   fault = () => {},
-}: TransactionOptions): Transactions & PastTransactions {
+}: TransactionOptions): Transactions & PastTransactions & { close(): Promise<void> } {
   const store = openStore(stateDirectory, fault)
   const recovered = onceMore(() => recover(store, interruptedCopy))
   return {
@@ -37,17 +37,19 @@ export function createTransactions({
       await recovered()
       const outcome = await during(store, plan, launch, request ?? { id: newTransactionId(), text: commandText(plan) })
       // Reading every record takes longer than most transactions.
-      if (store.journal.ids().length % PRUNE_EVERY === 0) await prune(store)
+      if (store.journal.ids().length % PRUNE_EVERY === 0) store.chores.add(() => prune(store))
       return outcome
     },
     history: (limit = HISTORY) => newestFirst(store).slice(0, limit).map(publicRecord),
     diff: (id, paths) => diffOf(store, id, paths),
     async undo(id, paths) {
       await recovered()
+      await store.chores.done()
       return undo(store, id, paths)
     },
     async settle(id, verdict, paths) {
       await recovered()
+      await store.chores.done()
       const record = store.journal.record(id)
       if (record.state !== 'waiting' && record.state !== 'conflict') {
         throw new CordonError(
@@ -59,6 +61,7 @@ export function createTransactions({
       return settlement(settled, conflicts)
     },
     recover: () => recover(store, interruptedCopy),
+    close: () => store.chores.done(),
   }
 }
 

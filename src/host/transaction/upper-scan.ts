@@ -117,7 +117,7 @@ export class UpperScan {
     const before = this.#of.tree.entry(path)
     if (!before || this.#of.ours.includes(path)) return
     if (this.#of.ours.some((place) => isAtOrBelow(place, path))) this.#conflicts.add(path)
-    this.#checkAll(path, before)
+    else this.#checkAll(path, before)
     this.#found.push({ root: this.#of.root, path, act: 'drop', before, after: null, marked: false })
   }
 

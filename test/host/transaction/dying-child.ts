@@ -14,4 +14,5 @@ const transactions = createTransactions({
 if (action === 'keep') await transactions.settle(id, 'keep')
 else if (action === 'undo') await transactions.undo(id)
 else await transactions.recover()
+await transactions.close()
 writeSync(1, `${points}\n`)

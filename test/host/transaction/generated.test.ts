@@ -63,8 +63,9 @@ async function inOneWorkspace(scripts: readonly string[]): Promise<void> {
       }
     }
   } finally {
+    await space.transactions.close()
     execFileSync('chmod', ['-R', 'u+rwX', space.top])
-    space.remove()
+    await space.remove()
   }
 }
 

@@ -184,12 +184,13 @@ describe('inside a transaction by overlay', () => {
       expect((await two.run(`rm one; rm '${second}/two'; exit 2`)).report?.outcome).toBe('rolled-back')
       expect([treeOf(two.workspace), treeOf(second)]).toEqual(before)
     } finally {
-      two.remove()
+      await two.remove()
     }
   })
 
   it('no mount and no process is left behind', async () => {
     expect(await outcome('echo x > x')).toBe('committed')
+    await space.transactions.close()
     expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(space.top)
     expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(space.top)
   })
@@ -206,7 +207,7 @@ describe('inside a transaction by overlay', () => {
       expect(inner.transactions.history().map(({ state }) => state)).toEqual(['conflict', 'committed', 'committed'])
     } finally {
       rmSync(join('/var/tmp', vaultName(inner.state)), { recursive: true, force: true })
-      inner.remove()
+      await inner.remove()
     }
   })
 })

@@ -66,6 +66,9 @@ export function overlayWorkspace(over: { roots?: readonly string[]; empty?: bool
         await meanwhile()
         return ending
       }),
-    remove: () => rmSync(top, { recursive: true, force: true }),
+    async remove() {
+      await transactions.close()
+      rmSync(top, { recursive: true, force: true })
+    },
   }
 }
