@@ -1,7 +1,7 @@
 import { displayCommand, escapeArg } from '../model/display.js'
 import type { Answers, Facts, Question } from '../model/facts.js'
 import type { Command } from '../model/request.js'
-import { parseScript } from '../shell/parse-script.js'
+import { readScript } from '../shell/parse-script.js'
 import { addVariable } from './environment-facts.js'
 import { type AnalysisContext, Reading } from './reading.js'
 import { runStatements } from './run.js'
@@ -43,7 +43,7 @@ function readCommand(reading: Reading, command: Command): void {
     return
   }
   reading.source = command.script
-  const script = parseScript(command.script)
+  const script = readScript(command.script)
   for (const { reason, span } of script.problems) reading.findings.spot({ kind: 'hidden', reason, span })
   runStatements(reading, state, script.statements)
   for (const { text, span } of reading.traps) {

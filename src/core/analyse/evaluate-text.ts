@@ -1,4 +1,4 @@
-import { parseScript } from '../shell/parse-script.js'
+import { readScript } from '../shell/parse-script.js'
 import { expandValue } from './expand.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
@@ -10,7 +10,7 @@ const DELIMITER = 'CORDON_END_OF_TEXT'
 export function expandText(reading: Reading, state: State, text: string): Value {
   if (!/[$`\\]/.test(text)) return text
   if (!reading.spend(text.length) || !reading.enter()) return hole('nested too deeply', 'output')
-  const script = parseScript(`: <<${DELIMITER}\n${text}\n${DELIMITER}\n`)
+  const script = readScript(`: <<${DELIMITER}\n${text}\n${DELIMITER}\n`)
   const node = script.statements[0]?.node
   const body = node?.kind === 'simple' ? node.redirects[0] : undefined
   let value: Value = hole('text that cannot be read', 'output')

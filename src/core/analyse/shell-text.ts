@@ -1,4 +1,4 @@
-import { parseScript } from '../shell/parse-script.js'
+import { readScript } from '../shell/parse-script.js'
 import { forkBranches } from './branch.js'
 import { DOWNLOADERS } from './output.js'
 import { addPath } from './path-facts.js'
@@ -17,7 +17,7 @@ export function runText(reading: Reading, state: State, text: Value): void {
   }
   if (text.trim() === '' || !reading.spend(text.length) || !reading.enter()) return
   if (reading.decoded.some((decoded) => text.includes(decoded))) reading.findings.shape('decode-and-run', reading.here)
-  const script = parseScript(text)
+  const script = readScript(text)
   const [problem] = script.problems
   if (problem) reading.hidden(`a script inside the script cannot be read: ${problem.reason}`, null)
   reading.within(text, () => runStatements(reading, state, script.statements))
@@ -42,7 +42,7 @@ function runUnknownText(reading: Reading, state: State, text: Exclude<Value, str
     reading.hidden(`a shell runs text that is not known: ${text.unknown}`, null)
   // What is known to come first is at least shown; its last word is not complete.
   const head = text.head.replace(/[^\s;&|]*$/, '')
-  if (head.trim() !== '' && parseScript(head).problems.length === 0) runText(reading, state.fork(), head)
+  if (head.trim() !== '' && readScript(head).problems.length === 0) runText(reading, state.fork(), head)
 }
 
 /** Runs a shell script by its path. `must`: where it cannot be read, what runs is hidden; else it is a program of its own. */

@@ -16,12 +16,12 @@ export function convertNode(border: Border, node: Any): Node {
     case 'Pipeline':
       return convertPipeline(border, node)
     case 'AndOr':
-      return Object.freeze({
+      return {
         kind: 'and-or',
-        commands: Object.freeze(node.commands.map((command) => convertNode(border, command))),
-        operators: Object.freeze([...node.operators]),
+        commands: node.commands.map((command) => convertNode(border, command)),
+        operators: [...node.operators],
         span: span(border, node.pos, node.end),
-      })
+      }
     case 'Redirected':
       return convertRedirected(border, node)
     case 'BraceGroup':
@@ -38,44 +38,44 @@ export function convertNode(border: Border, node: Any): Node {
     case 'ArithmeticFor':
       return convertArithmeticFor(border, node)
     case 'While':
-      return Object.freeze({
+      return {
         kind: 'while',
         until: node.kind === 'until',
         test: convertStatements(border, node.clause.commands),
         body: convertStatements(border, node.body.commands),
         span: span(border, node.pos, node.end),
-      })
+      }
     case 'Case':
       return convertCase(border, node)
     case 'Function':
     case 'Coproc':
       return convertNamed(border, node)
     case 'TestCommand':
-      return Object.freeze({
+      return {
         kind: 'test',
         expression: convertTest(border, node.expression),
         span: span(border, node.pos, node.end),
-      })
+      }
     case 'ArithmeticCommand':
       claim(border, node.pos, node.end)
-      return Object.freeze({
+      return {
         kind: 'arithmetic',
         expression: convertArithmetic(border, node.expression, node.pos + 2, node.end - 2),
         span: span(border, node.pos, node.end),
-      })
+      }
   }
   const unknown = node as Any
   problem(border, 'a kind of command the reader does not know', unknown.pos, unknown.end)
-  return Object.freeze({ kind: 'group', body: [], redirects: [], span: span(border, unknown.pos, unknown.end) })
+  return { kind: 'group', body: [], redirects: [], span: span(border, unknown.pos, unknown.end) }
 }
 
 function block(border: Border, node: Any, body: U.CompoundList, redirects: readonly Redirect[]): Block {
-  return Object.freeze({
+  return {
     kind: node.type === 'Subshell' ? 'subshell' : 'group',
     body: convertStatements(border, body.commands),
     redirects,
     span: span(border, node.pos, node.end),
-  })
+  }
 }
 
 function convertRedirected(border: Border, node: U.Redirected): Block {
@@ -83,13 +83,13 @@ function convertRedirected(border: Border, node: U.Redirected): Block {
   const plain = inner.type === 'BraceGroup' || inner.type === 'Subshell'
   const body = plain
     ? convertStatements(border, inner.body.commands)
-    : Object.freeze([Object.freeze({ node: convertNode(border, inner), background: false })])
-  return Object.freeze({
+    : [{ node: convertNode(border, inner), background: false }]
+  return {
     kind: inner.type === 'Subshell' ? 'subshell' : 'group',
     body,
     redirects: convertRedirects(border, node.redirects),
     span: span(border, node.pos, node.end),
-  })
+  }
 }
 
 function convertSimple(border: Border, node: U.Command): Simple {
@@ -106,13 +106,13 @@ function convertSimple(border: Border, node: U.Command): Simple {
     else if (item.type === 'Assignment') words.push(convertAssignment(border, item))
     else redirects.push(...convertRedirects(border, [item]))
   }
-  return Object.freeze({
+  return {
     kind: 'simple',
-    assignments: Object.freeze(assignments),
-    words: Object.freeze(words),
-    redirects: Object.freeze(redirects),
+    assignments,
+    words,
+    redirects,
     span: span(border, node.pos, node.end),
-  })
+  }
 }
 
 function claimed(border: Border, word: U.Word): Word {
@@ -127,7 +127,7 @@ function convertAssignment(border: Border, node: U.Assignment): Assignment {
   const value = node.value
   if (value.type === 'Word' && /^[<>]\(/.test(value.text))
     problem(border, 'a process substitution assigned', node.pos, node.end)
-  return Object.freeze({
+  return {
     kind: 'assignment',
     name: node.name,
     index: node.index ? convertWord(border, node.index, 'arithmetic') : null,
@@ -135,46 +135,48 @@ function convertAssignment(border: Border, node: U.Assignment): Assignment {
     value:
       value.type === 'Word'
         ? convertWord(border, value)
-        : Object.freeze({
+        : {
             kind: 'array',
-            elements: Object.freeze(value.elements.map((element) => convertWord(border, element))),
-          }),
+            elements: value.elements.map((element) => convertWord(border, element)),
+          },
     span: span(border, node.pos, node.end),
-  })
+  }
 }
 
 function convertPipeline(border: Border, node: U.Pipeline): Pipeline {
   for (const prefix of node.prefixes) claim(border, prefix.pos, prefix.end)
-  return Object.freeze({
+  return {
     kind: 'pipeline',
-    commands: Object.freeze(node.commands.map((command) => convertNode(border, command))),
-    both: Object.freeze(node.operators.map((operator) => operator === '|&')),
+    commands: node.commands.map((command) => convertNode(border, command)),
+    both: node.operators.map((operator) => operator === '|&'),
     negated: node.prefixes.filter((prefix) => prefix.type === 'Negation').length % 2 === 1,
     span: span(border, node.pos, node.end),
-  })
+  }
 }
 
 function convertIf(border: Border, node: U.If): If {
-  const arm = (clause: U.CompoundList, body: U.CompoundList): If['arms'][number] =>
-    Object.freeze({ test: convertStatements(border, clause.commands), body: convertStatements(border, body.commands) })
+  const arm = (clause: U.CompoundList, body: U.CompoundList): If['arms'][number] => ({
+    test: convertStatements(border, clause.commands),
+    body: convertStatements(border, body.commands),
+  })
   const arms = [arm(node.clause, node.then), ...node.elif.map((elif) => arm(elif.clause, elif.then))]
-  return Object.freeze({
+  return {
     kind: 'if',
-    arms: Object.freeze(arms),
+    arms,
     otherwise: node.else ? convertStatements(border, node.else.commands) : null,
     span: span(border, node.pos, node.end),
-  })
+  }
 }
 
 function convertFor(border: Border, node: U.For | U.Select): For {
   claim(border, node.name.pos, node.name.end)
-  return Object.freeze({
+  return {
     kind: node.type === 'For' ? 'for' : 'select',
     name: node.name.text,
-    words: node.wordlist ? Object.freeze(node.wordlist.map((word) => claimed(border, word))) : null,
+    words: node.wordlist ? node.wordlist.map((word) => claimed(border, word)) : null,
     body: convertStatements(border, node.body.commands),
     span: span(border, node.pos, node.end),
-  })
+  }
 }
 
 function convertArithmeticFor(border: Border, node: U.ArithmeticFor): ArithmeticFor {
@@ -192,31 +194,27 @@ function convertArithmeticFor(border: Border, node: U.ArithmeticFor): Arithmetic
     border.text.slice(open + 2, Math.max(open + 2, close)),
   )
   if (/[$`]/.test(between)) problem(border, 'a part of a loop head is not accounted for', node.pos, bodyStart)
-  return Object.freeze({
+  return {
     kind: 'arithmetic-for',
     initialise: initialise ?? null,
     test: test ?? null,
     update: update ?? null,
     body: convertStatements(border, node.body.commands),
     span: span(border, node.pos, node.end),
-  })
+  }
 }
 
 function convertCase(border: Border, node: U.Case): Case {
   const word = claimed(border, node.word)
-  const items = node.items.map((item) =>
-    Object.freeze({
-      patterns: Object.freeze(
-        item.pattern.map((pattern) => {
-          claim(border, pattern.pos, pattern.end)
-          return convertWord(border, pattern, 'pattern')
-        }),
-      ),
-      body: convertStatements(border, item.body.commands),
-      ending: item.terminator ?? ';;',
+  const items = node.items.map((item) => ({
+    patterns: item.pattern.map((pattern) => {
+      claim(border, pattern.pos, pattern.end)
+      return convertWord(border, pattern, 'pattern')
     }),
-  )
-  return Object.freeze({ kind: 'case', word, items: Object.freeze(items), span: span(border, node.pos, node.end) })
+    body: convertStatements(border, item.body.commands),
+    ending: item.terminator ?? ';;',
+  }))
+  return { kind: 'case', word, items, span: span(border, node.pos, node.end) }
 }
 
 function convertNamed(border: Border, node: U.Function | U.Coproc): Node {
@@ -225,5 +223,5 @@ function convertNamed(border: Border, node: U.Function | U.Coproc): Node {
   const kind = node.type === 'Function' ? 'function' : 'coproc'
   if (kind === 'function' && /^[^\s()]*=/.test(border.text.slice(node.pos, node.end)))
     problem(border, 'a function definition bash reads otherwise', node.pos, node.end)
-  return Object.freeze({ kind, name: node.name?.text ?? 'COPROC', body, span: span(border, node.pos, node.end) })
+  return { kind, name: node.name?.text ?? 'COPROC', body, span: span(border, node.pos, node.end) }
 }

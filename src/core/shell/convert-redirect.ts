@@ -11,7 +11,7 @@ export function convertRedirects(border: Border, redirects: readonly U.Redirecti
     const descriptor = descriptorOf(border, redirect)
     if (redirect.type === 'HereDoc') {
       const body = hereBody(border, redirect)
-      return body ? [Object.freeze({ kind: 'text', descriptor, body, newline: false, span: at })] : []
+      return body ? [{ kind: 'text', descriptor, body, newline: false, span: at }] : []
     }
     if (!redirect.target) {
       problem(border, 'a redirection without a target', redirect.pos, redirect.end)
@@ -19,9 +19,8 @@ export function convertRedirects(border: Border, redirects: readonly U.Redirecti
     }
     checkGlued(border, redirect)
     const target = convertWord(border, redirect.target)
-    if (redirect.type === 'HereString')
-      return [Object.freeze({ kind: 'text', descriptor, body: target, newline: true, span: at })]
-    return [Object.freeze({ kind: 'file', operator: redirect.operator, descriptor, target, span: at })]
+    if (redirect.type === 'HereString') return [{ kind: 'text', descriptor, body: target, newline: true, span: at }]
+    return [{ kind: 'file', operator: redirect.operator, descriptor, target, span: at }]
   })
 }
 
@@ -54,8 +53,8 @@ function hereBody(border: Border, redirect: U.HereDoc): Word | null {
   const stripped = redirect.operator === '<<-'
   if (delimiter.quoted) {
     const value = stripped ? raw.replace(/^\t+/gm, '') : raw
-    const text = Object.freeze({ kind: 'text', value, quoted: true } as const)
-    return Object.freeze({ kind: 'word', parts: [text], span: span(border, body.pos, body.end) })
+    const text = { kind: 'text', value, quoted: true } as const
+    return { kind: 'word', parts: [text], span: span(border, body.pos, body.end) }
   }
   const word = fill(border, body.pos, body.end, body.parts, 'here')
   return stripped ? withoutTabs(word) : word
@@ -72,7 +71,7 @@ function withoutTabs(word: Word): Word {
     let value = part.value.replace(/\n\t+/g, '\n')
     if (lineStart) value = value.replace(/^\t+/, '')
     lineStart = value === '' ? lineStart : value.endsWith('\n')
-    return Object.freeze({ ...part, value })
+    return { ...part, value }
   })
-  return Object.freeze({ ...word, parts: Object.freeze(parts) })
+  return { ...word, parts: parts }
 }

@@ -31,8 +31,7 @@ export function convertBody(
 }
 
 export const convertStatements = (border: Border, statements: readonly U.Statement[]): readonly Statement[] =>
-  Object.freeze(
-    statements.map((statement) =>
-      Object.freeze({ node: convertNode(border, statement.command), background: statement.background === true }),
-    ),
-  )
+  statements.map((statement) => ({
+    node: convertNode(border, statement.command),
+    background: statement.background === true,
+  }))

@@ -11,22 +11,22 @@ export function convertTest(border: Border, node: U.TestExpression): TestExpress
   }
   switch (node.type) {
     case 'TestUnary':
-      return Object.freeze({ kind: 'unary', operator: node.operator, operand: word(node.operand) })
+      return { kind: 'unary', operator: node.operator, operand: word(node.operand) }
     case 'TestBinary':
-      return Object.freeze({
+      return {
         kind: 'binary',
         operator: node.operator,
         left: word(node.left),
         right: word(node.right, node.operator === '=~'),
-      })
+      }
     case 'TestLogical':
-      return Object.freeze({
+      return {
         kind: node.operator === '&&' ? 'all' : 'any',
-        operands: Object.freeze(node.operands.map((operand) => convertTest(border, operand))),
-      })
+        operands: node.operands.map((operand) => convertTest(border, operand)),
+      }
     case 'TestNot': {
       const operand = convertTest(border, node.operand)
-      return node.negations.length % 2 === 1 ? Object.freeze({ kind: 'not', operand }) : operand
+      return node.negations.length % 2 === 1 ? { kind: 'not', operand } : operand
     }
     case 'TestGroup':
       return convertTest(border, node.expression)

@@ -31,13 +31,20 @@ export function addLiteral(border: Border, parts: Part[], from: number, to: numb
   if ((mode === 'operand' || mode === 'pattern') && PROCESS.test(visible))
     problem(border, 'a process substitution inside a word', from, to)
   if (!escaped) {
-    parts.push(Object.freeze({ kind: 'text', value: source, quoted: mode === 'double' || mode === 'here' }))
+    addText(parts, source, mode === 'double' || mode === 'here')
     return
   }
   if (mode === 'double' || mode === 'here')
     addQuoted(parts, source, mode === 'double' ? /\\([$`"\\\n])/g : /\\([$`\\\n])/g)
   else if (mode === 'arithmetic') addQuoted(parts, source, /\\([$`"\\\n])/g)
   else addBare(parts, source)
+}
+
+/** Text outside quotes is one part, however many pieces the parser makes of it. */
+function addText(parts: Part[], value: string, quoted: boolean): void {
+  const last = parts.at(-1)
+  if (!quoted && last?.kind === 'text' && !last.quoted) parts[parts.length - 1] = { ...last, value: last.value + value }
+  else parts.push({ kind: 'text', value, quoted })
 }
 
 /** In arithmetic the parser leaves `$x` in the text. */
@@ -49,16 +56,14 @@ function addArithmetic(border: Border, parts: Part[], from: number, source: stri
     at = match.index + match[0].length
     const name = match[0].slice(1)
     const place = span(border, from + match.index, from + at)
-    parts.push(
-      Object.freeze({ kind: 'parameter', name, prefix: null, index: null, operation: null, quoted: true, span: place }),
-    )
+    parts.push({ kind: 'parameter', name, prefix: null, index: null, operation: null, quoted: true, span: place })
   }
   addLiteral(border, parts, from + at, from + source.length, 'arithmetic')
 }
 
 function addQuoted(parts: Part[], source: string, escapes: RegExp): void {
   const value = source.replace(escapes, (_, c: string) => (c === '\n' ? '' : c))
-  parts.push(Object.freeze({ kind: 'text', value, quoted: true }))
+  parts.push({ kind: 'text', value, quoted: true })
 }
 
 /** Outside quotes a backslash quotes the next character, and takes a newline away. */
@@ -70,10 +75,10 @@ function addBare(parts: Part[], source: string): void {
     else {
       const next = source[++i]
       if (next === '\n' || next === undefined) continue
-      if (run !== '') parts.push(Object.freeze({ kind: 'text', value: run, quoted: false }))
+      if (run !== '') addText(parts, run, false)
       run = ''
-      parts.push(Object.freeze({ kind: 'text', value: next, quoted: true }))
+      parts.push({ kind: 'text', value: next, quoted: true })
     }
   }
-  if (run !== '') parts.push(Object.freeze({ kind: 'text', value: run, quoted: false }))
+  if (run !== '') addText(parts, run, false)
 }

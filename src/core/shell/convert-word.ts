@@ -12,8 +12,8 @@ const PLAIN = /^[A-Za-z0-9_./:=,@%+^-]+$/
 export function convertWord(border: Border, word: U.Word, mode: Mode = 'bare'): Word {
   const { pos, end } = word
   if (PLAIN.test(word.text) && end - pos === word.text.length) {
-    const text = Object.freeze({ kind: 'text', value: word.text, quoted: false } as const)
-    return Object.freeze({ kind: 'word', parts: [text], span: span(border, pos, end) })
+    const text = { kind: 'text', value: word.text, quoted: false } as const
+    return { kind: 'word', parts: [text], span: span(border, pos, end) }
   }
   return fill(border, pos, end, word.parts, mode)
 }
@@ -28,7 +28,7 @@ export function fill(
 ): Word {
   const parts: Part[] = []
   fillInto(border, parts, pos, end, inner ?? [], mode)
-  return Object.freeze({ kind: 'word', parts: Object.freeze(parts), span: span(border, pos, end) })
+  return { kind: 'word', parts: parts, span: span(border, pos, end) }
 }
 
 function fillInto(
@@ -58,7 +58,7 @@ function addPart(border: Border, parts: Part[], part: U.WordPart, mode: Mode): v
       fillInto(border, parts, part.pos, part.end, part.parts ?? [], mode === 'bare' ? 'pattern' : mode)
       return
     case 'SingleQuoted':
-      parts.push(Object.freeze({ kind: 'text', value: border.text.slice(part.pos + 1, part.end - 1), quoted: true }))
+      parts.push({ kind: 'text', value: border.text.slice(part.pos + 1, part.end - 1), quoted: true })
       return
     case 'AnsiCQuoted':
       addAnsiC(border, parts, part)
@@ -84,14 +84,12 @@ function addPart(border: Border, parts: Part[], part: U.WordPart, mode: Mode): v
       addScript(border, parts, part, quoted, mode)
       return
     case 'ArithmeticExpansion':
-      parts.push(
-        Object.freeze({
-          kind: 'arithmetic',
-          expression: convertExpansion(border, part),
-          quoted,
-          span: span(border, part.pos, part.end),
-        }),
-      )
+      parts.push({
+        kind: 'arithmetic',
+        expression: convertExpansion(border, part),
+        quoted,
+        span: span(border, part.pos, part.end),
+      })
       return
     default:
       problem(border, 'a kind of word the reader does not know', (part as U.WordPart).pos, (part as U.WordPart).end)
@@ -101,26 +99,25 @@ function addPart(border: Border, parts: Part[], part: U.WordPart, mode: Mode): v
 function addAnsiC(border: Border, parts: Part[], part: U.AnsiCQuotedPart): void {
   const body = border.text.slice(part.pos + 2, part.end - 1)
   if (body.includes('\\\n')) problem(border, "a line continuation inside $'…'", part.pos, part.end)
-  parts.push(Object.freeze({ kind: 'text', value: decodeAnsiC(body), quoted: true }))
+  parts.push({ kind: 'text', value: decodeAnsiC(body), quoted: true })
 }
 
 function addDouble(border: Border, parts: Part[], part: U.DoubleQuotedPart | U.LocaleStringPart): void {
   const open = part.type === 'DoubleQuoted' ? 1 : 2
   const before = parts.length
   fillInto(border, parts, part.pos + open, part.end - 1, part.parts, 'double')
-  if (parts.length === before) parts.push(Object.freeze({ kind: 'text', value: '', quoted: true }))
+  if (parts.length === before) parts.push({ kind: 'text', value: '', quoted: true })
 }
 
-const simple = (border: Border, part: U.SimpleExpansionPart, quoted: boolean): Parameter =>
-  Object.freeze({
-    kind: 'parameter',
-    name: part.text.replaceAll('\\\n', '').slice(1),
-    prefix: null,
-    index: null,
-    operation: null,
-    quoted,
-    span: span(border, part.pos, part.end),
-  })
+const simple = (border: Border, part: U.SimpleExpansionPart, quoted: boolean): Parameter => ({
+  kind: 'parameter',
+  name: part.text.replaceAll('\\\n', '').slice(1),
+  prefix: null,
+  index: null,
+  operation: null,
+  quoted,
+  span: span(border, part.pos, part.end),
+})
 
 function addScript(
   border: Border,
@@ -138,14 +135,14 @@ function addScript(
   const inner = opener.startsWith('`') ? ([pos + 1, end - 1] as const) : ([pos + 2, end - 1] as const)
   const body = convertBody(border, part.script, inner[0], inner[1], span(border, pos, end))
   if (part.type === 'CommandExpansion') {
-    parts.push(Object.freeze({ kind: 'substitution', body, quoted, span: span(border, pos, end) }))
+    parts.push({ kind: 'substitution', body, quoted, span: span(border, pos, end) })
     return
   }
   const before = border.text[pos - 1] ?? ' '
   const after = border.text[end] ?? ' '
   if (mode !== 'bare' || !/[\s<>;&|(]/.test(before) || !/[\s;&|)<>]/.test(after))
     problem(border, 'a process substitution glued to a word', pos, end)
-  parts.push(Object.freeze({ kind: 'process', direction: part.operator, body, span: span(border, pos, end) }))
+  parts.push({ kind: 'process', direction: part.operator, body, span: span(border, pos, end) })
 }
 
 function convertExpansion(border: Border, part: U.ArithmeticExpansionPart): Word {
@@ -181,7 +178,7 @@ function convertParameter(border: Border, part: U.ParameterExpansionPart, quoted
     (part.prefix === '!' && part.operation?.type === 'Default' && !/^\w/.test(part.parameter))
   )
     problem(border, 'an expansion the reader cannot read', part.pos, part.end)
-  return Object.freeze({
+  return {
     kind: 'parameter',
     name: part.parameter,
     prefix: part.prefix ?? null,
@@ -189,7 +186,7 @@ function convertParameter(border: Border, part: U.ParameterExpansionPart, quoted
     operation: part.operation ? convertOperation(border, part, part.operation, quoted) : null,
     quoted,
     span: span(border, part.pos, part.end),
-  })
+  }
 }
 
 function convertOperation(
@@ -201,34 +198,34 @@ function convertOperation(
   const operand = (word: U.Word): Word => convertWord(border, word, 'operand')
   switch (operation.type) {
     case 'Default':
-      return Object.freeze({
+      return {
         kind: 'default',
         operator: operation.operator,
         operand: quoted ? inDouble(operand(operation.operand)) : operand(operation.operand),
-      })
+      }
     case 'Remove':
-      return Object.freeze({ kind: 'remove', operator: operation.operator, operand: operand(operation.operand) })
+      return { kind: 'remove', operator: operation.operator, operand: operand(operation.operand) }
     case 'Replace':
-      return Object.freeze({ kind: 'replace', operator: operation.operator, ...replaceOperands(border, operation) })
+      return { kind: 'replace', operator: operation.operator, ...replaceOperands(border, operation) }
     case 'Slice':
-      return Object.freeze({
+      return {
         kind: 'slice',
         offset: convertWord(border, operation.offset, 'arithmetic'),
         length: operation.length ? convertWord(border, operation.length, 'arithmetic') : null,
-      })
+      }
     case 'CaseModification':
-      return Object.freeze({
+      return {
         kind: 'case',
         operator: operation.operator,
         operand: operation.operand ? operand(operation.operand) : null,
-      })
+      }
     case 'Transform':
-      return Object.freeze({ kind: 'transform', operator: operation.operand.text })
+      return { kind: 'transform', operator: operation.operand.text }
     case 'Names':
-      return Object.freeze({ kind: 'names' })
+      return { kind: 'names' }
     case 'Unknown':
       if (operation.operator === '~' || operation.operator === '~~')
-        return Object.freeze({ kind: 'case', operator: operation.operator, operand: null })
+        return { kind: 'case', operator: operation.operator, operand: null }
       problem(border, 'an expansion the reader does not know', part.pos, part.end)
       return null
   }
@@ -271,10 +268,7 @@ const isClosed = (text: string): boolean =>
   text.startsWith('`') ? text.length > 1 && text.endsWith('`') : text.endsWith(')')
 
 /** Inside double quotes nothing of the default is split. */
-const inDouble = (word: Word): Word =>
-  Object.freeze({
-    ...word,
-    parts: word.parts.map((part) =>
-      'quoted' in part && !part.quoted ? Object.freeze({ ...part, quoted: true }) : part,
-    ),
-  })
+const inDouble = (word: Word): Word => ({
+  ...word,
+  parts: word.parts.map((part) => ('quoted' in part && !part.quoted ? { ...part, quoted: true } : part)),
+})

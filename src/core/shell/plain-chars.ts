@@ -1,0 +1,20 @@
+const PLAIN = 1
+const BLANK = 2
+const NEWLINE = 4
+
+const CLASSES: Uint8Array = (() => {
+  const classes = new Uint8Array(128)
+  for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=,@%+^-*?~')
+    classes[c.charCodeAt(0)] = PLAIN
+  classes[0x20] = BLANK
+  classes[0x09] = BLANK
+  classes[0x0a] = NEWLINE
+  return classes
+})()
+
+/** Does the character stand for itself, or for file names, wherever it is in a word? NaN, the end of the text, does not. */
+export const isPlainChar = (c: number): boolean => c < 128 && CLASSES[c] === PLAIN
+
+/** A space or a tab; a newline too where that separates nothing. */
+export const isBlank = (c: number, newlines: boolean): boolean =>
+  c < 128 && (CLASSES[c] === BLANK || (newlines && CLASSES[c] === NEWLINE))
