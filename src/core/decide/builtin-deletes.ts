@@ -9,13 +9,19 @@ import { isAnonymous } from './trusted-name.js'
 const SYSTEM =
   '/bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /root /run /sbin /srv /sys /usr /var /Users'.split(' ')
 
-const depth = (path: string): number => path.split('/').filter((segment) => segment !== '').length
+/** How many names a path has. */
+function depth(path: string): number {
+  let names = 0
+  for (let i = 0; i < path.length; i++) if (path[i] === '/' && i + 1 < path.length && path[i + 1] !== '/') names++
+  return path.startsWith('/') || path === '' ? names : names + 1
+}
 
 /** `/home/me/*` reaches everything in `/home/me`; what only begins there (`/home/me/$x`) does not have to. */
 function emptied(path: string, partial: boolean): readonly string[] {
+  if (!partial) return [path]
   const segments = path.split('/')
   const last = segments.at(-1) ?? ''
-  return partial && /^[.*?]*[*?][.*?]*$/.test(last) ? [path, segments.slice(0, -1).join('/') || '/'] : [path]
+  return /^[.*?]*[*?][.*?]*$/.test(last) ? [path, segments.slice(0, -1).join('/') || '/'] : [path]
 }
 
 type Judge = (path: string, partial: boolean, input: DecideInput) => boolean
@@ -27,8 +33,10 @@ const isSystem: Judge = (path, partial) => {
   )
 }
 
-const isHome: Judge = (path, partial, input) =>
-  homesOf(input).some((home) => depth(home) === depth(path) && isAt(path, partial, toPlace(home), input))
+const isHome: Judge = (path, partial, input) => {
+  const here = depth(path)
+  return homesOf(input).some((home) => depth(home) === here && isAt(path, partial, toPlace(home), input))
+}
 
 /**
  * Where the home is the workspace, `find . -name '*.log' -delete` and `git clean` are work, and can be taken back; so is emptying a
@@ -57,7 +65,9 @@ const deletesOf =
       const partial = fact.partial === true
       // `rm -rf "$HOME/$x"` only begins there; the path rules speak of it.
       if (partial && !hasGlob(fact.path) && fact.path !== '/') return []
-      const paths = [...new Set([fact.path, realPath(fact, 'delete', input)])].flatMap((path) => emptied(path, partial))
+      const real = realPath(fact, 'delete', input)
+      const written = emptied(fact.path, partial)
+      const paths = real === fact.path ? written : [...written, ...emptied(real, partial)]
       const hit = paths.find((path) => judge(path, partial, input) && !isWork(fact, path, input))
       return hit === undefined
         ? []
@@ -84,6 +94,12 @@ const disguised =
       return hit === undefined ? [] : [{ span: part.span, detail: `It deletes ${hit} and everything below.` }]
     })
 
+type Finder = (input: DecideInput) => readonly Finding[]
+
+const both =
+  (one: Finder, other: Finder): Finder =>
+  (input) => [...one(input), ...other(input)]
+
 const RECURSIVE = /^(?:-[A-Za-z]*[rR]|--r)/
 
 /** Deletes that leave no machine, or no person's files, behind. */
@@ -100,7 +116,7 @@ export const DELETE_BUILTINS: readonly Builtin[] = [
         (args.some((arg) => RECURSIVE.test(arg)) && args.some((arg) => /^\/[/.]*$/.test(arg)))
       )
     },
-    finds: (input) => [...deletesOf(isSystem)(input), ...disguised(isSystem)(input)],
+    finds: both(deletesOf(isSystem), disguised(isSystem)),
     hits: [
       'rm -rf /',
       'rm -rf /*',
@@ -127,7 +143,7 @@ export const DELETE_BUILTINS: readonly Builtin[] = [
     name: 'delete-home',
     because: "It deletes a person's home directory.",
     instead: 'Delete the files that are meant, by name.',
-    finds: (input) => [...deletesOf(isHome)(input), ...disguised(isHome)(input)],
+    finds: both(deletesOf(isHome), disguised(isHome)),
     hits: [
       'rm -rf ~',
       'rm -rf "$HOME"',

@@ -3,10 +3,14 @@ import { type Builtin, knownArgs } from './builtin.js'
 import type { DecideInput, Finding } from './scene.js'
 import { isAnonymous } from './trusted-name.js'
 
+const NONE: readonly Finding[] = []
+
 const shaped =
   (kind: Shape['kind'], program: string) =>
   ({ facts }: DecideInput): readonly Finding[] =>
-    facts.shapes.filter((shape) => shape.kind === kind).map(({ span }) => ({ span, program }))
+    facts.shapes.length === 0
+      ? NONE
+      : facts.shapes.filter((shape) => shape.kind === kind).map(({ span }) => ({ span, program }))
 
 /** `-e /bin/sh`, whatever the program calls itself. */
 const handsOutShell = (part: Invocation): boolean => {

@@ -57,8 +57,9 @@ const isPlain = ({ invocations, reads, writes, deletes, shapes }: DecideInput['f
 
 /** What the built-in denials refuse. One denial speaks once of one place. */
 export function builtinMatches(input: DecideInput, removed: ReadonlySet<string>): readonly RuleMatch[] {
-  const found = new Map<Builtin, RuleMatch[]>()
+  let found: Map<Builtin, RuleMatch[]> | null = null
   const add = (builtin: Builtin, finding: Finding): void => {
+    found ??= new Map()
     const said = found.get(builtin) ?? []
     if (removed.has(builtin.name) || said.length >= ENOUGH) return
     const isSaid = said.some(({ span }) => span[0] <= finding.span[0] && span[1] >= finding.span[1])
@@ -73,5 +74,5 @@ export function builtinMatches(input: DecideInput, removed: ReadonlySet<string>)
   if (!isPlain(input.facts)) {
     for (const builtin of FINDERS) for (const finding of builtin.finds?.(input) ?? []) add(builtin, finding)
   }
-  return found.size === 0 ? NO_MATCHES : [...found.values()].flat()
+  return found === null ? NO_MATCHES : [...(found as Map<Builtin, RuleMatch[]>).values()].flat()
 }

@@ -1,6 +1,6 @@
 import { type Decision, type RuleMatch, strictest, type Verdict } from '../model/decision.js'
 import type { Invocation } from '../model/facts.js'
-import type { Profile } from '../model/profile.js'
+import type { Profile, Rule } from '../model/profile.js'
 import type { Span } from '../model/span.js'
 import { toolOf } from './action.js'
 import { builtinMatches } from './builtins.js'
@@ -34,6 +34,7 @@ const DEFAULT_SAYS = {
 } as const
 
 const NOTHING: readonly RuleMatch[] = []
+const NO_RULES: readonly Rule[] = []
 
 const PREPARED = new WeakMap<Profile, Prepared>()
 
@@ -75,7 +76,7 @@ function addPart(
     matches.push(toMatch(rule, part))
   }
   const spoken = matches.length > before || wholeAllowed
-  const effects = allowed || isRehearsal(part) ? [] : rulesFor(part, prepared.effects, tool)
+  const effects = allowed || isRehearsal(part) ? NO_RULES : rulesFor(part, prepared.effects, tool)
   for (const rule of effects) matches.push(toMatch(rule, part))
   const verdict = input.profile.default
   if (!spoken && (effects.length === 0 || verdict !== 'allow'))
@@ -92,12 +93,12 @@ export function decide(input: DecideInput): Decision {
   const prepared = prepare(profile)
   const { removed } = prepared
   const whole: Span = [0, text.length]
-  const spoken = requestRules(input, prepared.rules).map((rule) => toMatch(rule, { span: whole, program: null }))
+  const spoken: RuleMatch[] = []
+  for (const rule of requestRules(input, prepared.rules)) spoken.push(toMatch(rule, { span: whole, program: null }))
   const wholeAllowed = spoken.some(({ verdict }) => verdict === 'allow')
   for (const part of facts.invocations) addPart(part, wholeAllowed, input, prepared, spoken)
-  const unspoken = byDefault(whole, null, profile.default, prepared)
-  if (spoken.length === 0) spoken.push(unspoken)
-  const [first = unspoken, ...rest] = [
+  if (spoken.length === 0) spoken.push(byDefault(whole, null, profile.default, prepared))
+  return strictest([
     ...builtinMatches(input, removed),
     ...(removed.has('network') ? NOTHING : networkMatches(input)),
     ...agentMatches(input),
@@ -105,6 +106,5 @@ export function decide(input: DecideInput): Decision {
     ...pathMatches(input, prepared.places),
     ...opaqueMatches(input, spoken),
     ...(removed.has('environment') ? NOTHING : environmentMatches(input)),
-  ]
-  return strictest([first, ...rest])
+  ])
 }

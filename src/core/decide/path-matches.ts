@@ -2,6 +2,7 @@ import type { RuleMatch, Verdict } from '../model/decision.js'
 import type { PathFact } from '../model/facts.js'
 import type { Profile } from '../model/profile.js'
 import { indexPlaces, isAbove, isUnder, type Place, type PlaceIndex, placeOf, realPath, toPlace } from './places.js'
+import { hiddenRoots, isUnderAny, rootsOf } from './roots.js'
 import { type DecideInput, match } from './scene.js'
 
 type Kind = 'read' | 'write' | 'delete'
@@ -23,9 +24,12 @@ export const placesOf = ({ paths }: Profile): Places => ({
 const DEVICES = new Set(['null', 'zero', 'full', 'random', 'urandom', 'tty', 'stdin', 'stdout', 'stderr', 'ptmx'])
 const EVERYWHERE = ['/tmp', '/dev/fd', '/dev/pts', '/dev/shm', '/proc/self/fd', '/dev/tcp', '/dev/udp'] as const
 
+const MAY_BE_SCRATCH = /^\/(?:tmp|dev|proc)/
+
 /** Private to the command inside the wall, or nothing that could be kept: fine to read and to write. */
 const isScratch = (path: string): boolean =>
-  (path.startsWith('/dev/') && DEVICES.has(path.slice(5))) || EVERYWHERE.some((root) => isUnder(path, root))
+  MAY_BE_SCRATCH.test(path) &&
+  ((path.startsWith('/dev/') && DEVICES.has(path.slice(5))) || EVERYWHERE.some((root) => isUnder(path, root)))
 
 const DOES: Record<Kind, string> = { read: 'reads', write: 'writes', delete: 'deletes' }
 const who = (fact: PathFact): string => (fact.by === 'redirect' ? 'A redirect' : `\`${fact.by}\``)
@@ -41,7 +45,7 @@ function eitherAt(fact: PathFact, real: string, places: PlaceIndex, input: Decid
 
 function hiddenMatch(fact: PathFact, kind: Kind, real: string, places: Places, input: DecideInput): RuleMatch | null {
   const at = eitherAt(fact, real, places.hidden, input)
-  const listed = input.surroundings.hidden.some(([place]) => isUnder(real, place))
+  const listed = isUnderAny(real, hiddenRoots(input.surroundings))
   if (at || listed) {
     const reason = `${sentence(fact, kind, real)}, a hidden place${at ? ` (${at.pattern.replace('**/', '')})` : ''} of the profile "${input.profile.name}".`
     return match('path/hidden', 'deny', fact.span, reason, {
@@ -73,7 +77,7 @@ function protectedMatch(
 ): RuleMatch | null {
   if (kind === 'read') return null
   const at = eitherAt(fact, real, places.protected, input)
-  if (!at && !input.surroundings.protected.some((place) => isUnder(real, place))) return null
+  if (!at && !isUnderAny(real, rootsOf(input.surroundings.protected))) return null
   const verdict = input.profile.paths.writeOutside === 'deny' ? 'deny' : 'ask'
   return match(
     'path/protected',
@@ -104,11 +108,8 @@ function outsideMatch(fact: PathFact, kind: Kind, real: string, input: DecideInp
           },
         )
   }
-  const places =
-    kind === 'read'
-      ? [...surroundings.roots, ...surroundings.writable, surroundings.workspace]
-      : [...surroundings.roots, ...surroundings.writable]
-  if (places.some((root) => isUnder(real, root))) return null
+  if (isUnderAny(real, rootsOf(surroundings.roots)) || isUnderAny(real, rootsOf(surroundings.writable))) return null
+  if (kind === 'read' && isUnder(real, surroundings.workspace)) return null
   return match(
     `path/outside-${kind}`,
     verdict,
@@ -131,7 +132,7 @@ function readOnlyMatch(fact: PathFact, kind: Kind, real: string, input: DecideIn
     kind === 'read' ||
     (isScratch(real) && !inRoots(real, surroundings)) ||
     (profile.wall === 'required' && !real.startsWith('/')) ||
-    surroundings.writable.some((root) => isUnder(real, root))
+    isUnderAny(real, rootsOf(surroundings.writable))
   ) {
     return null
   }
@@ -156,18 +157,24 @@ function oneFact(fact: PathFact, kind: Kind, places: Places, input: DecideInput)
   )
 }
 
+const NO_MATCHES: readonly RuleMatch[] = []
+/** So many facts are looked at faster than they are remembered. */
+const FEW = 8
+
 /** What the profile's places have to say of every path that is read, written or deleted. */
 export function pathMatches(input: DecideInput, places: Places): readonly RuleMatch[] {
   const { reads, writes, deletes } = input.facts
+  const count = reads.length + writes.length + deletes.length
+  if (count === 0) return NO_MATCHES
   const matches: RuleMatch[] = []
   // The same path a thousand times over is looked up once: patterns are compared with every place there is.
-  const known = new Map<string, RuleMatch | null>()
+  const known = count < FEW ? null : new Map<string, RuleMatch | null>()
   const add = (facts: readonly PathFact[], kind: Kind): void => {
     for (const fact of facts) {
-      const key = `${kind} ${fact.by} ${fact.recursive} ${fact.partial} ${fact.path}`
-      const said = known.get(key)
+      const key = known && `${kind} ${fact.by} ${fact.recursive} ${fact.partial} ${fact.path}`
+      const said = key === null ? undefined : known?.get(key)
       const found = said === undefined ? oneFact(fact, kind, places, input) : said
-      if (said === undefined) known.set(key, found)
+      if (said === undefined && key !== null) known?.set(key, found)
       if (found) matches.push(found.span === fact.span ? found : { ...found, span: fact.span })
     }
   }

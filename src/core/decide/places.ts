@@ -106,6 +106,17 @@ export function indexPlaces(places: readonly Place[]): PlaceIndex {
   return { all: places, byName, others }
 }
 
+/** Is one of the path's names that of a place? Said without taking the path apart, since the answer is nearly always no. */
+function holdsName(path: string, names: ReadonlyMap<string, unknown>): boolean {
+  for (let from = 0; from <= path.length; ) {
+    const slash = path.indexOf('/', from)
+    const end = slash < 0 ? path.length : slash
+    if (end > from && names.has(path.slice(from, end))) return true
+    from = end + 1
+  }
+  return false
+}
+
 /** The first place the path is at or below. */
 export function placeOf(
   path: string,
@@ -113,6 +124,7 @@ export function placeOf(
   { all, byName, others }: PlaceIndex,
   where: Where,
 ): Place | null {
+  if (!partial && others.length === 0 && !holdsName(path, byName)) return null
   const segments = telling(path, partial)
   const isHere = (place: Place): boolean => segmentsAt(segments, partial, place, where)
   if (partial && hasGlob(path)) {
@@ -169,7 +181,8 @@ export function realPath(
   if (!path.startsWith('/')) return fact.path
   if (kind === 'delete' && rest === '' && path !== '/' && REMOVES_LINKS.has(fact.by)) {
     const [parent, name] = parentOf(path)
-    return resolvePath(name, answers.paths.get(parent)?.real ?? parent)
+    const real = answers.paths.get(parent)?.real ?? parent
+    return real !== '/' && !UNFOLDED.test(`${real}/${name}`) ? `${real}/${name}` : resolvePath(name, real)
   }
   const real = answers.paths.get(path)?.real ?? path
   return rest === '' && !UNFOLDED.test(real) ? real : resolvePath(rest, real)

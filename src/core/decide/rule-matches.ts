@@ -8,30 +8,52 @@ import { type DecideInput, match } from './scene.js'
 import { isTrustedName } from './trusted-name.js'
 
 type Argument = Invocation['argv'][number]
-type Wanted = Rule['args'][number]
 
 const SPECIAL = /[*?\\]/
 
-function fits(wanted: Wanted, argument: Argument): boolean {
-  if (typeof argument !== 'string') return false
-  return typeof wanted === 'string' ? globMatches(wanted, argument) : wanted.some((one) => globMatches(one, argument))
+/** A wanted argument made ready: most alternatives are plain words, which are looked up instead of matched. */
+interface Want {
+  readonly words: ReadonlySet<string>
+  readonly globs: readonly string[]
+  /** No option: as the first argument it has to stand where the program has its subcommands. */
+  readonly isWord: boolean
 }
 
-const isWord = (wanted: Wanted): boolean => !(typeof wanted === 'string' ? wanted : (wanted[0] ?? '-')).startsWith('-')
+const WANTS = new WeakMap<Rule, readonly Want[]>()
+
+function wantsOf(rule: Rule): readonly Want[] {
+  const known = WANTS.get(rule)
+  if (known) return known
+  const wants = rule.args.map((wanted): Want => {
+    const all = typeof wanted === 'string' ? [wanted] : wanted
+    return {
+      words: new Set(all.filter((one) => !SPECIAL.test(one))),
+      globs: all.filter((one) => SPECIAL.test(one)),
+      isWord: !(all[0] ?? '-').startsWith('-'),
+    }
+  })
+  WANTS.set(rule, wants)
+  return wants
+}
+
+function fits({ words, globs }: Want, argument: Argument): boolean {
+  if (typeof argument !== 'string') return false
+  if (words.has(argument)) return true
+  for (const glob of globs) if (globMatches(glob, argument)) return true
+  return false
+}
 
 /** Can the first wanted argument be the one at `index`? A word has to stand where the program has its subcommands. */
-function begins(wanted: Wanted, argument: Argument, index: number, places: readonly number[] | null): boolean {
-  if (!isWord(wanted)) return fits(wanted, argument)
+function begins(want: Want, argument: Argument, index: number, places: readonly number[] | null): boolean {
+  if (!want.isWord) return fits(want, argument)
   // `git $command` may be any subcommand: a rule against one of them speaks of it.
   const unknown = typeof argument !== 'string' && argument.glob === undefined
-  if (places === null) return fits(wanted, argument) || (unknown && index === 1)
-  return places.includes(index) && (unknown || fits(wanted, argument))
+  if (places === null) return fits(want, argument) || (unknown && index === 1)
+  return places.includes(index) && (unknown || fits(want, argument))
 }
 
 /** Against: the wanted arguments occur in this order, whatever stands between them. */
-function occur(wanted: readonly Wanted[], part: Invocation): boolean {
-  if (wanted.length === 0) return true
-  const places = subcommandPlaces(part)
+function occur(wanted: readonly Want[], part: Invocation, places: readonly number[] | null): boolean {
   let found = 0
   for (let i = 1; i < part.argv.length && found < wanted.length; i++) {
     const want = wanted[found]
@@ -43,25 +65,33 @@ function occur(wanted: readonly Wanted[], part: Invocation): boolean {
 }
 
 /** In favour: they are the first arguments, with nothing between them. `git push status` is no `git status`. */
-const lead = (wanted: readonly Wanted[], { argv }: Invocation): boolean =>
+const lead = (wanted: readonly Want[], { argv }: Invocation): boolean =>
   wanted.every((want, i) => {
     const argument = argv[i + 1]
     return argument !== undefined && fits(want, argument)
   })
 
-/** Does the rule speak of this invocation? A rule in favour is read narrowly, a rule against broadly. */
-export function ruleCovers(rule: Rule, part: Invocation, tool: ToolName): boolean {
+/** Does the rule name this program? A rule in favour means its letter case too. */
+function names(rule: Rule, { program }: Invocation): boolean {
+  if (rule.program === null) return true
+  if (program === null) return false
   const permits = rule.verdict === 'allow'
-  const { program } = part
+  const name = permits ? program : program.toLowerCase()
+  return rule.program.some((one) => globMatches(permits ? one : one.toLowerCase(), name))
+}
+
+/** Does a rule that names the program speak of this invocation? A rule in favour is read narrowly, a rule against broadly. */
+function speaksOf(rule: Rule, part: Invocation, tool: ToolName, places: readonly number[] | null): boolean {
+  const permits = rule.verdict === 'allow'
   if (permits && !isTrustedName(part)) return false
-  if (rule.program !== null) {
-    if (program === null) return false
-    const name = permits ? program : program.toLowerCase()
-    if (!rule.program.some((one) => globMatches(permits ? one : one.toLowerCase(), name))) return false
-  }
-  if (!(permits ? lead : occur)(rule.args, part)) return false
+  const wants = wantsOf(rule)
+  if (!(permits ? lead(wants, part) : occur(wants, part, places))) return false
   return rule.action === null || (permits ? actionPermits : actionForbids)(rule.action, tool, part)
 }
+
+/** Does the rule speak of this invocation? */
+export const ruleCovers = (rule: Rule, part: Invocation, tool: ToolName): boolean =>
+  names(rule, part) && speaksOf(rule, part, tool, subcommandPlaces(part))
 
 /** Rules by the program they name, so that a command meets only those that could speak of it. */
 export interface RuleIndex {
@@ -76,15 +106,29 @@ export function indexRules(rules: readonly Rule[]): RuleIndex {
   for (const rule of rules) {
     if (rule.program === null || rule.program.some((name) => SPECIAL.test(name))) general.push(rule)
     else
-      for (const name of rule.program) named.set(name.toLowerCase(), [...(named.get(name.toLowerCase()) ?? []), rule])
+      for (const name of new Set(rule.program.map((one) => one.toLowerCase())))
+        named.set(name, [...(named.get(name) ?? []), rule])
   }
   return { named, general, actions: rules.filter(({ action }) => action !== null) }
 }
 
-export function rulesFor(part: Invocation, index: RuleIndex, tool: ToolName): readonly Rule[] {
-  const named = part.program === null ? undefined : index.named.get(part.program.toLowerCase())
-  if (!named && index.general.length === 0) return []
-  return [...(named ?? []), ...index.general].filter((rule) => ruleCovers(rule, part, tool))
+const NO_RULES: readonly Rule[] = []
+
+/** The rules that speak of a part, those that name its program first. */
+export function rulesFor(part: Invocation, { named, general }: RuleIndex, tool: ToolName): readonly Rule[] {
+  const own = part.program === null ? undefined : named.get(part.program.toLowerCase())
+  if (!own && general.length === 0) return NO_RULES
+  const places = subcommandPlaces(part)
+  let found: Rule[] | null = null
+  for (const rules of own ? [own, general] : [general]) {
+    for (const rule of rules) {
+      if ((rules === general || rule.verdict === 'allow') && !names(rule, part)) continue
+      if (!speaksOf(rule, part, tool, places)) continue
+      found ??= []
+      found.push(rule)
+    }
+  }
+  return found ?? NO_RULES
 }
 
 export const toMatch = (rule: Rule, part: Pick<Invocation, 'span' | 'program'>): RuleMatch =>

@@ -31,14 +31,12 @@ export function match(
   verdict: Verdict,
   span: Span,
   reason: string,
-  more: { readonly instead?: string | null | undefined; readonly program?: string | null | undefined } = {},
+  {
+    instead,
+    program,
+  }: { readonly instead?: string | null | undefined; readonly program?: string | null | undefined } = {},
 ): RuleMatch {
-  return {
-    rule,
-    verdict,
-    span,
-    reason,
-    ...(more.instead ? { instead: more.instead } : {}),
-    ...(more.program ? { program: more.program } : {}),
-  }
+  if (instead)
+    return program ? { rule, verdict, span, reason, instead, program } : { rule, verdict, span, reason, instead }
+  return program ? { rule, verdict, span, reason, program } : { rule, verdict, span, reason }
 }

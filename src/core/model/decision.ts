@@ -31,8 +31,9 @@ const SEVERITY = { allow: 0, ask: 1, deny: 2 } as const
 
 export const stricter = (a: Verdict, b: Verdict): Verdict => (SEVERITY[a] >= SEVERITY[b] ? a : b)
 
-/** Verdicts are ordered; the strictest wins and brings its evidence. */
-export function strictest(matches: readonly [RuleMatch, ...RuleMatch[]]): Decision {
-  const verdict = matches.map((m) => m.verdict).reduce(stricter)
-  return { verdict, because: matches.filter((m) => m.verdict === verdict), matches }
+/** Verdicts are ordered; the strictest wins and brings its evidence. Where nothing speaks, it is denied. */
+export function strictest(matches: readonly RuleMatch[]): Decision {
+  let verdict: Verdict = matches.length === 0 ? 'deny' : 'allow'
+  for (const one of matches) verdict = stricter(verdict, one.verdict)
+  return { verdict, because: matches.filter((one) => one.verdict === verdict), matches }
 }
