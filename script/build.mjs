@@ -6,15 +6,51 @@ import { rolldown } from 'rolldown'
 // Built beside and moved into place: a build that fails, or a command that starts meanwhile, still has a whole dist/.
 const fresh = `node_modules/.cordon-dist-${process.pid}`
 process.on('exit', () => rmSync(fresh, { recursive: true, force: true }))
-const bundle = await rolldown({
-  input: { index: 'src/index.ts', bin: 'src/bin.ts', 'core/index': 'src/core/index.ts' },
-  platform: 'node',
-  external: ['better-sqlite3', /^@modelcontextprotocol\//],
-})
-// Less to parse is less to wait for: minified, the start of a command is a tenth shorter.
-await bundle.write({ dir: fresh, format: 'esm', minify: true, chunkFileNames: 'chunk-[name]-[hash].js' })
-await bundle.close()
+
+const NATIVE = 'better-sqlite3'
+const MCP = /^@modelcontextprotocol\//
+
+/** Leaves the MCP server to the command that serves it: a bundle without chunks would load it first thing. */
+const later = {
+  name: 'later',
+  resolveId: (id, importer) => {
+    if (!MCP.test(id)) return null
+    return importer?.startsWith('\0later:') ? { id, external: true } : `\0later:${id}`
+  },
+  load: (id) => (id.startsWith('\0later:') ? `module.exports = require(${JSON.stringify(id.slice(7))})` : null),
+}
+
+async function write(input, output) {
+  // Less to parse is less to wait for: minified, the start of a command is a tenth shorter.
+  const bundle = await rolldown({ platform: 'node', ...input })
+  const { output: files } = await bundle.write({ dir: fresh, minify: true, ...output })
+  await bundle.close()
+  return files[0].fileName
+}
+
+// The library.
+await write(
+  { input: { index: 'src/index.ts', 'core/index': 'src/core/index.ts' }, external: [NATIVE, MCP] },
+  { format: 'esm', chunkFileNames: 'chunk-[name]-[hash].js' },
+)
+
+// The command line: one script, whose compiled code can be kept, and the few lines that start it.
+const commandLine = await write(
+  { input: { cli: 'src/cli.ts' }, external: [NATIVE], plugins: [later] },
+  {
+    format: 'cjs',
+    codeSplitting: false,
+    entryFileNames: '[name]-[hash].cjs',
+    postBanner: "(function (exports, require, __filename) { 'use strict'",
+    postFooter: '})',
+  },
+)
+await write(
+  { input: { bin: 'src/bin.ts' }, transform: { define: { COMMAND_LINE: JSON.stringify(commandLine) } } },
+  { format: 'esm' },
+)
 chmodSync(`${fresh}/bin.js`, 0o755)
+execFileSync(process.execPath, ['script/compile.mjs', `${fresh}/${commandLine}`])
 rmSync('dist', { recursive: true, force: true })
 renameSync(fresh, 'dist')
 if (!process.argv.includes('--fast')) {

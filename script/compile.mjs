@@ -1,0 +1,19 @@
+// Keeps what V8 made of the command line beside it, after a command was run: what that needed is then compiled already.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { Script } from 'node:vm'
+
+const file = resolve(process.argv[2])
+const place = resolve('dist', basename(file))
+const scratch = mkdtempSync(join(tmpdir(), 'cordon-build-'))
+process.chdir(scratch)
+Object.assign(process.env, { XDG_STATE_HOME: scratch, XDG_CONFIG_HOME: scratch })
+process.argv.splice(1, 2, place, 'run', '--', 'true')
+const script = new Script(readFileSync(file, 'utf8'), { filename: place })
+const exported = {}
+script.runInThisContext()(exported, createRequire(place), place)
+await exported.status
+writeFileSync(`${file}.cache`, script.createCachedData())
+rmSync(scratch, { recursive: true })
