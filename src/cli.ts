@@ -15,7 +15,7 @@ export const status: Promise<number> = main(process.argv.slice(2), processIo(ver
   openEngine: async (options) => (await import('./node.js')).openCordon(options),
   serveMcp: async ({ workspace, ...request }) => {
     const { serveMcp } = await import('./surface/mcp/serve-mcp.js')
-    const engine = await (await import('./node.js')).openCordon({ workspace })
+    const engine = await (await import('./node.js')).openCordon({ workspace, warm: 2 })
     try {
       await serveMcp(engine, request)
     } finally {

@@ -35,6 +35,8 @@ export interface CordonOptions {
   readonly stateDirectory?: string
   /** Asks a person about a held command. Absent: it waits in the store for `cordon approve`. */
   readonly onApproval?: (approval: Approval, signal: AbortSignal) => Promise<Answer>
+  /** How many walls to keep built ahead; each is used once. Default: 0. They keep the process alive until `close`. */
+  readonly warm?: number
   /** Nobody will ever answer: what would be asked is denied. */
   readonly unattended?: boolean
   /** Structured log lines. Default: JSON on stderr from the level in CORDON_LOG up, or none. */
@@ -104,7 +106,7 @@ function portsOf(options: CordonOptions, { env, home, workspace, state }: Places
       now: Date.now,
     }),
     transactions: createTransactions({ stateDirectory: state }),
-    launchers: { bubblewrap: createBubblewrap(), none: createDirect() },
+    launchers: { bubblewrap: createBubblewrap({ warm: options.warm ?? 0 }), none: createDirect() },
     outputs: createFileOutputs({ directory: join(state, 'output'), maxBytes: KEPT_OUTPUT_BYTES }),
     audit: openAudit({ file: join(state, 'audit.db') }),
     log: options.log ?? logFor(env.CORDON_LOG),

@@ -32,6 +32,7 @@ export interface Outcome {
   readonly captured: Captured
   readonly report: TransactionReport | null
   readonly durationMs: number
+  readonly evidence: readonly string[]
   /** Is the full output on disk? */
   readonly kept: boolean
   /** Cut noise by per-command filters? */
@@ -40,7 +41,7 @@ export interface Outcome {
 
 /** ending + captured output → result. */
 export function conclude({ request, profile, facts, decision }: Considered, outcome: Outcome): Result {
-  const { ending, captured, report, durationMs, kept, filters } = outcome
+  const { ending, captured, report, evidence, durationMs, kept, filters } = outcome
   const exitCode = exitCodeOf(ending)
   const shown = present({
     command: request.command,
@@ -69,6 +70,7 @@ export function conclude({ request, profile, facts, decision }: Considered, outc
     error: errorOf(ending, request.timeoutMs, shown.stderr),
     transaction: report,
     filter: shown.filter,
+    evidence,
     streams: { stdoutBytes: captured.stdout.totalBytes, stderrBytes: captured.stderr.totalBytes, kept },
   }
 }

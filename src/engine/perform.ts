@@ -28,13 +28,14 @@ export async function perform(considered: Considered, plan: Plan, grant: Grant, 
   const { ports, queue } = context
   const capture = createCapture(considered.profile.output.captureBytes)
   entry.capture = capture
+  const evidence: string[] = []
   const sink = to.output.keep ? ports.outputs.open(entry.id) : null
   const launcher = plan.wall.kind === 'none' ? ports.launchers.none : ports.launchers.bubblewrap
   let startedAt = ports.now()
   const launch = async (actual: Plan): Promise<Ending> => {
     startedAt = ports.now()
     entry.state = 'running'
-    const io = ioFor(considered, capture, sink, to)
+    const io = { ...ioFor(considered, capture, sink, to), onEvidence: (line: string) => keepEvidence(evidence, line) }
     const ending = await launcher.launch(actual, io)
     // A command may be over before the host could tell that it had begun.
     io.announce()
@@ -56,6 +57,7 @@ export async function perform(considered: Considered, plan: Plan, grant: Grant, 
       ending,
       captured,
       report,
+      evidence,
       durationMs,
       kept: sink !== null,
       filters: to.output.filters,
@@ -64,6 +66,13 @@ export async function perform(considered: Considered, plan: Plan, grant: Grant, 
     leave?.()
     await sink?.close()
   }
+}
+
+/** A command that is refused the same host a thousand times is told so once, and evidence is bounded like all output. */
+const EVIDENCE_LINES = 50
+
+function keepEvidence(evidence: string[], line: string): void {
+  if (evidence.length < EVIDENCE_LINES && !evidence.includes(line)) evidence.push(line)
 }
 
 function cancelledInLine(thrown: unknown): null {

@@ -113,6 +113,7 @@ export function endedByResult(draft: Draft, at: number, result: Result): Ended {
     truncated: result.truncated,
     restored: result.transaction?.restored ?? 0,
     deleted: result.transaction?.deleted ?? 0,
+    ...(result.evidence.length > 0 ? { evidence: result.evidence } : {}),
   }
 }
 

@@ -243,6 +243,7 @@ describe('exec with two modes', () => {
       error: null,
       transaction: null,
       filter: null,
+      evidence: [],
       streams: { stdoutBytes: 0, stderrBytes: 0, kept: false },
     }
 

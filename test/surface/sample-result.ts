@@ -19,6 +19,7 @@ export const sampleResult = (over: Partial<Result> = {}): Result => ({
   error: null,
   transaction: null,
   filter: null,
+  evidence: [],
   streams: { stdoutBytes: 3, stderrBytes: 0, kept: false },
   ...over,
 })

@@ -39,6 +39,8 @@ export const Ended = z.strictObject({
   message: z.string().nullable(),
   restored: z.int(),
   deleted: z.int(),
+  /** What the wall stopped or let through. */
+  evidence: z.array(z.string()).readonly().optional(),
 })
 export type Ended = z.infer<typeof Ended>
 

@@ -53,6 +53,8 @@ export const Result = z.strictObject({
   error: ErrorInfo.nullable(),
   transaction: TransactionReport.nullable(),
   filter: FilterReport.nullable(),
+  /** What the wall stopped, allowed through or took back, from evidence and never from words in the output. */
+  evidence: z.array(z.string()).readonly(),
   /** Total bytes each stream produced, cut or not, and the files that hold all of it where the caller asked to keep it. */
   streams: z.strictObject({ stdoutBytes: z.int(), stderrBytes: z.int(), kept: z.boolean() }),
 })

@@ -11,13 +11,14 @@ function body({ stdout, stderr }: Result): string {
   return parts.length === 0 ? '(no output)' : parts.join('\n')
 }
 
-function ending({ exitCode, error, timedOut, cancelled, transaction, ending: how }: Result): string[] {
+function ending({ exitCode, error, timedOut, cancelled, transaction, evidence, ending: how }: Result): string[] {
   const said: string[] = []
   if (error !== null && (timedOut || cancelled || how.how === 'killed')) said.push(error.message)
   else if (exitCode !== 0) said.push(`Command exited with code ${exitCode}`)
   if (transaction?.outcome === 'rolled-back') {
     said.push(`Changes were taken back: ${transaction.restored} restored, ${transaction.deleted} deleted`)
   }
+  if (evidence.length > 0) said.push(`The wall: ${evidence.join('; ')}`)
   if (transaction?.warning != null) said.push(`Warning: ${transaction.warning}`)
   return said
 }

@@ -27,6 +27,8 @@ export interface WireResult {
   readonly decision: { readonly verdict: string; readonly because: readonly WireMatch[] }
   readonly transaction?: TransactionReport
   readonly filter?: WireFilter
+  /** What the wall stopped or took back. */
+  readonly evidence?: readonly string[]
   readonly error?: ErrorInfo
 }
 
@@ -41,7 +43,7 @@ export interface WireFilter {
 }
 
 export function toWire(result: Result): WireResult {
-  const { decision, transaction, filter, error } = result
+  const { decision, transaction, filter, evidence, error } = result
   return {
     id: result.id,
     command: result.command,
@@ -57,6 +59,7 @@ export function toWire(result: Result): WireResult {
     decision: { verdict: decision.verdict, because: decision.because.map(matchToWire) },
     ...(transaction === null ? {} : { transaction }),
     ...(filter === null ? {} : { filter: filterToWire(filter) }),
+    ...(evidence.length === 0 ? {} : { evidence }),
     ...(error === null ? {} : { error }),
   }
 }

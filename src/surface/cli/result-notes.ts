@@ -1,14 +1,15 @@
 import type { Result } from '../../core/model/result.js'
 import type { Paint } from './paint.js'
-import { visibleLines } from './visible.js'
+import { visible, visibleLines } from './visible.js'
 
 /** What Cordon itself has to say about a finished command: nothing, when nothing is wrong. */
 export function resultNotes(result: Result, paint: Paint): string {
-  const { ending, error, transaction, streams } = result
+  const { ending, error, transaction, streams, evidence } = result
   const notes: string[] = []
   const byUs = ending.how === 'killed' && ending.by !== 'itself'
   if (byUs && error) notes.push(paint.red(error.message))
   if (ending.how === 'killed' && ending.by === 'itself') notes.push(paint.red(`Killed by ${ending.signal}.`))
+  for (const line of evidence) notes.push(paint.yellow(`The wall: ${visible(line)}`))
   if (transaction?.outcome === 'rolled-back') {
     notes.push(
       paint.yellow(

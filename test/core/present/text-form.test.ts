@@ -24,6 +24,7 @@ const result = (over: Partial<Result> = {}): Result => ({
   error: null,
   transaction: null,
   filter: null,
+  evidence: [],
   streams: { stdoutBytes: 6, stderrBytes: 0, kept: false },
   ...over,
 })
