@@ -1,5 +1,5 @@
 import { nameOf } from './arg-parts.js'
-import type { Call, Effect, Family, Grammar, Role } from './knowledge.js'
+import type { Call, Effect, Grammar, Program, Role } from './knowledge.js'
 
 const RUNS: ReadonlySet<Role> = new Set<Role>(['shell', 'words', 'program'])
 
@@ -30,8 +30,7 @@ function announcedGrammar(grammar: Grammar): Grammar {
 }
 
 /**
- * Programs that are no wrappers but can be told to run something put a shell, a pipe or arguments of their own around it. What they
- * are given is read; that there is more to it is said too.
+ * A program that is no wrapper but can be told to run something puts a shell, a pipe or arguments of its own around it. What it is
+ * given is read; that there is more to it is said too.
  */
-export const announced = (family: Family): Family =>
-  family.map((program) => ({ ...announcedGrammar(program), names: program.names }))
+export const announced = (program: Program): Program => ({ ...announcedGrammar(program), names: program.names })

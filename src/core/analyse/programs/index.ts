@@ -30,45 +30,66 @@ import { textQueries } from './text-queries.js'
 import { versionControl } from './version-control.js'
 import { wrappers } from './wrappers.js'
 
-export const FAMILIES: readonly Family[] = [
+/** Wrappers and their kin: what they are given is all they run. */
+const PLAIN: readonly Family[] = [
   shells,
   wrappers,
   findutils,
-  announced(coreutilsText),
-  announced(coreutilsFiles),
   coreutilsSystem,
-  announced(textProcessing),
-  announced(archivers),
-  announced(editors),
-  announced(git),
-  announced(networkTransfer),
-  announced(versionControl),
-  announced(buildTools),
-  announced(cloud),
-  announced(compilers),
   containers,
-  announced(databases),
   development,
   interpreters,
-  announced(mediaAndDocuments),
-  announced(networkTools),
-  announced(packageManagers),
   runners,
-  announced(systemAdministration),
-  announced(systemPackages),
-  announced(lesserRunners),
   clusters,
-  announced(nodePackages),
-  announced(textQueries),
 ]
 
-const byName = new Map<string, Program>()
+/** Programs that put something of their own around what they are told to run. */
+const ANNOUNCED: readonly Family[] = [
+  coreutilsText,
+  coreutilsFiles,
+  textProcessing,
+  archivers,
+  editors,
+  git,
+  networkTransfer,
+  versionControl,
+  buildTools,
+  cloud,
+  compilers,
+  databases,
+  mediaAndDocuments,
+  networkTools,
+  packageManagers,
+  systemAdministration,
+  systemPackages,
+  lesserRunners,
+  nodePackages,
+  textQueries,
+]
+
+/** Every program as `knowledgeOf` gives it. */
+export const allPrograms = (): readonly Program[] => [...PLAIN.flat(), ...ANNOUNCED.flat().map(announced)]
+
+const byName = new Map<string, { readonly program: Program; readonly isAnnounced: boolean }>()
+const announcedOnce = new Map<Program, Program>()
+
+function index(families: readonly Family[], isAnnounced: boolean): void {
+  for (const family of families)
+    for (const program of family)
+      for (const name of program.names.split(' ')) byName.set(name, { program, isAnnounced })
+}
 
 /** What is known of a program, by its base name; names such as `constructor` are plain names. */
 export function knowledgeOf(name: string): Program | undefined {
-  if (byName.size === 0)
-    for (const family of FAMILIES) for (const p of family) for (const n of p.names.split(' ')) byName.set(n, p)
-  return byName.get(name)
+  if (byName.size === 0) {
+    index(PLAIN, false)
+    index(ANNOUNCED, true)
+  }
+  const found = byName.get(name)
+  if (!found?.isAnnounced) return found?.program
+  const made = announcedOnce.get(found.program) ?? announced(found.program)
+  announcedOnce.set(found.program, made)
+  return made
 }
 
 /** How many names are known. */

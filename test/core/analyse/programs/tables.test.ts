@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { effectsOf } from '../../../../src/core/analyse/programs/effects-of.js'
-import { FAMILIES, knowledgeOf, knownNames } from '../../../../src/core/analyse/programs/index.js'
+import { allPrograms, knowledgeOf, knownNames } from '../../../../src/core/analyse/programs/index.js'
 import type { Arg, Grammar } from '../../../../src/core/analyse/programs/knowledge.js'
 import { shells } from '../../../../src/core/analyse/programs/shells.js'
 import { wrappers } from '../../../../src/core/analyse/programs/wrappers.js'
 
-const programs = FAMILIES.flat()
+const programs = allPrograms()
 
 /** A grammar and all grammars of its subcommands, each with the words that lead to it. */
 function grammars(grammar: Grammar, path: string): readonly (readonly [string, Grammar])[] {
