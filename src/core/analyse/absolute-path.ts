@@ -7,6 +7,7 @@ const UNTIDY = /(?:^|\/)\.{0,2}(?:\/|$)/
 export function absolutePath(path: string, base: string): string {
   if (path === '.') return base
   if (path.startsWith('/')) return UNTIDY.test(path.slice(1)) ? resolvePath(path, '/') : path
-  if (UNTIDY.test(path) || base === '/') return resolvePath(path, base)
-  return `${base}/${path}`
+  const tidy = path.startsWith('./') ? path.slice(2) : path
+  if (UNTIDY.test(tidy) || base === '/') return resolvePath(path, base)
+  return `${base}/${tidy}`
 }

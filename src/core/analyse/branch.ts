@@ -17,7 +17,7 @@ export function forkBranches(reading: Reading, state: State, branches: readonly 
     return fork
   })
   reading.undecided--
-  reading.hasChoices ||= forks.some((fork) => fork.changed.size > 0)
+  reading.hasChoices ||= forks.some((fork) => !fork.isUnchanged && fork.changed.size > 0)
   joinForks(state, forks)
   for (const sink of sinks) sink.write(oneOf(written.map((map) => map.get(sink)?.text ?? '')))
 }

@@ -16,7 +16,12 @@ export type Expansion =
   | { readonly value: Value }
   | { readonly list: readonly Value[]; readonly joined: boolean; readonly unknown: boolean }
 
-const ONE_PLAIN = /[{~*?[]/
+const SPECIAL = /[{~*?[]|[@!+]\(/
+const SPECIAL_WITHOUT_BRACE = /[~*?[]|[@!+]\(/
+
+/** Text outside quotes that stands for itself: no tilde, no pattern, and no brace that could make several words of it. */
+const isPlain = (text: string): boolean =>
+  !SPECIAL.test(text) || !(SPECIAL_WITHOUT_BRACE.test(text) || text.includes(',') || text.includes('..'))
 
 /** Words to arguments, as for a command: braces, tildes, parameters, substitutions, splitting, file name patterns. */
 export function expandWords(reading: Reading, state: State, words: readonly Word[]): Arg[] {
@@ -25,10 +30,11 @@ export function expandWords(reading: Reading, state: State, words: readonly Word
   return args
 }
 
-function expandWord(reading: Reading, state: State, word: Word, args: Arg[]): void {
+/** One word to arguments, added to those there are. */
+export function expandWord(reading: Reading, state: State, word: Word, args: Arg[]): void {
   const span = reading.at(word.span)
-  const [only] = word.parts
-  if (word.parts.length === 1 && only?.kind === 'text' && (only.quoted || !ONE_PLAIN.test(only.value))) {
+  const only = word.parts[0]
+  if (word.parts.length === 1 && only?.kind === 'text' && (only.quoted || isPlain(only.value))) {
     args.push({ text: only.value, head: only.value, several: false, span })
     return
   }

@@ -19,10 +19,13 @@ export class Findings {
   #seen: Set<string> | null = null
 
   /** Short lists are compared one by one, long ones by an index: most scripts have a handful of facts. */
-  #isNew<T>(list: readonly T[], fact: T, same: (a: T, b: T) => boolean, key: () => string): boolean {
-    if (list.length < 8) return !list.some((other) => same(other, fact))
+  #isNew<T>(list: readonly T[], fact: T, same: (a: T, b: T) => boolean, key: (fact: T) => string): boolean {
+    if (list.length < 8) {
+      for (const other of list) if (same(other, fact)) return false
+      return true
+    }
     this.#seen ??= this.#index()
-    const text = key()
+    const text = key(fact)
     if (this.#seen.has(text) || list.length >= FACTS) return false
     this.#seen.add(text)
     return true
@@ -40,20 +43,19 @@ export class Findings {
   }
 
   invocation(invocation: Invocation): void {
-    if (this.#isNew(this.invocations, invocation, sameInvocation, () => invocationKey(invocation)))
-      this.invocations.push(invocation)
+    if (this.#isNew(this.invocations, invocation, sameInvocation, invocationKey)) this.invocations.push(invocation)
   }
 
   path(kind: 'reads' | 'writes' | 'deletes', fact: PathFact): void {
-    if (this.#isNew(this[kind], fact, samePath, () => pathKey(kind, fact))) this[kind].push(fact)
+    if (this.#isNew(this[kind], fact, samePath, PATH_KEYS[kind])) this[kind].push(fact)
   }
 
   host(fact: HostFact): void {
-    if (this.#isNew(this.hosts, fact, sameHost, () => hostKey(fact))) this.hosts.push(fact)
+    if (this.#isNew(this.hosts, fact, sameHost, hostKey)) this.hosts.push(fact)
   }
 
   variable(fact: EnvFact): void {
-    if (this.#isNew(this.environment, fact, sameVariable, () => envKey(fact))) this.environment.push(fact)
+    if (this.#isNew(this.environment, fact, sameVariable, envKey)) this.environment.push(fact)
   }
 
   shape(kind: Shape['kind'], span: Span): void {
@@ -61,7 +63,7 @@ export class Findings {
   }
 
   spot(spot: Opaque): void {
-    if (this.#isNew(this.opaque, spot, sameSpot, () => opaqueKey(spot))) this.opaque.push(spot)
+    if (this.#isNew(this.opaque, spot, sameSpot, opaqueKey)) this.opaque.push(spot)
   }
 
   facts(): Facts {
@@ -105,6 +107,11 @@ const invocationKey = (fact: Invocation): string =>
   `run ${fact.span[0]} ${fact.via.join('\u0001')}\u0002${fact.argv.map((arg) => (typeof arg === 'string' ? arg : `\u0003${arg.glob ?? ''}`)).join('\u0001')}`
 const pathKey = (kind: string, fact: PathFact): string =>
   `${kind} ${fact.span[0]} ${fact.by} ${fact.recursive} ${fact.partial} ${fact.path}`
+const PATH_KEYS = {
+  reads: (fact: PathFact): string => pathKey('reads', fact),
+  writes: (fact: PathFact): string => pathKey('writes', fact),
+  deletes: (fact: PathFact): string => pathKey('deletes', fact),
+} as const
 const hostKey = (fact: HostFact): string => `host ${fact.span[0]} ${fact.port} ${fact.host}`
 const envKey = (fact: EnvFact): string => `env ${fact.span[0]} ${fact.name} ${fact.value}`
 const opaqueKey = (spot: Opaque): string => `${spot.kind} ${spot.span[0]} ${spot.reason}`

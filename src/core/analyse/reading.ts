@@ -31,6 +31,11 @@ const RECURSIONS = 64
 /** Scripts, functions and substitutions inside one another. */
 const DEPTH = LIMITS.nestingDepth
 
+const NOT_KNOWN = { unknown: 'not known' }
+
+const subjectOf = (question: Question): string => (question.ask === 'program' ? question.name : question.path)
+const isSame = (a: Question, b: Question): boolean => a.ask === b.ask && subjectOf(a) === subjectOf(b)
+
 /** One analysis: its facts, its questions, its bounds, and the files and texts it follows. */
 export class Reading {
   readonly context: AnalysisContext
@@ -47,6 +52,9 @@ export class Reading {
     this.#copies ??= new Map()
     return this.#copies
   }
+  get hasCopies(): boolean {
+    return this.#copies !== null && this.#copies.size > 0
+  }
   /** Files that programs write with text that is not known, and which program. */
   get written(): Map<string, string> {
     this.#written ??= new Map()
@@ -57,6 +65,8 @@ export class Reading {
     this.#made ??= new Set()
     return this.#made
   }
+  /** The text of function bodies, for `declare -f`. */
+  readonly definitions = new WeakMap<Node, string>()
   /** Texts that came out of a decoder. */
   readonly decoded: string[] = []
   /** Names of the functions and scripts being run, innermost last, with the concurrency each was entered at. */
@@ -67,6 +77,8 @@ export class Reading {
   guessed: string | null = null
   /** Patterns that were matched against the known programs. */
   guesses = 0
+  /** True once something was started in the background: before that `$!` is empty. */
+  background = false
   /** Above zero in code that is read although bash would not reach it. */
   dead = 0
   /** Above zero in code that runs on another machine: its paths are not ours. */
@@ -170,9 +182,10 @@ export class Reading {
   }
 
   invocation(state: State, args: readonly Arg[]): void {
-    const [first] = args
+    const first = args[0]
     if (!first) return
-    const argv = args.map((arg) => arg.text ?? arg.unknown ?? { unknown: 'not known' })
+    const argv: Invocation['argv'][number][] = []
+    for (const arg of args) argv.push(arg.text ?? arg.unknown ?? NOT_KNOWN)
     const invocation: Invocation = {
       program: first.text === null ? null : baseName(first.text),
       argv,
@@ -184,10 +197,8 @@ export class Reading {
 
   ask(question: Question): void {
     if (this.#isAnswered(question) || this.questions.length >= QUESTIONS) return
-    const same = (other: Question): boolean =>
-      other.ask === question.ask &&
-      ('name' in other ? other.name : other.path) === ('name' in question ? question.name : question.path)
-    if (!this.questions.some(same)) this.questions.push(question)
+    for (const other of this.questions) if (isSame(other, question)) return
+    this.questions.push(question)
   }
 
   #isAnswered(question: Question): boolean {

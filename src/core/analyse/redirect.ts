@@ -40,6 +40,7 @@ export function withRedirects(
 
 /** Process substitutions that were written to are run once the writing is over. */
 export function flushLater(reading: Reading, from: number): void {
+  if (reading.later.length === from) return
   for (const { path, run } of reading.later.splice(from)) run(reading.files.get(path)?.text ?? '')
 }
 
@@ -124,7 +125,7 @@ export function textOfFile(reading: Reading, path: string | null): ReturnType<In
   if (path === '/dev/null') return ''
   const written = reading.files.get(path)
   if (written && !written.continues) return written.text
-  return { ...hole('the text of a file', 'input'), path }
+  return { unknown: 'the text of a file', source: 'input', head: '', path }
 }
 
 /** The sink of a file that is being written. In code that may not run, earlier text stays too. */

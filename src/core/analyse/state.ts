@@ -34,6 +34,10 @@ export type Leave =
   | { readonly how: 'break' | 'continue'; readonly levels: number }
   | { readonly how: 'return' | 'exit' }
 
+const NO_OPTIONS: ReadonlySet<string> = new Set()
+const NO_DIRECTORIES: readonly (string | null)[] = []
+const NO_STEPS: readonly string[] = []
+
 /** The shell's memory at one point. Forks see what their parent knows, and keep what they change to themselves. */
 export class State {
   readonly parent: State | null
@@ -77,9 +81,9 @@ export class State {
     this.positional = start.positional
     this.descriptors = start.descriptors
     this.previous = parent?.previous ?? null
-    this.options = parent?.options ?? new Set()
-    this.directories = parent?.directories ?? []
-    this.via = parent?.via ?? []
+    this.options = parent?.options ?? NO_OPTIONS
+    this.directories = parent?.directories ?? NO_DIRECTORIES
+    this.via = parent?.via ?? NO_STEPS
     this.loops = parent?.loops ?? 0
     this.frames = parent?.frames ?? 0
     this.concurrency = parent?.concurrency ?? 0
@@ -202,11 +206,11 @@ export class State {
 
   /** Takes over everything a fork changed. */
   adopt(fork: State): void {
-    for (const [name, variable] of fork.#variables ?? []) this.set(name, variable)
-    for (const [name, body] of fork.#functions ?? []) this.setFunction(name, body)
-    for (const name of fork.#exported ?? []) this.exportFunction(name)
-    for (const [name, value] of fork.#aliases ?? []) this.setAlias(name, value)
-    for (const [name, path] of fork.#hashed ?? []) this.setHashed(name, path)
+    if (fork.#variables) for (const [name, variable] of fork.#variables) this.set(name, variable)
+    if (fork.#functions) for (const [name, body] of fork.#functions) this.setFunction(name, body)
+    if (fork.#exported) for (const name of fork.#exported) this.exportFunction(name)
+    if (fork.#aliases) for (const [name, value] of fork.#aliases) this.setAlias(name, value)
+    if (fork.#hashed) for (const [name, path] of fork.#hashed) this.setHashed(name, path)
     this.cwd = fork.cwd
     this.previous = fork.previous
     this.positional = fork.positional

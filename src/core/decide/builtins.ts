@@ -48,8 +48,9 @@ const toMatch = ({ name, because, instead }: Builtin, { span, program, detail }:
   return match(`builtin/${name}`, 'deny', span, reason, { instead, program })
 }
 
+/** Is there nothing that a finder looks at? Of what is read, that is only what `dd` reads. */
 const isPlain = ({ invocations, reads, writes, deletes, shapes }: DecideInput['facts']): boolean =>
-  reads.length === 0 &&
+  !reads.some(({ by }) => by === 'dd') &&
   writes.length === 0 &&
   deletes.length === 0 &&
   shapes.length === 0 &&

@@ -1,7 +1,8 @@
 import type { Span } from '../../model/span.js'
 import { joined } from './arguments.js'
-import type { Arg, Effect, Grammar, Program, Role } from './knowledge.js'
-import { type OptionTable, optionTable, type ReadCall, readCall } from './read-call.js'
+import { type CompiledGrammar, compiled } from './compiled-grammar.js'
+import type { Arg, Effect, Program, Role } from './knowledge.js'
+import { type ReadCall, readCall } from './read-call.js'
 
 /** What running a known program with these arguments does. `contained`: it changes nothing but what the effects name. */
 export interface Effects {
@@ -12,10 +13,12 @@ export interface Effects {
 /** `env` takes any word with an equals sign for a variable, whatever stands before it. */
 const ASSIGNMENT = /^[^=]*=/
 
+const NONE: readonly Arg[] = []
+
 /** Reads a command line with what is known of its program. `argv[0]` is the program itself. */
 export function effectsOf(program: Program, argv: readonly Arg[]): Effects {
   const effects: Effect[] = []
-  const contained = addEffects(effects, program, argv, 1, nameOf(argv), undefined)
+  const contained = addEffects(effects, compiled(program), argv, 1, nameOf(argv), undefined)
   return { effects, contained }
 }
 
@@ -26,108 +29,85 @@ const nameOf = (argv: readonly Arg[]): string => {
 
 function addEffects(
   effects: Effect[],
-  grammar: Grammar,
+  grammar: CompiledGrammar,
   argv: readonly Arg[],
   start: number,
   via: string,
   outer: Arg | undefined,
 ): boolean {
   const call = readCall(grammar, argv, start)
-  const table = optionTable(grammar)
-  const cwd = call.found.findLast((f) => f.role === 'cwd')?.value ?? outer
-  for (const { role, value, name, span } of call.found)
-    if (value) addRole(effects, role, [value], `${via} ${name}`, cwd, [], span)
-  if (call.doubts.length > 0) addDoubts(effects, grammar, table, call, via)
-  let contained = grammar.contained ?? false
+  const { found } = call
+  let cwd = outer
+  for (const { role, value } of found) if (role === 'cwd' && value) cwd = value
+  for (const { role, value, name, span } of found)
+    if (value && role !== 'text') addRole(effects, role, [value], `${via} ${name}`, cwd, NONE, span)
+  if (call.doubts.length > 0) addDoubts(effects, grammar, call, via)
+  const shaped = grammar.when.length > 0 && found.length > 0 ? applicable(grammar, call) : grammar
+  let { contained } = shaped
   if (grammar.subcommands) contained = addSubcommand(effects, grammar, call, argv, via, cwd)
   else {
-    const shape = applicable(grammar, call)
-    addOperands(effects, shape ? { ...grammar, ...shape } : grammar, call, via, cwd)
-    contained = shape?.contained ?? contained
-    const foreign = shape?.foreign ?? grammar.foreign
-    if (foreign !== undefined) effects.push({ does: 'foreign', reason: foreign })
+    addOperands(effects, shaped, call, via, cwd)
+    if (shaped.foreign !== null) effects.push({ does: 'foreign', reason: shaped.foreign })
   }
-  if (grammar.hook) effects.push(...grammar.hook(call))
-  return contained
+  if (grammar.hook) for (const effect of grammar.hook(call)) effects.push(effect)
+  return contained ?? false
 }
 
-type Shape = NonNullable<Grammar['when']>[string]
-const conditions = new WeakMap<Grammar, readonly (readonly [readonly string[], Shape])[]>()
+/** The grammar the options present make of this one. */
+const applicable = (grammar: CompiledGrammar, { found }: ReadCall): CompiledGrammar =>
+  grammar.when.find(([names]) => found.some(({ name }) => names.has(name)))?.[1] ?? grammar
 
-/** What the options present make of the operands. */
-function applicable(grammar: Grammar, call: ReadCall): Shape | undefined {
-  if (!grammar.when || call.found.length === 0) return undefined
-  let table = conditions.get(grammar)
-  if (!table) {
-    table = Object.entries(grammar.when).map(([names, shape]) => [names.split(' '), shape] as const)
-    conditions.set(grammar, table)
-  }
-  return table.find(([names]) => call.found.some((option) => names.includes(option.name)))?.[1]
-}
-
-function addDoubts(effects: Effect[], grammar: Grammar, table: OptionTable, call: ReadCall, via: string): void {
-  const policy = grammar.unknown ?? (table.losesCommand ? 'hidden' : table.runs ? 'foreign' : 'ignore')
-  if (policy === 'ignore') return
+function addDoubts(effects: Effect[], { unknown }: CompiledGrammar, call: ReadCall, via: string): void {
+  if (unknown === 'ignore') return
   for (const doubt of call.doubts) {
     const what = doubt.text === null ? 'an argument that is not known' : `the option ${doubt.text}, which is not known,`
-    effects.push({ does: policy, reason: `${via} with ${what} may run something`, at: doubt.span })
+    effects.push({ does: unknown, reason: `${via} with ${what} may run something`, at: doubt.span })
   }
 }
 
 function addSubcommand(
   effects: Effect[],
-  grammar: Grammar,
+  { contained, subcommands }: CompiledGrammar,
   call: ReadCall,
   argv: readonly Arg[],
   via: string,
   cwd: Arg | undefined,
 ): boolean {
   const word = call.operands[0]
-  if (!word) return grammar.contained ?? true
+  if (!word) return contained ?? true
   if (word.text === null) {
     effects.push({ does: 'hidden', reason: `the subcommand of ${via} is not known`, at: word.span })
     return false
   }
-  const chosen = subcommand(grammar, word.text)
+  const chosen = subcommands?.get(word.text) ?? subcommands?.get('*')
   if (!chosen) return false
   const start = argv.length - call.operands.length + 1
-  return addEffects(effects, chosen, argv, start, `${via} ${word.text}`, cwd)
+  return addEffects(effects, compiled(chosen), argv, start, `${via} ${word.text}`, cwd)
 }
 
-const subcommandTables = new WeakMap<Grammar, ReadonlyMap<string, Grammar>>()
-
-function subcommand(grammar: Grammar, name: string): Grammar | undefined {
-  let table = subcommandTables.get(grammar)
-  if (!table) {
-    table = new Map(
-      Object.entries(grammar.subcommands ?? {}).flatMap(([names, g]) =>
-        names.split(',').map((n) => [n.trim(), g] as const),
-      ),
-    )
-    subcommandTables.set(grammar, table)
-  }
-  return table.get(name) ?? table.get('*')
-}
-
-function addOperands(effects: Effect[], grammar: Grammar, call: ReadCall, via: string, cwd: Arg | undefined): void {
-  const { assigned, operands } = leadingAssignments(grammar, call.operands)
-  const here: Span = call.argv[0]?.span ?? [0, 0]
+function addOperands(
+  effects: Effect[],
+  grammar: CompiledGrammar,
+  call: ReadCall,
+  via: string,
+  cwd: Arg | undefined,
+): void {
+  const { assigned, operands } = grammar.assignmentsFirst
+    ? leadingAssignments(call.operands)
+    : { assigned: NONE, operands: call.operands }
   if (operands.length === 0 && grammar.bareShell) effects.push({ does: 'shell-stdin', via })
   for (let i = 0; i < operands.length; i++) {
-    const isLast = grammar.last !== undefined && i > 0 && i === operands.length - 1
-    const role = isLast ? grammar.last : (grammar.operands?.[i] ?? grammar.rest)
-    if (role === undefined || role === 'text') continue
+    const isLast = grammar.last !== null && i > 0 && i === operands.length - 1
+    const role = isLast ? grammar.last : (grammar.operands[i] ?? grammar.rest)
+    if (role === null || role === 'text') continue
     const swallowsRest = role === 'command' || role === 'shell-rest' || role === 'script'
-    addRole(effects, role, swallowsRest ? operands.slice(i) : [operands[i] as Arg], via, cwd, assigned, here)
+    const args = swallowsRest ? operands.slice(i) : [operands[i] as Arg]
+    addRole(effects, role, args, via, cwd, assigned, call.argv[0]?.span ?? [0, 0])
     if (swallowsRest) return
   }
 }
 
-function leadingAssignments(
-  grammar: Grammar,
-  operands: readonly Arg[],
-): { assigned: readonly Arg[]; operands: readonly Arg[] } {
-  if (!grammar.assignmentsFirst) return { assigned: [], operands }
+function leadingAssignments(operands: readonly Arg[]): { assigned: readonly Arg[]; operands: readonly Arg[] } {
   let count = 0
   while (count < operands.length && ASSIGNMENT.test(operands[count]?.head ?? '')) count++
   return { assigned: operands.slice(0, count), operands: operands.slice(count) }

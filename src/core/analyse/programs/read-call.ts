@@ -1,56 +1,7 @@
 import type { Span } from '../../model/span.js'
 import { without } from './arguments.js'
-import type { Arg, Call, Grammar, Role } from './knowledge.js'
-
-type Arity = 'flag' | 'value' | 'optional'
-export interface Option {
-  readonly arity: Arity
-  readonly role: Role
-}
-export interface OptionTable {
-  readonly byName: ReadonlyMap<string, Option>
-  readonly longNames: readonly string[]
-  readonly stopsAtOperand: boolean
-  readonly runs: boolean
-  readonly losesCommand: boolean
-}
-
-const RUNNING: ReadonlySet<Role> = new Set([
-  'command',
-  'shell',
-  'shell-rest',
-  'words',
-  'program',
-  'script',
-  'code',
-  'code-file',
-])
-const TRAILING: ReadonlySet<Role> = new Set(['command', 'shell-rest', 'script'])
-const tables = new WeakMap<Grammar, OptionTable>()
-
-/** The options of a grammar as a table, built once, on first use. */
-export function optionTable(grammar: Grammar): OptionTable {
-  const cached = tables.get(grammar)
-  if (cached) return cached
-  const byName = new Map<string, Option>()
-  const add = (names: string, option: Option): void => {
-    for (const name of names.split(' ')) if (name !== '') byName.set(name, option)
-  }
-  add(grammar.flags ?? '', { arity: 'flag', role: 'text' })
-  for (const [names, role] of Object.entries(grammar.values ?? {})) add(names, { arity: 'value', role })
-  for (const [names, role] of Object.entries(grammar.optional ?? {})) add(names, { arity: 'optional', role })
-  const places = [...(grammar.operands ?? []), ...(grammar.rest ? [grammar.rest] : [])]
-  const losesCommand = places.some((role) => TRAILING.has(role))
-  const table: OptionTable = {
-    byName,
-    longNames: [...byName.keys()].filter((name) => name.startsWith('--')),
-    stopsAtOperand: !(grammar.permute ?? !losesCommand) || grammar.subcommands !== undefined,
-    runs: [...byName.values()].some((option) => RUNNING.has(option.role)) || places.some((role) => RUNNING.has(role)),
-    losesCommand,
-  }
-  tables.set(grammar, table)
-  return table
-}
+import { type CompiledGrammar, type Option, RUNNING } from './compiled-grammar.js'
+import type { Arg, Call, Role } from './knowledge.js'
 
 interface Found {
   readonly name: string
@@ -66,7 +17,7 @@ export interface ReadCall extends Call {
 }
 
 /** The full names a possibly abbreviated long option can stand for. */
-function longMatches(table: OptionTable, name: string): readonly string[] {
+function longMatches(table: CompiledGrammar, name: string): readonly string[] {
   if (table.byName.has(name)) return [name]
   return table.longNames.filter((full) => full.startsWith(name))
 }
@@ -76,19 +27,17 @@ class Reader {
   readonly operands: Arg[] = []
   readonly doubts: Arg[] = []
   #at: number
-  readonly table: OptionTable
-  readonly grammar: Grammar
+  readonly table: CompiledGrammar
   readonly argv: readonly Arg[]
 
-  constructor(grammar: Grammar, argv: readonly Arg[], start: number) {
-    this.grammar = grammar
+  constructor(table: CompiledGrammar, argv: readonly Arg[], start: number) {
+    this.table = table
     this.argv = argv
-    this.table = optionTable(grammar)
     this.#at = start
   }
 
   read(): void {
-    if (this.grammar.bareFirst) this.#bareFirst()
+    if (this.table.bareFirst) this.#bareFirst()
     while (this.#at < this.argv.length) {
       const arg = this.argv[this.#at] as Arg
       const text = arg.text ?? arg.head
@@ -98,6 +47,7 @@ class Reader {
       }
       this.#at++
       if (arg.text === null && text === '' && (arg.several || this.table.losesCommand)) this.doubts.push(arg)
+      if (text === '-' && this.table.byName.has('-')) continue
       if (text.length > 1 && text.startsWith('-')) this.#option(arg, text)
       else {
         this.operands.push(arg)
@@ -128,7 +78,7 @@ class Reader {
   }
 
   #option(arg: Arg, text: string): void {
-    if (text.startsWith('--') || this.grammar.singleDash) this.#long(arg, text)
+    if (text.startsWith('--') || this.table.singleDash) this.#long(arg, text)
     else this.#bundle(arg, text)
   }
 
@@ -184,7 +134,7 @@ class Reader {
 }
 
 /** Reads the words after the program (and subcommand) by a grammar. */
-export function readCall(grammar: Grammar, argv: readonly Arg[], start: number): ReadCall {
+export function readCall(grammar: CompiledGrammar, argv: readonly Arg[], start: number): ReadCall {
   const reader = new Reader(grammar, argv, start)
   reader.read()
   const { found, operands, doubts } = reader
