@@ -1,5 +1,5 @@
-import { isBlank, isPlainChar } from './plain-chars.js'
-import type { Node, Part, Redirect, Simple, Statement, Word } from './tree.js'
+import { isBlank, isNameChar, isPlainChar } from './plain-chars.js'
+import type { Assignment, Node, Part, Redirect, Simple, Statement, Word } from './tree.js'
 
 /** Words that mean something to the grammar where a command is named, or that make assignments of their arguments. */
 const NOT_PLAIN = new Set(
@@ -24,7 +24,9 @@ const SINGLE = 0x27
 const SEMICOLON = 0x3b
 const LESS = 0x3c
 const GREATER = 0x3e
+const EQUALS = 0x3d
 const PIPE = 0x7c
+const CLOSING_BRACE = 0x7d
 const DOLLAR = 0x24
 const BACKTICK = 0x60
 const BACKSLASH = 0x5c
@@ -105,20 +107,25 @@ class PlainReader {
   #simple(): Simple | null {
     this.#skipBlanks()
     const from = this.#at
-    const first = this.#word()
-    if (first === null || !isPlainName(first)) return null
-    const words: Word[] = [first]
+    const assignments = this.#assignments()
+    if (assignments === null) return null
+    const words: Word[] = []
+    if (assignments === NO_ASSIGNMENTS || this.#isWord()) {
+      const first = this.#word()
+      if (first === null || !isPlainName(first)) return null
+      words.push(first)
+    }
     let redirects: Redirect[] | null = null
-    let end = this.#at
+    let end = words.at(-1)?.span[1] ?? assignments.at(-1)?.span[1] ?? from
     for (;;) {
       this.#skipBlanks()
       const c = this.#text.charCodeAt(this.#at)
       if (c === LESS || c === GREATER) {
-        const redirect = this.#redirect(words, end)
+        const redirect = words.length === 0 ? null : this.#redirect(words, end)
         if (redirect === null) return null
         redirects ??= []
         redirects.push(redirect)
-      } else if (isPlainChar(c) || c === SINGLE || c === DOUBLE) {
+      } else if (this.#isWord()) {
         const word = this.#word()
         if (word === null) return null
         words.push(word)
@@ -127,10 +134,33 @@ class PlainReader {
     }
     return {
       kind: 'simple',
-      assignments: NO_ASSIGNMENTS,
+      assignments,
       words,
       redirects: redirects ?? NO_REDIRECTS,
       span: [from, end],
+    }
+  }
+
+  /** Does a word begin here? */
+  #isWord(): boolean {
+    const c = this.#text.charCodeAt(this.#at)
+    return isPlainChar(c) || c === SINGLE || c === DOUBLE
+  }
+
+  /** `A=b C=d` before the command. */
+  #assignments(): readonly Assignment[] | null {
+    let found: Assignment[] | null = null
+    for (;;) {
+      const from = this.#at
+      const length = assignedName(this.#text, from)
+      if (length === 0) return found ?? NO_ASSIGNMENTS
+      this.#at += length + 1
+      const name = this.#text.slice(from, from + length)
+      const value = this.#isWord() ? this.#word() : emptyAt(this.#at)
+      if (value === null) return null
+      found ??= []
+      found.push({ kind: 'assignment', name, index: null, append: false, value, span: [from, this.#at] })
+      this.#skipBlanks()
     }
   }
 
@@ -176,7 +206,8 @@ class PlainReader {
   #redirect(words: Word[], end: number): Redirect | null {
     const text = this.#text
     const glued = this.#at === end && isNumber(words.at(-1), text)
-    // A longer number, and one where the command is named, are left to the parser.
+    // A longer number, one where the command is named, and `{name}` are left to the parser.
+    if (this.#at === end && text.charCodeAt(end - 1) === CLOSING_BRACE) return null
     if (glued && (words.length === 1 || words.at(-1)?.span[0] !== end - 1)) return null
     const descriptor = glued ? text.charCodeAt(end - 1) - ZERO : null
     if (glued) words.pop()
@@ -206,7 +237,16 @@ function added(parts: Part[] | null, value: string, quoted: boolean): Part[] {
 function isPlainName({ parts }: Word): boolean {
   const [only] = parts
   if (parts.length !== 1 || only?.kind !== 'text') return false
-  return !NOT_PLAIN.has(only.value) && (only.quoted || !only.value.includes('='))
+  return !NOT_PLAIN.has(only.value) && (only.quoted || only.value === '[' || !/[=[\]{}!]/.test(only.value))
+}
+
+const emptyAt = (at: number): Word => ({ kind: 'word', parts: [], span: [at, at] })
+
+/** How long the name of the variable is that is assigned here; 0 where none is. */
+function assignedName(text: string, from: number): number {
+  let at = from
+  while (isNameChar(text.charCodeAt(at), at > from)) at++
+  return text.charCodeAt(at) === EQUALS ? at - from : 0
 }
 
 /** Is it written with digits and nothing else? */

@@ -7,7 +7,9 @@ const PIECES = [
   ...'a b ls -la git x.ts a*b *.ts ? ~ ~/x = A=b x= =x 1 12 -- - %1 @ + ^ , : export declare alias local if then in do done fi'.split(
     ' ',
   ),
-  ...'time function { } {} {a,b} [a] [[ # ! \\ $x "$x" "`x`" ` ( ) <( $( é'.split(' '),
+  ...'time function { } {} {a,b} {x}>f [a] [ ] [[ A="x"y _1=2 1a=b A+=b a[1]=2 !a # ! \\ $x "$x" "`x`" ` ( ) <( $( é'.split(
+    ' ',
+  ),
   ...['"q r"', "'q r'", '""', "''", '"a"b\'c\'', "'$x'", '"\\\\"', "'é'", "'\n'", '"', "'"],
   ...'> >> < 2> 2>&1 >&2 12>x 3<x >& &> >| <> << <<< <& <&- | |& || && & ; ;; 2>/dev/null'.split(' '),
   ...['\n', '\t', '\r', '\\\n', '\u00a0'],
@@ -52,6 +54,8 @@ describe('a plain script', () => {
   it.each([
     'git status',
     'cd app && npm run build 2>&1 | tail -5; echo done > log.txt',
+    'A=b C="d e" find . ! -name "*.ts" -exec wc {} +',
+    '[ -f a[1-9].{b,c} ]',
     'find . -name "*.ts" -newer \'a b\' &',
     'ls *.md ~/x\n\nmake -j4 || ./run --fast < in >> out',
   ])('is %j', (text) => {
@@ -63,8 +67,13 @@ describe('a plain script', () => {
     'echo $x',
     'echo "$(rm)"',
     'echo `rm`',
-    'a=b rm',
+    'a+=b rm',
+    'a[1]=b rm',
+    'a=b >f c=d',
+    'a=$x rm',
     '2>f a=b',
+    'rm {x}>f',
+    '{ rm',
     '>f rm',
     'rm 12>f',
     'export a=b',
@@ -73,8 +82,6 @@ describe('a plain script', () => {
     '! rm',
     'rm # x',
     'rm \\\n x',
-    'rm {a,b}',
-    'rm [ab]',
     "rm 'a",
     'rm <<x',
     'rm <(x)',
