@@ -8,7 +8,7 @@ import { formatEcho, formatPrintf } from './text/print.js'
 import { argValue, concat, hole, type Value } from './value.js'
 
 /** What `echo` prints. */
-export function echoed(args: readonly Arg[]): Value {
+export function echoed(args: readonly Arg[], escaping = false): Value {
   const texts = args.slice(1)
   let options = 0
   while (/^-[neE]+$/.test(texts[options]?.text ?? '')) options++
@@ -21,7 +21,7 @@ export function echoed(args: readonly Arg[]): Value {
     body = concat(i === 0 ? body : concat(body, ' '), argValue(arg))
   })
   const newline = letters.includes('n') ? '' : '\n'
-  const escapes = letters.lastIndexOf('e') > letters.lastIndexOf('E')
+  const escapes = /[eE]/.test(letters) ? letters.lastIndexOf('e') > letters.lastIndexOf('E') : escaping
   const text = body as Value
   if (typeof text !== 'string') return text
   const { text: printedText, ended } = escapes ? formatEcho(text) : { text, ended: false }
@@ -30,7 +30,7 @@ export function echoed(args: readonly Arg[]): Value {
 
 export const echo: Builtin = (_reading, state, args) => {
   state.status = 0
-  state.descriptors.get(1)?.sink?.write(echoed(args))
+  state.descriptors.get(1)?.sink?.write(echoed(args, state.options.has('xpg_echo')))
 }
 
 /** What `printf` prints. */

@@ -150,6 +150,9 @@ export const history: Builtin = (reading, state, args) => {
   const option = args.find((arg) => /^-[acdnprsw]/.test(arg.text ?? ''))?.text ?? ''
   const file = args[2]
   if (/^-[aw]/.test(option) && file) addPath(reading, state, 'writes', file, 'history', false)
+  // What is put into the history is there to be run from it.
+  if (/^-[a-z]*s/.test(option) && args[0]?.text === 'history')
+    runText(reading, through(state, 'history -s'), argValue(joined(args.slice(2), reading.here)))
   if (args[0]?.text === 'fc' && !/^-[a-z]*l/.test(option)) reading.hidden('fc runs commands from the history', null)
 }
 

@@ -1,6 +1,6 @@
 import { performAssignment } from './assignments.js'
 import type { Builtin } from './builtins.js'
-import { setPositional } from './call.js'
+import { runCall, setPositional } from './call.js'
 import { addVariable, runOwnVariable } from './environment-facts.js'
 import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
@@ -39,13 +39,21 @@ export const declare: Builtin = (reading, state, args) => {
   const name = args[0]?.text
   state.status = 0
   if (/[fF]/.test(on)) {
-    state.descriptors.get(1)?.sink?.write(hole('definitions of functions', 'output'))
+    const sink = state.descriptors.get(1)?.sink
+    for (const arg of sink ? operands : []) sink?.write(definitionOf(reading, state, arg))
+    if (operands.length === 0) sink?.write(hole('definitions of functions', 'decoded'))
     return
   }
-  if (operands.length === 0) state.descriptors.get(1)?.sink?.write(hole('the variables of the shell', 'output'))
   const local =
     name === 'local' || ((name === 'declare' || name === 'typeset') && state.frames > 0 && !on.includes('g'))
   for (const arg of operands) declareOne(reading, state, arg, on.replace(/[gpI]/g, ''), off, local)
+}
+
+/** `declare -f name`: bash prints it in a layout of its own. Whoever prints a function has it run elsewhere: it is read as if called. */
+function definitionOf(reading: Reading, state: State, arg: Arg): Value {
+  const body = arg.text === null ? undefined : state.functionNamed(arg.text)
+  if (body) runCall(reading, state.fork(), arg.text ?? '', body, null)
+  return hole('the definition of a function', 'output')
 }
 
 function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: string, local: boolean): void {
@@ -165,6 +173,7 @@ const LONG_OPTIONS: Readonly<Record<string, string>> = {
   e: 'errexit',
   f: 'noglob',
   n: 'noexec',
+  H: 'histexpand',
 }
 
 /** `set -- a b`, `set -x`, `set -o name`. */
@@ -190,6 +199,10 @@ export const setOptions: Builtin = (reading, state, args) => {
     }
   }
   state.options = options
+  if (options.has('histexpand')) {
+    reading.hidden('history expansion rewrites commands before they are read', null)
+    reading.findings.shape('decode-and-run', reading.here)
+  }
   if (options.has('xtrace')) runOwnVariable(reading, state, 'PS4', reading.here)
 }
 
@@ -213,7 +226,34 @@ export const shopt: Builtin = (_reading, state, args) => {
   state.options = options
 }
 
+/** One step of `getopts` over known words, an option to a word; false where that is not how they are given. */
+function nextOption(reading: Reading, state: State, args: readonly Arg[]): boolean {
+  const [, letters, name, ...given] = args
+  const words = given.length > 0 ? given.map(argValue) : state.positional
+  const at = lookUp(reading, state, 'OPTIND').value
+  if (!letters?.text || !name?.text || !words || typeof at !== 'string' || !/^\d+$/.test(at)) return false
+  const word = words[Number(at) - 1] ?? '--'
+  const match = typeof word === 'string' ? /^-([a-zA-Z0-9])(.*)$/s.exec(word) : null
+  if (typeof word !== 'string') return false
+  if (!match) {
+    state.status = 1
+    assign(reading, state, name.text, '?')
+    return true
+  }
+  const [, letter = '', rest = ''] = match
+  const valued = letters.text.includes(`${letter}:`)
+  if (!valued && (rest !== '' || !letters.text.includes(letter))) return false
+  const value = !valued ? '' : rest !== '' ? rest : words[Number(at)]
+  if (value === undefined) return false
+  state.status = 0
+  assign(reading, state, name.text, letter)
+  if (valued) assign(reading, state, 'OPTARG', value)
+  assign(reading, state, 'OPTIND', String(Number(at) + (valued && rest === '' ? 2 : 1)))
+  return true
+}
+
 export const getopts: Builtin = (reading, state, args) => {
+  if (nextOption(reading, state, args)) return
   state.status = null
   if (args[2]?.text) assign(reading, state, args[2].text, hole('an option', 'condition'))
   assign(reading, state, 'OPTARG', hole('the value of an option', 'input'))

@@ -52,6 +52,12 @@ export function runAlias(reading: Reading, state: State, name: string, node: Sim
   const from = first.span[1]
   const remaining = rest.length > 0 || node.redirects.length > 0 ? reading.source.slice(from, end) : ''
   runText(reading, state.fork(), value + remaining)
+  // After an alias that ends in a blank the next word is looked up too.
+  const next = /[ \t]$/.test(value) && rest[0]?.kind === 'word' ? rest[0].parts : []
+  const named =
+    next.length === 1 && next[0]?.kind === 'text' && !next[0].quoted ? state.alias(next[0].value) : undefined
+  if (typeof named === 'string')
+    runText(reading, state.fork(), `${value}${named} ${reading.source.slice(rest[0]?.span[1] ?? end, end)}`)
   reading.calls.pop()
 }
 

@@ -157,7 +157,7 @@ const shellArguments = (text: Arg): readonly Arg[] => [known('sh', text.span), k
 /** A shell that starts reads BASH_ENV first. */
 function startShell(reading: Reading, state: State): void {
   const file = state.get('BASH_ENV')
-  if (!file?.exported || typeof file.value !== 'string' || file.value === '') return
+  if (!file?.exported || typeof file.value !== 'string' || file.value === '' || /[$`]/.test(file.value)) return
   const own = state.fork()
   runScript(reading, own, { text: file.value, head: file.value, several: false, span: reading.here }, [], true)
 }
@@ -170,6 +170,13 @@ function setVariable(reading: Reading, state: State, arg: Arg): void {
     arg.text === null
       ? { unknown: 'not known', source: 'output', head: arg.head.slice(equals + 1) }
       : arg.text.slice(equals + 1)
+  // bash takes variables of such names for functions.
+  const imported = /^BASH_FUNC_(.+)%%$/.exec(name)?.[1]
+  if (imported !== undefined) {
+    runText(reading, state, typeof value === 'string' ? `${imported} ${value}` : value)
+    state.exportFunction(imported)
+    return
+  }
   state.set(name, { ...scalar(value), exported: true })
   addVariable(reading, state, name, arg.span)
 }

@@ -1,11 +1,12 @@
 import type { Span } from '../model/span.js'
-import { expandPrompt } from './evaluate-text.js'
+import { expandPrompt, expandText } from './evaluate-text.js'
 import { inherited } from './inherit.js'
 import { known } from './programs/arguments.js'
 import { meaningOf } from './programs/environment.js'
 import type { Reading } from './reading.js'
 import { runScript, runText } from './shell-text.js'
 import type { State } from './state.js'
+import { headOf } from './value.js'
 import { lookUp } from './variables.js'
 
 /** Notes a variable that reaches programs, and follows it where it makes them run something. */
@@ -31,9 +32,12 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
   if (!reading.enter()) return
   const inner = inherited(state)
   inner.via = [...state.via, name]
-  if (meaning === 'script')
-    runScript(reading, inner, { text: value, head: value, several: false, span: reading.at(span) }, [], true)
-  else {
+  if (meaning === 'script') {
+    const path = expandText(reading, state.fork(), value)
+    const text = typeof path === 'string' ? path : null
+    if (path !== '')
+      runScript(reading, inner, { text, head: headOf(path), several: false, span: reading.at(span) }, [], true)
+  } else {
     const text = meaning === 'pipe' ? value.replace(/^[|-]+/, '') : value
     reading.invocation(
       inner,

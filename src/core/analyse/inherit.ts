@@ -9,7 +9,9 @@ export function inherited(state: State): State {
   }
   for (const name of state.exportedFunctions()) {
     const body = state.functionNamed(name)
-    if (body) inner.setFunction(name, body)
+    if (!body) continue
+    inner.setFunction(name, body)
+    inner.exportFunction(name)
   }
   inner.via = state.via
   inner.previous = state.previous

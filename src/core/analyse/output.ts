@@ -28,6 +28,8 @@ export function printed(reading: Reading, state: State, program: string, args: r
       ? `/usr/bin/${args.findLast((arg) => !arg.head.startsWith('-'))?.text}\n`
       : hole('where a program is', 'output')
   if (program === 'tee') return tee(reading, state, args)
+  const place = placeOf(reading, state, program, args)
+  if (place !== null) return place
   const listed = program === 'ls' ? args.slice(1).filter((arg) => !arg.head.startsWith('-')) : []
   if (listed.length === 1 && listed[0]?.unknown?.glob)
     return { ...hole('a pattern for file names', 'files'), glob: listed[0].unknown.glob }
@@ -39,17 +41,33 @@ export function printed(reading: Reading, state: State, program: string, args: r
 
 /** Programs that print what they are told, or make other text of what they read. */
 const GENERATORS: ReadonlySet<string> = new Set(
-  'dc bc jq yq iconv recode md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum awk gawk mawk nawk perl python python2 python3 ruby node nodejs bun deno php lua luajit tclsh m4 sed gsed tr cut fold fmt od hexdump hd xxd strings nl pr column expand unexpand join comm shuf numfmt envsubst printf dd split csplit factor expr uuencode qprint rot13 figlet toilet xmllint xmlstarlet xsltproc sqlite3 gdb guile racket ocaml ghc Rscript octave julia'.split(
+  'dc bc jq yq iconv recode md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum awk gawk mawk nawk perl python python2 python3 ruby node nodejs bun deno php lua luajit tclsh m4 sed gsed tr cut fold fmt od hexdump hd xxd strings nl pr column expand unexpand join comm shuf numfmt envsubst printf dd split csplit factor expr uuencode qprint rot13 figlet toilet xmllint xmlstarlet xsltproc sqlite3 gdb guile racket ocaml ghc Rscript octave julia grep egrep fgrep rg sort uniq head tail tac rev paste cat diff sdiff look more less most tsort date yes seq cpp gcc logger col colrm ul xargs cowsay lolcat base64 base32 basenc gzip compgen type hash alias declare typeset set export readonly trap bind printenv env basename dirname pathchk stat ts ptx crypt rename nroff groff troff caesar morse banner banner6 konwert ascii2uni uni2ascii unrot13'.split(
     ' ',
   ),
 )
+/** Of those, the ones that need no input to print what stands on their command line. */
+const SPEAKERS: ReadonlySet<string> = new Set(
+  'date yes seq expr numfmt factor figlet toilet banner cowsay compgen type hash alias declare typeset set export readonly trap bind printenv env printf logger basename dirname pathchk gdb'.split(
+    ' ',
+  ),
+)
+const CODE_OPTION =
+  /^(?:-[a-zA-Z]*[eEcp]|--eval(?:=.*)?|--print(?:=.*)?|--expression(?:=.*)?|--command(?:=.*)?|BEGIN\b.*|\s*BEGIN\s*\{.*)$/s
 
 /** Text made from nothing but what stands in the script itself: run by a shell, it is the script in disguise. */
 function isMadeUp(program: string, args: readonly Arg[], input: Value): boolean {
-  if (!GENERATORS.has(program) && !GENERATORS.has(program.replace(/[\d.]+$/, ''))) return false
-  const readsNothing = args.some((arg) => /^(-[a-zA-Z]*[ecnr]|-[a-zA-Z]*n[a-z]*r?|BEGIN.*)$|^BEGIN/s.test(arg.head))
-  return typeof input === 'string' || readsNothing
+  const base = GENERATORS.has(program) ? program : program.replace(/[\d.]+$/, '')
+  if (!GENERATORS.has(base)) return false
+  if (typeof input === 'string' || SPEAKERS.has(base)) return true
+  if (args.some((arg) => /^\/dev\/fd\/\d+$/.test(arg.text ?? ''))) return true
+  if (base === 'jq' || base === 'yq') return args.some((arg) => /^(-[a-zA-Z]*n[a-zA-Z]*|--null-input)$/.test(arg.head))
+  if (base === 'shuf') return args.some((arg) => /^(-[a-zA-Z]*e|--echo)$/.test(arg.head))
+  return CODES.test(base) && args.some((arg) => CODE_OPTION.test(arg.head))
 }
+
+/** Programs for which an option holds a program of their own language. */
+const CODES =
+  /^(?:awk|gawk|mawk|nawk|perl|python[23]?|ruby|node|nodejs|bun|deno|php|lua|luajit|tclsh|dc|bc|guile|racket|ocaml|ghc|Rscript|octave|julia|sqlite3)$/
 
 function external(program: string, args: readonly Arg[], input: Value): Value {
   const source: Source = DOWNLOADERS.has(program)
@@ -60,6 +78,23 @@ function external(program: string, args: readonly Arg[], input: Value): Value {
         ? input.source
         : 'output'
   return hole(`the output of ${program}`, source)
+}
+
+/** `realpath x`, `readlink -f x`, `ls /bin/x`, `find /bin -name x`: a path that stands on the command line. */
+function placeOf(reading: Reading, state: State, program: string, args: readonly Arg[]): Value | null {
+  const operands = args.slice(1).filter((arg) => !arg.head.startsWith('-'))
+  const [only] = operands
+  if (program === 'find') {
+    const name = args[args.findIndex((arg) => arg.text === '-name') + 1]?.text
+    return only?.text && name && args[0]?.text !== name
+      ? { ...hole('files that are found', 'files'), glob: `${only.text}/${name}` }
+      : null
+  }
+  if (operands.length !== 1 || !only?.text) return null
+  if (program === 'ls') return only.text.includes('/') ? { ...hole('what is there', 'files'), glob: only.text } : null
+  const resolves = program === 'realpath' || (program === 'readlink' && args.some((arg) => /^-[fem]/.test(arg.head)))
+  const path = resolves ? reading.absolute(state, only.text) : null
+  return path === null ? null : `${path}\n`
 }
 
 const decodes = (program: string, args: readonly Arg[]): boolean =>

@@ -65,7 +65,7 @@ function indirect(reading: Reading, state: State, part: Parameter): Expansion {
 
 /** What a name stands for, arrays and special parameters included. */
 function subjectOf(reading: Reading, state: State, name: string, index: Word | null): Subject {
-  if (/^([@*#?$!0-]|\d+)$/.test(name)) return special(state, name)
+  if (/^([@*#?$!0-]|\d+)$/.test(name)) return special(reading, state, name)
   const variable = lookUp(reading, state, name)
   if (!variable.isSet && /^[A-Z][A-Z0-9_]+$/.test(name)) reading.guessed = name
   if (index === null) return ofVariable(variable)
@@ -107,7 +107,7 @@ function ofElement(reading: Reading, state: State, variable: Variable, index: Wo
   return one(items.get(String(BigInt(highest) + 1n + number)))
 }
 
-function special(state: State, name: string): Subject {
+function special(reading: Reading, state: State, name: string): Subject {
   const one = (value: Value, isSet = true): Subject => ({
     values: isSet ? [value] : [],
     isList: false,
@@ -127,6 +127,7 @@ function special(state: State, name: string): Subject {
   if (name === '#') return one(positional === null ? hole('$#', 'number') : String(positional.length))
   if (name === '0') return one(state.zero)
   if (name === '?') return one(state.status === null ? hole('$?', 'number') : String(state.status))
+  if (name === '!' && !reading.background) return one('', false)
   if (name === '-') return one(hole('$-', 'number'))
   if (/^\d+$/.test(name)) {
     if (positional === null) return one(hole('an argument that is not known', 'input'))
@@ -330,6 +331,6 @@ function transformed(reading: Reading, state: State, operator: string, text: str
     case 'P':
       return expandPrompt(reading, state, text)
     default:
-      return null
+      return hole('a variable written out again', 'decoded')
   }
 }

@@ -10,11 +10,14 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runText, shellTextAt } from './shell-text.js'
 import type { State } from './state.js'
-import { matchesPattern } from './text/pattern.js'
+import { couldMatchExtended, matchesPattern } from './text/pattern.js'
 import { argValue, headOf, type Value } from './value.js'
 
 const SYSTEM =
   /^(?:\/proc\/self\/root)*\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?(?:s?bin|games|lib\/\S+|libexec\/\S+)\/[^/]+$/
+
+/** The shell that reads the script, by the way of the kernel. */
+const OWN_SHELL = /^\/+proc\/+(?:self|thread-self|\d+)\/+exe$/
 
 /** Runs a program by its name or path: what it is given away by what is known of it. */
 export function runProgram(reading: Reading, state: State, args: readonly Arg[]): void {
@@ -26,6 +29,10 @@ export function runProgram(reading: Reading, state: State, args: readonly Arg[])
   const hashed = name.includes('/') ? undefined : state.hashed(name)
   if (hashed !== undefined) {
     runCopy(reading, state, args, hashed)
+    return
+  }
+  if (OWN_SHELL.test(name)) {
+    runCopy(reading, state, args, '/bin/bash')
     return
   }
   const base = baseName(name)
@@ -166,13 +173,19 @@ export function runUnknown(reading: Reading, state: State, args: readonly Arg[])
   state.status = null
   reading.findings.changesAnything = true
   const glob = command.unknown?.glob
+  if (/^\/+proc\/+$/.test(command.head)) runCopy(reading, state, args, '/bin/bash')
+  if (command.source === 'decoded') reading.findings.shape('decode-and-run', reading.here)
+  if (command.source === 'download') reading.findings.shape('download-and-run', reading.here)
   reading.hidden(
     glob ? 'the program is given by a pattern' : `the program is not known: ${command.unknown?.unknown ?? ''}`,
     null,
   )
   if (glob !== undefined && reading.guesses++ < GUESSES) {
     const directory = glob.slice(0, glob.lastIndexOf('/') + 1)
-    const names = knownNames().filter((name) => matchesPattern(name, baseName(glob)) === true)
+    const wanted = baseName(glob)
+    const names = knownNames().filter(
+      (name) => matchesPattern(name, wanted) ?? (/[?*+@!]\(/.test(wanted) && couldMatchExtended(name, wanted)),
+    )
     for (const name of names.slice(0, 512)) {
       if (!reading.step()) return
       const text = /[*?[]/.test(directory) ? `/usr/bin/${name}` : directory + name

@@ -65,8 +65,6 @@ export class Reading {
     this.#made ??= new Set()
     return this.#made
   }
-  /** The text of function bodies, for `declare -f`. */
-  readonly definitions = new WeakMap<Node, string>()
   /** Texts that came out of a decoder. */
   readonly decoded: string[] = []
   /** Names of the functions and scripts being run, innermost last, with the concurrency each was entered at. */

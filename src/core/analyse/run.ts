@@ -1,4 +1,4 @@
-import type { AndOr, Block, Case, FunctionDefinition, If, Node, Pipeline, Statement } from '../shell/tree.js'
+import type { AndOr, Block, Case, Coproc, FunctionDefinition, If, Node, Pipeline, Statement } from '../shell/tree.js'
 import { forkBranches, walkDead } from './branch.js'
 import { runCall } from './call.js'
 import { evaluateWord } from './evaluate.js'
@@ -12,12 +12,15 @@ import { Input, Sink } from './streams.js'
 import { subshell } from './substitute.js'
 import { testExpression } from './test-expression.js'
 import { matchesPattern } from './text/pattern.js'
+import { hole } from './value.js'
+import { assignArray, listOf } from './variables.js'
 
 /** Runs a list of commands one after the other, as far as that can be told. */
 export function runStatements(reading: Reading, state: State, statements: readonly Statement[]): void {
   for (const statement of statements) {
     if (state.leave) return
     if (statement.background) {
+      reading.background = true
       const inner = subshell(state, state.descriptors)
       runNode(reading, inner, statement.node)
       state.status = 0
@@ -70,11 +73,9 @@ function runCompound(reading: Reading, state: State, node: Exclude<Node, { kind:
     case 'function':
       define(reading, state, node)
       return
-    case 'coproc': {
-      const sink = new Sink()
-      runNode(reading, subshell(state, new Map([...state.descriptors, [1, { input: null, sink }]])), node.body)
+    case 'coproc':
+      runCoproc(reading, state, node)
       return
-    }
     case 'test': {
       const result = testExpression(reading, state, node.expression)
       state.status = result === null ? null : result ? 0 : 1
@@ -85,6 +86,24 @@ function runCompound(reading: Reading, state: State, node: Exclude<Node, { kind:
       state.status = value === null ? null : value === 0n ? 1 : 0
     }
   }
+}
+
+/** Its output can be read from one descriptor; what is written to the other is not followed. */
+function runCoproc(reading: Reading, state: State, node: Coproc): void {
+  const sink = new Sink()
+  const input = new Input(hole('what is written to a coprocess', 'decoded'))
+  reading.background = true
+  runNode(
+    reading,
+    subshell(state, new Map([...state.descriptors, [0, { input, sink: null }], [1, { input: null, sink }]])),
+    node.body,
+  )
+  assignArray(state, node.name, listOf(['63', '60']))
+  state.descriptors = new Map([
+    ...state.descriptors,
+    [63, { input: new Input(sink.text), sink: null }],
+    [60, { input: null, sink: new Sink() }],
+  ])
 }
 
 function runPipeline(reading: Reading, state: State, node: Pipeline): void {

@@ -1,9 +1,10 @@
 import type { Assignment, Simple, Word } from '../shell/tree.js'
 import { performAssignment, prefixAssignments } from './assignments.js'
 import { forkBranches } from './branch.js'
-import { builtinNamed } from './builtins.js'
+import { writeListing } from './builtin-listing.js'
+import { type Builtin, builtinNamed } from './builtins.js'
 import { runAlias, runCall } from './call.js'
-import { expandValue, expandWords } from './expand.js'
+import { expandValue, expandWord } from './expand.js'
 import { runProgram, runUnknown } from './program.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
@@ -44,50 +45,56 @@ function choiceIn(state: State, node: Simple): readonly [string, readonly Value[
 function runExpanded(reading: Reading, state: State, node: Simple): void {
   const waiting = reading.later.length
   reading.guessed = null
-  const [first, ...others] = node.words
-  const args: Arg[] = first ? expandOne(reading, state, first) : []
-  const { guessed } = reading
-  for (const word of others) args.push(...expandOne(reading, state, word))
+  const args: Arg[] = []
+  let guessed: string | null = null
+  for (let i = 0; i < node.words.length; i++) {
+    const word = node.words[i]
+    if (word) addExpanded(reading, state, word, args)
+    if (i === 0) guessed = reading.guessed
+  }
   if (guessed !== null) reading.hidden(`the command depends on $${guessed}, which is not set here`, node.span)
   if (args.length === 0) {
     state.status = 0
     for (const assignment of node.assignments) performAssignment(reading, state, assignment)
     if (node.redirects.length > 0) redirected(reading, state, node.redirects)
   } else {
-    const restore = prefixAssignments(reading, state, node.assignments)
-    withRedirects(reading, state, node.redirects, (inner) => dispatch(reading, inner, args, node))
-    restore()
+    const restore = node.assignments.length === 0 ? null : prefixAssignments(reading, state, node.assignments)
+    if (node.redirects.length === 0) dispatch(reading, state, args, node)
+    else withRedirects(reading, state, node.redirects, (inner) => dispatch(reading, inner, args, node))
+    restore?.()
     state.last = args.at(-1) ?? null
   }
   flushLater(reading, waiting)
 }
 
 /** An argument that is an assignment (`export A=b`) is passed on as it would be printed. */
-function expandOne(reading: Reading, state: State, word: Word | Assignment): Arg[] {
-  if (word.kind === 'word') return expandWords(reading, state, [word])
+function addExpanded(reading: Reading, state: State, word: Word | Assignment, args: Arg[]): void {
+  if (word.kind === 'word') expandWord(reading, state, word, args)
+  else args.push(expandAssigned(reading, state, word))
+}
+
+function expandAssigned(reading: Reading, state: State, word: Assignment): Arg {
   const span = reading.at(word.span)
   const name = `${word.name}${word.index ? '[]' : ''}${word.append ? '+=' : '='}`
-  if (word.value.kind === 'array') return [{ text: `${name}()`, head: name, several: false, span, assignment: word }]
+  if (word.value.kind === 'array') return { text: `${name}()`, head: name, several: false, span, assignment: word }
   const value = expandValue(reading, state, word.value, true)
   if (typeof value === 'string')
-    return [{ text: name + value, head: name + value, several: false, span, assignment: word, value }]
-  return [
-    {
-      text: null,
-      head: name + value.head,
-      unknown: { unknown: value.unknown },
-      source: value.source,
-      several: false,
-      span,
-      assignment: word,
-      value,
-    },
-  ]
+    return { text: name + value, head: name + value, several: false, span, assignment: word, value }
+  return {
+    text: null,
+    head: name + value.head,
+    unknown: { unknown: value.unknown },
+    source: value.source,
+    several: false,
+    span,
+    assignment: word,
+    value,
+  }
 }
 
 /** Functions before builtins before programs; an alias before all of them. */
 function dispatch(reading: Reading, state: State, args: readonly Arg[], node: Simple): void {
-  const [command] = args
+  const command = args[0]
   if (!command) return
   const name = command.text
   if (name === null) {
@@ -102,11 +109,16 @@ function dispatch(reading: Reading, state: State, args: readonly Arg[], node: Si
   }
   const builtin = builtinNamed(name)
   if (builtin) {
-    reading.invocation(state, args)
-    builtin(reading, state, args)
+    runBuiltin(reading, state, builtin, args)
     return
   }
   runProgram(reading, state, args)
+}
+
+function runBuiltin(reading: Reading, state: State, builtin: Builtin, args: readonly Arg[]): void {
+  reading.invocation(state, args)
+  builtin(reading, state, args)
+  writeListing(state, args[0]?.text ?? '', args)
 }
 
 /** What a command run by another command is: a program, never a function, alias or builtin. */
@@ -130,6 +142,5 @@ export function runWithoutFunctions(reading: Reading, state: State, args: readon
     runProgram(reading, state, args)
     return
   }
-  reading.invocation(state, args)
-  builtin(reading, state, args)
+  runBuiltin(reading, state, builtin, args)
 }

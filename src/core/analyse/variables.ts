@@ -1,3 +1,4 @@
+import { expandText } from './evaluate-text.js'
 import type { Reading } from './reading.js'
 import { type State, scalar, UNSET, type Variable } from './state.js'
 import { argValue, hole, mapValue, type Value } from './value.js'
@@ -45,6 +46,8 @@ export const isInherited = (reading: Reading, name: string): boolean =>
 export function lookUp(reading: Reading, state: State, name: string, depth = 0): Variable {
   const variable = state.get(name)
   if (variable) {
+    if (variable.attributes.includes('n') && typeof variable.value === 'string' && variable.value.includes('['))
+      expandText(reading, state, variable.value)
     if (variable.attributes.includes('n') && depth < 8 && typeof variable.value === 'string')
       return lookUp(reading, state, variable.value.replace(/\[.*$/s, ''), depth + 1)
     return variable
@@ -54,6 +57,12 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
   if (name === 'OLDPWD')
     return state.previous === null ? scalar(hole('the previous directory', 'environment')) : scalar(state.previous)
   if (name === 'HOME') return { ...scalar(reading.context.home), exported: true }
+  if (name === 'FUNCNAME') {
+    const names = reading.calls
+      .flatMap((call) => (call.name.startsWith('function ') ? [call.name.slice(9)] : []))
+      .reverse()
+    if (names.length > 0) return { ...scalar(names[0] ?? ''), items: listOf([...names, 'main']) }
+  }
   if (CHANGING.has(name)) return scalar(hole(`$${name}`, 'number'))
   const own = BASH_OWN.get(name)
   if (own !== undefined) return scalar(own)

