@@ -2,7 +2,7 @@ import type { PathFact } from '../model/facts.js'
 import { resolvePath } from '../model/path.js'
 import { type Builtin, ENOUGH, knownArgs } from './builtin.js'
 import { hasGlob, shellGlobMatches } from './glob.js'
-import { homesOf, isAt, realPath, toPlace } from './places.js'
+import { homesOf, isAt, type Place, realPath, toPlace } from './places.js'
 import type { DecideInput, Finding } from './scene.js'
 import { isAnonymous } from './trusted-name.js'
 
@@ -12,7 +12,8 @@ const SYSTEM =
 /** How many names a path has. */
 function depth(path: string): number {
   let names = 0
-  for (let i = 0; i < path.length; i++) if (path[i] === '/' && i + 1 < path.length && path[i + 1] !== '/') names++
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
+    if (at + 1 < path.length && path[at + 1] !== '/') names++
   return path.startsWith('/') || path === '' ? names : names + 1
 }
 
@@ -33,9 +34,23 @@ const isSystem: Judge = (path, partial) => {
   )
 }
 
+const HOMES = {
+  workspace: new WeakMap<DecideInput['surroundings'], readonly Place[]>(),
+  real: new WeakMap<DecideInput['surroundings'], readonly Place[]>(),
+} as const
+
+function homePlaces(input: DecideInput): readonly Place[] {
+  const cache = HOMES[input.profile.environment.home]
+  const known = cache.get(input.surroundings)
+  if (known) return known
+  const places = homesOf(input).map(toPlace)
+  cache.set(input.surroundings, places)
+  return places
+}
+
 const isHome: Judge = (path, partial, input) => {
   const here = depth(path)
-  return homesOf(input).some((home) => depth(home) === here && isAt(path, partial, toPlace(home), input))
+  return homePlaces(input).some((home) => home.segments.length === here && isAt(path, partial, home, input))
 }
 
 /**

@@ -182,7 +182,7 @@ export function realPath(
   if (kind === 'delete' && rest === '' && path !== '/' && REMOVES_LINKS.has(fact.by)) {
     const [parent, name] = parentOf(path)
     const real = answers.paths.get(parent)?.real ?? parent
-    return real !== '/' && !UNFOLDED.test(`${real}/${name}`) ? `${real}/${name}` : resolvePath(name, real)
+    return real === parent && !UNFOLDED.test(path) ? path : resolvePath(name, real)
   }
   const real = answers.paths.get(path)?.real ?? path
   return rest === '' && !UNFOLDED.test(real) ? real : resolvePath(rest, real)

@@ -1,25 +1,20 @@
 import type { Surroundings } from '../model/surroundings.js'
-import { isUnder } from './places.js'
 
-/** Directories by their first name: most paths share it with none of them. */
-type Roots = ReadonlyMap<string, readonly string[]>
-
-/** The first name of an absolute path, with its slash; `/` for the root itself, and for what is not absolute. */
-function firstName(path: string): string {
-  const end = path.indexOf('/', 1)
-  return end < 0 ? path : path.slice(0, end)
-}
+/** Directories by where they are: most lists hold many that lie side by side. */
+type Roots = readonly (readonly [parent: string, names: ReadonlySet<string>])[]
 
 const INDEXES = new WeakMap<object, Roots>()
 
 function indexed(list: object, directories: () => readonly string[]): Roots {
   const known = INDEXES.get(list)
   if (known) return known
-  const roots = new Map<string, string[]>()
+  const byParent = new Map<string, Set<string>>()
   for (const directory of directories()) {
-    const name = firstName(directory)
-    roots.set(name, [...(roots.get(name) ?? []), directory])
+    const end = directory.lastIndexOf('/') + 1
+    const parent = directory.slice(0, end)
+    byParent.set(parent, (byParent.get(parent) ?? new Set()).add(directory.slice(end)))
   }
+  const roots = [...byParent]
   INDEXES.set(list, roots)
   return roots
 }
@@ -29,10 +24,14 @@ export const rootsOf = (list: readonly string[]): Roots => indexed(list, () => l
 
 export const hiddenRoots = ({ hidden }: Surroundings): Roots => indexed(hidden, () => hidden.map(([place]) => place))
 
-/** Is the path one of the directories, or below one? */
+/** Is the path one of the directories, or below one? All absolute, with nothing left to fold. */
 export function isUnderAny(path: string, roots: Roots): boolean {
-  if (roots.size === 0) return false
-  return roots.has('/')
-    ? path.startsWith('/')
-    : (roots.get(firstName(path))?.some((root) => isUnder(path, root)) ?? false)
+  for (const [parent, names] of roots) {
+    if (!path.startsWith(parent)) continue
+    const end = path.indexOf('/', parent.length)
+    if (names.has(end < 0 ? path.slice(parent.length) : path.slice(parent.length, end))) return true
+    // The name of the root directory is empty, and everything is below it.
+    if (names.has('')) return true
+  }
+  return false
 }

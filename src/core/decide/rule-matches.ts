@@ -120,13 +120,16 @@ export function rulesFor(part: Invocation, { named, general }: RuleIndex, tool: 
   if (!own && general.length === 0) return NO_RULES
   const places = subcommandPlaces(part)
   let found: Rule[] | null = null
-  for (const rules of own ? [own, general] : [general]) {
-    for (const rule of rules) {
-      if ((rules === general || rule.verdict === 'allow') && !names(rule, part)) continue
-      if (!speaksOf(rule, part, tool, places)) continue
-      found ??= []
-      found.push(rule)
-    }
+  for (const rule of own ?? NO_RULES) {
+    // The index has names in small letters; a rule in favour means its own.
+    if ((rule.verdict === 'allow' && !names(rule, part)) || !speaksOf(rule, part, tool, places)) continue
+    found ??= []
+    found.push(rule)
+  }
+  for (const rule of general) {
+    if (!names(rule, part) || !speaksOf(rule, part, tool, places)) continue
+    found ??= []
+    found.push(rule)
   }
   return found ?? NO_RULES
 }
