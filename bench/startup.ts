@@ -10,6 +10,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   [BARE]: ['-e', '0'],
   '--version': ['dist/bin.js', '--version'],
   "check -- 'echo hi'": ['dist/bin.js', 'check', '--', 'echo hi'],
+  'run -- true': ['dist/bin.js', 'run', '--', 'true'],
 }
 
 /** Start-up of the command line against `node -e 0`, interleaved, medians. Run from the root of the repository, after a build. */

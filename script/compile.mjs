@@ -8,6 +8,7 @@ import { Script } from 'node:vm'
 const file = resolve(process.argv[2])
 const place = resolve('dist', basename(file))
 const scratch = mkdtempSync(join(tmpdir(), 'cordon-build-'))
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
 process.chdir(scratch)
 Object.assign(process.env, { XDG_STATE_HOME: scratch, XDG_CONFIG_HOME: scratch })
 process.argv.splice(1, 2, place, 'run', '--', 'true')
@@ -16,4 +17,3 @@ const exported = {}
 script.runInThisContext()(exported, createRequire(place), place)
 await exported.status
 writeFileSync(`${file}.cache`, script.createCachedData())
-rmSync(scratch, { recursive: true })
