@@ -13,8 +13,23 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-/** Everything that must be as it was: type, mode, owner, content, time to the nanosecond, and which names are one file. */
+/**
+ * Everything that must be as it was: type, mode, owner, content, time to the nanosecond, and which names are one file. An ordinary user
+ * sees into directories closed to their owner as root does: they are opened meanwhile.
+ */
 export function treeOf(root: string): Readonly<Record<string, string>> {
+  const closed: { readonly at: Buffer; readonly mode: number }[] = []
+  try {
+    return readTree(root, (at, mode) => {
+      closed.push({ at, mode })
+      chmodSync(at, mode | 0o700)
+    })
+  } finally {
+    for (const { at, mode } of closed.reverse()) chmodSync(at, mode)
+  }
+}
+
+function readTree(root: string, open: (at: Buffer, mode: number) => void): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
   const groups = new Map<bigint, string>()
   const pending = ['']
@@ -22,6 +37,8 @@ export function treeOf(root: string): Readonly<Record<string, string>> {
     const bytes = Buffer.from(`${root}/${path}`, 'latin1')
     const stats = lstatSync(path === '' ? root : bytes, { bigint: true })
     if (stats.isDirectory()) {
+      const mode = Number(stats.mode & 0o7777n)
+      if ((mode & 0o500) !== 0o500 && process.geteuid?.() !== 0) open(bytes, mode)
       const names = readdirSync(path === '' ? root : bytes, { encoding: 'latin1' })
         .sort()
         .reverse()

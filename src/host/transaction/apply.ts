@@ -2,6 +2,7 @@ import { chmodSync, chownSync, mkdirSync } from 'node:fs'
 import { type Entry, isErrno, untouched } from './entry.js'
 import type { Ground } from './ground.js'
 import { move, moveNew } from './move.js'
+import { openUp } from './open-up.js'
 import type { RawPath } from './raw-path.js'
 import type { Step } from './step.js'
 import { restoreTimes, setTime } from './times.js'
@@ -25,7 +26,6 @@ export interface Applying {
   readonly exactTimes: boolean
 }
 
-const OWNER_WX = 0o300
 const YIELD_EVERY = 256
 
 /**
@@ -42,18 +42,10 @@ export async function apply(steps: readonly Step[], ground: Ground, { fault, exa
     if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
   }
   const directories = steps.flatMap((step) => directoryLeftBy(step, ground)).reverse()
-  for (const { tree, path, mtime } of directories) setTime({ tree, path, mtime })
+  for (const { tree, path, mtime } of directories) if (tree.entry(path)?.mtime !== mtime) setTime({ tree, path, mtime })
   if (exactTimes) await restoreTimes(directories)
   for (const { tree, path, step } of directories) finish(tree.inside(path), step)
   fault('finished')
-}
-
-/** Directories their owner made read-only, and wrote to all the same by changing that for a while. */
-function openUp(steps: readonly Step[], ground: Ground): void {
-  for (const { act, root, path, before } of steps) {
-    if (act !== 'meta' || before?.type !== 'directory' || (before.mode & OWNER_WX) === OWNER_WX) continue
-    if (ground.tree(root).entry(path)) chmodSync(ground.tree(root).inside(path), before.mode | 0o700)
-  }
 }
 
 function applyStep(step: Step, ground: Ground, moved: Set<string>, fault: FaultPoint): void {

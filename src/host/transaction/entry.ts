@@ -21,7 +21,7 @@ function typeOf(stats: BigIntStats): Entry['type'] {
   return stats.isSymbolicLink() ? 'symlink' : 'special'
 }
 
-const entryOf = (stats: BigIntStats): Entry => ({
+export const entryOf = (stats: BigIntStats): Entry => ({
   type: typeOf(stats),
   ino: String(stats.ino),
   mode: Number(stats.mode & 0o7777n),
@@ -58,6 +58,9 @@ export const sameVersion = (a: Entry, b: Entry): boolean =>
 /** Nothing at all happened to it, not even a change of mode and back. A directory's contents are not looked at. */
 export const untouched = (a: Entry, b: Entry): boolean =>
   a.type === 'directory' ? a.ino === b.ino && b.type === 'directory' : sameVersion(a, b) && a.ctime === b.ctime
+
+/** Its owner may list it, pass through it and write to it; root may anyway. */
+export const isOpenToOwner = ({ mode }: Entry): boolean => (mode & 0o700) === 0o700
 
 export const isErrno = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))

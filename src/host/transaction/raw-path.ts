@@ -13,6 +13,9 @@ export const below = (parent: RawPath, name: RawPath): RawPath => (parent === ''
 
 export const parentOf = (path: RawPath): RawPath => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
+/** The directories that lead to a place, from the root of its tree to the place itself. */
+export const wayTo = (place: RawPath): readonly RawPath[] => (place === '' ? [''] : [...wayTo(parentOf(place)), place])
+
 export const nameOf = (path: RawPath): RawPath => path.slice(path.lastIndexOf('/') + 1)
 
 export const isAtOrBelow = (path: RawPath, place: RawPath): boolean =>

@@ -3,6 +3,7 @@ import type { FaultPoint } from './apply.js'
 import { type Entry, isErrno } from './entry.js'
 import type { Ground } from './ground.js'
 import { move, moveNew } from './move.js'
+import { openUp } from './open-up.js'
 import type { RawPath } from './raw-path.js'
 import type { Step } from './step.js'
 import { restoreTimes } from './times.js'
@@ -32,15 +33,6 @@ const timed = ({ root, path, before }: Step, ground: Ground) =>
   before && ground.tree(root).entry(path)?.type === 'directory'
     ? [{ tree: ground.tree(root), path, mtime: before.mtime }]
     : []
-
-function openUp(steps: readonly Step[], ground: Ground): void {
-  for (const { act, root, path, before } of steps) {
-    const current = act === 'meta' && before?.type === 'directory' ? ground.tree(root).entry(path) : null
-    if (current?.type === 'directory' && (current.mode & 0o300) !== 0o300) {
-      chmodSync(ground.tree(root).inside(path), current.mode | 0o700)
-    }
-  }
-}
 
 function remake({ root, path, before }: Step, ground: Ground): void {
   const tree = ground.tree(root)

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { CordonError } from '../../core/model/errors.js'
-import { type Entry, sameVersion, untouched } from './entry.js'
+import { type Entry, isOpenToOwner, sameVersion, untouched } from './entry.js'
 import { type Ground, openGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
 import { below, type RawPath, raw } from './raw-path.js'
@@ -60,7 +60,10 @@ const asItWas = (image: Entry, before: Entry | null): Entry =>
 function invertMeta({ root, path, before, after }: Step, current: Entry | null): readonly Step[] {
   if (!before || !after || !current) return []
   const ours = current.mtime === after.mtime && current.mode === after.mode
-  return ours ? [{ root, path, act: 'meta', before: current, after: before, from: null, keep: null }] : []
+  if (ours) return [{ root, path, act: 'meta', before: current, after: before, from: null, keep: null }]
+  // Nothing to put back, but other steps may lead through it.
+  const closed = current.type === 'directory' && !isOpenToOwner(current)
+  return closed ? [{ root, path, act: 'meta', before: current, after: current, from: null, keep: null }] : []
 }
 
 function conflictOf(

@@ -1,7 +1,7 @@
-import { chmodSync, opendirSync, readdirSync } from 'node:fs'
-import { type Entry, entryAt, isWhiteout, statsAt } from './entry.js'
+import { chmodSync, readdirSync } from 'node:fs'
+import { type Entry, entryAt, isOpenToOwner, isWhiteout, statsAt } from './entry.js'
 import { copiedUp } from './origins.js'
-import { below, bytes, isAtOrBelow, parentOf, type RawPath } from './raw-path.js'
+import { below, bytes, isAtOrBelow, parentOf, type RawPath, wayTo } from './raw-path.js'
 import type { Step } from './step.js'
 import { type Tree, walk } from './tree.js'
 
@@ -30,7 +30,6 @@ export interface Scan {
   readonly conflicts: readonly RawPath[]
 }
 
-const OWNER_RX = 0o500
 const YIELD_EVERY = 512
 
 /** Reads off an upper layer what the command did, in an order in which it can be done again: parents before children. */
@@ -57,19 +56,21 @@ export class UpperScan {
       }
     }
     await this.#findLost()
-    const touched = new Set(this.#found.filter(({ act }) => act !== 'meta').map(({ path }) => parentOf(path)))
-    const found = this.#found.filter(
-      (step) => step.before?.type !== 'directory' || step.act !== 'meta' || matters(step, touched),
-    )
+    const isStay = ({ act, before }: Found): boolean => act === 'meta' && before?.type === 'directory'
+    const changed = this.#found.filter((step) => !isStay(step))
+    const touched = new Set(changed.filter(({ act }) => act !== 'meta').map(({ path }) => parentOf(path)))
+    const entered = new Set(changed.flatMap(({ path }) => wayTo(parentOf(path))))
+    const found = this.#found.filter((step) => !isStay(step) || matters(step, touched, entered))
     return { found, conflicts: [...this.#conflicts] }
   }
 
   /** Handles the entries of one directory of the upper; returns the directories among them. */
   #directory(path: RawPath): RawPath[] {
-    const { upper, tree, ours } = this.#of
+    const { upper, tree, ours, view } = this.#of
     const now = entryAt(bytes(below(upper, path)))
     if (!now) return []
-    if ((now.mode & OWNER_RX) !== OWNER_RX) chmodSync(bytes(below(upper, path)), now.mode | 0o700)
+    // By way of the view, which would not notice the other way: files are looked at there, and moved out of the upper layer.
+    if (!isOpenToOwner(now)) chmodSync(bytes(below(view, path)), now.mode | 0o700)
     const before = tree.entry(path)
     if (before?.type === 'directory') {
       this.#found.push({ root: this.#of.root, path, act: 'meta', before, after: now, marked: false })
@@ -139,7 +140,7 @@ export class UpperScan {
     const { tree, view } = this.#of
     if (path === '') return []
     const unseen: RawPath[] = []
-    const directory = opendirSync(tree.inside(path), { encoding: 'latin1' })
+    const directory = tree.list(path)
     try {
       for (let next = directory.readSync(); next !== null; next = directory.readSync()) {
         if (written.has(next.name)) continue
@@ -177,5 +178,10 @@ export class UpperScan {
 const sameContent = (a: Entry, b: Entry): boolean =>
   a.type === b.type && a.size === b.size && a.mtime === b.mtime && a.uid === b.uid && a.gid === b.gid
 
-const matters = ({ path, before, after }: Found, touched: ReadonlySet<RawPath>): boolean =>
-  touched.has(path) || before?.mode !== after?.mode
+/** A directory that is still there: what was in it changed, or its mode, or the way to a change leads through it and is closed. */
+const matters = (
+  { path, before, after }: Found,
+  touched: ReadonlySet<RawPath>,
+  entered: ReadonlySet<RawPath>,
+): boolean =>
+  touched.has(path) || before?.mode !== after?.mode || (before !== null && !isOpenToOwner(before) && entered.has(path))

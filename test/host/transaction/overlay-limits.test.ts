@@ -7,7 +7,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -15,6 +14,7 @@ import {
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { vaultName } from '../../../src/host/transaction/place.js'
+import { removeTree } from '../../../src/host/transaction/remove.js'
 import { treeOf } from '../../contract/transaction-tree.js'
 import { overlayWorkspace } from './overlay-run.js'
 
@@ -206,8 +206,8 @@ describe('inside a transaction by overlay', () => {
       })
       expect(inner.transactions.history().map(({ state }) => state)).toEqual(['conflict', 'committed', 'committed'])
     } finally {
-      rmSync(join('/var/tmp', vaultName(inner.state)), { recursive: true, force: true })
       await inner.remove()
+      await removeTree(join('/var/tmp', vaultName(inner.state)))
     }
   })
 })

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Ending } from '../../../src/core/model/ending.js'
 import type { Plan } from '../../../src/core/model/plan.js'
+import { removeTree } from '../../../src/host/transaction/remove.js'
 import { createTransactions } from '../../../src/host/transaction/transactions.js'
 import { planOf } from '../../contract/launcher-plan.js'
 import { furnish } from '../../contract/transaction-tree.js'
@@ -68,7 +69,7 @@ export function overlayWorkspace(over: { roots?: readonly string[]; empty?: bool
       }),
     async remove() {
       await transactions.close()
-      rmSync(top, { recursive: true, force: true })
+      await removeTree(top)
     },
   }
 }
