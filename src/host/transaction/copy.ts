@@ -38,8 +38,9 @@ export async function secureByCopy({ id, plan, footings, securing }: CopyRequest
     const job = join(vault, id, String(index))
     mkdirSync(join(job, 'staged'), { recursive: true, mode: 0o700 })
     const manifest: Manifest = manifests[index] ?? new Map()
-    await copyImages(root, job, manifest)
+    // First, so that modes which are changed for the copying are put back by whoever finds this, should the process die.
     writeManifest(join(job, 'manifest'), manifest)
+    await copyImages(root, job, manifest)
   }
   return {
     plan,

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { Entry } from './entry.js'
-import { below, bytes, isAtOrBelow, type RawPath } from './raw-path.js'
-import type { Tree } from './tree.js'
+import { Entry, isOpenToOwner } from './entry.js'
+import { lend } from './lend.js'
+import { below, bytes, isAtOrBelow, type RawPath, raw } from './raw-path.js'
+import { Tree } from './tree.js'
 
 /** What a tree looked like, entry by entry. */
 export type Manifest = ReadonlyMap<RawPath, Entry>
@@ -62,9 +63,30 @@ export async function copyImages(root: string, job: string, manifest: Manifest):
   writeFileSync(join(job, 'list'), Buffer.concat(names.map((path) => bytes(`${path}\0`))))
   const list = openSync(join(job, 'list'), 'r')
   try {
-    await copy(root, image, list)
+    await lookingInto(root, closedIn(manifest, image), () => copy(root, image, list))
   } finally {
     closeSync(list)
+  }
+}
+
+/** Directories closed to their owner. `cp` gives those it makes their mode after the first file, so all are made beforehand, open. */
+function closedIn(manifest: Manifest, image: string): readonly RawPath[] {
+  const directories = [...manifest].filter(([, { type }]) => type === 'directory')
+  const closed = directories.filter(([, entry]) => !isOpenToOwner(entry)).map(([path]) => path)
+  if (closed.length === 0) return []
+  for (const [path] of directories) mkdirSync(bytes(below(raw(image), path)), { recursive: true, mode: 0o700 })
+  return closed
+}
+
+async function lookingInto(root: string, directories: readonly RawPath[], work: () => Promise<void>): Promise<void> {
+  const tree = new Tree(raw(root))
+  const lent: (() => void)[] = []
+  try {
+    for (const path of directories) lent.push(lend(tree.inside(path)))
+    await work()
+  } finally {
+    for (const giveBack of lent.reverse()) giveBack()
+    tree.close()
   }
 }
 

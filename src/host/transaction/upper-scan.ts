@@ -38,6 +38,7 @@ export class UpperScan {
   readonly #found: Found[] = []
   readonly #conflicts = new Set<RawPath>()
   readonly #droppedInodes = new Set<string>()
+  readonly #replacements = new Set<string>()
   #seen = 0
 
   constructor(of: Scanned) {
@@ -108,7 +109,10 @@ export class UpperScan {
       this.#found.push({ root, path, act: 'meta', before, after, marked: false })
       return []
     }
-    if (before) this.#checkAll(path, before)
+    if (before) {
+      this.#checkAll(path, before)
+      this.#replacements.add(after.ino)
+    }
     const marked = before !== null || entryAt(bytes(below(view, path)))?.ino !== after.ino
     this.#found.push({ root, path, act: 'put', before, after, marked })
     return []
@@ -167,7 +171,9 @@ export class UpperScan {
     if (doubtful.length === 0) return
     const pathsOf = (type: 'put' | 'mkdir') => doubtful.filter(({ act }) => act === type).map(({ path }) => path)
     const marked = await copiedUp(upper, job, { files: pathsOf('put'), directories: pathsOf('mkdir') })
-    for (const { path } of doubtful) {
+    for (const { path, after } of doubtful) {
+      // Another name of a file that is still under its old one. As root the view shows that too, to an ordinary user it does not.
+      if (after && this.#replacements.has(after.ino)) continue
       // A file that was renamed has its origin where the command took it from.
       const ino = marked.has(path) ? entryAt(bytes(below(view, path)))?.ino : undefined
       if (ino !== undefined && !this.#droppedInodes.has(ino)) this.#conflicts.add(path)

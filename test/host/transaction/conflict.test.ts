@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { treeOf } from '../../contract/transaction-tree.js'
@@ -65,6 +65,23 @@ describe('a file that changes underneath while a command runs', () => {
       'committed',
       'theirs',
       'one\ntwo\nthree\nours\n',
+    ])
+  })
+
+  it('does not matter to files the command renamed or gave a second name', async () => {
+    const { report } = await space.run(
+      'mv src/b.txt moved; ln a.txt second; echo x >> tool.sh; ln tool.sh src/tool',
+      {},
+      () => {
+        writeFileSync(space.at('theirs'), 'theirs')
+        writeFileSync(space.at('src/theirs'), 'theirs')
+      },
+    )
+    expect([report?.outcome, report?.conflicts]).toEqual(['committed', []])
+    expect([text('moved'), lstatSync(space.at('second')).ino, lstatSync(space.at('src/tool')).ino]).toEqual([
+      'b',
+      lstatSync(space.at('a.txt')).ino,
+      lstatSync(space.at('tool.sh')).ino,
     ])
   })
 
