@@ -155,6 +155,18 @@ describe('inside a transaction by overlay', () => {
     )
   })
 
+  it('a file that lost its first name to a second is marked, and in doubt when others were there, as an ordinary user', async () => {
+    const isRoot = process.geteuid?.() === 0
+    writeFileSync(space.at('a'), 'a')
+    writeFileSync(space.at('c'), 'c')
+    expect(await outcome('ln a b; rm a')).toBe('committed')
+    expect(text('b')).toBe('a')
+    if (isRoot) expect(attributesOf(space.workspace)).toBe('')
+    else expect(attributesOf(space.workspace)).toMatch(/^ {2}x: +\d+ user\.overlay\.origin$/)
+    const { report } = await space.run('ln c d; rm c', {}, () => writeFileSync(space.at('theirs'), ''))
+    expect([report?.outcome, report?.conflicts]).toEqual(isRoot ? ['committed', []] : ['conflict', [space.at('d')]])
+  })
+
   it('directories nobody may write to are changed as their owner would change them', async () => {
     mkdirSync(space.at('locked/in'), { recursive: true })
     writeFileSync(space.at('locked/in/f'), 'f')
