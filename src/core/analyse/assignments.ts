@@ -59,6 +59,7 @@ function setElement(reading: Reading, state: State, node: Assignment, value: Val
 function arrayItems(reading: Reading, state: State, node: Assignment): ReadonlyMap<string, Value> {
   const before = lookUp(reading, state, node.name)
   const values = node.value.kind === 'array' ? node.value.elements : []
+  if (node.append && before.items && !reading.copy(before.items.size)) return before.items
   const items = new Map<string, Value>(node.append ? (before.items ?? listOf(elements(before))) : [])
   let next = Math.max(-1, ...[...items.keys()].map(Number).filter(Number.isFinite)) + 1
   for (const element of values) {

@@ -30,6 +30,12 @@ const toParts = (units: readonly Unit[]): readonly Part[] =>
     return unit.kind === 'char' ? { kind: 'text', value: unit.value, quoted: false } : unit
   })
 
+/** Pieces looked at and copied in one word: past it there are too many words anyway, or it is no honest one. */
+const UNITS = 500_000
+interface Budget {
+  left: number
+}
+
 interface Brace {
   readonly open: number
   readonly close: number
@@ -37,10 +43,11 @@ interface Brace {
 }
 
 /** The first brace pair that expands: it holds a comma at its own level, or a sequence. */
-function firstBrace(units: readonly Unit[], from: number): Brace | null {
-  for (let open = from; open < units.length; open++) {
+function firstBrace(units: readonly Unit[], budget: Budget): Brace | null {
+  for (let open = 0; open < units.length; open++) {
     if (units[open] !== '{') continue
-    const brace = closeOf(units, open)
+    const brace = budget.left > 0 ? closeOf(units, open) : null
+    budget.left -= (brace?.close ?? units.length) - open
     if (brace && (brace.commas.length > 0 || sequence(units.slice(open + 1, brace.close)))) return brace
   }
   return null
@@ -81,22 +88,25 @@ function sequence(units: readonly Unit[]): readonly string[] | null {
 
 /** Left to right, without recursion into what was already expanded: the work is bounded by the words that come out. */
 function expandUnits(units: readonly Unit[]): readonly (readonly Unit[])[] {
+  const budget: Budget = { left: UNITS }
   const pending: { readonly done: readonly Unit[]; readonly rest: readonly Unit[] }[] = [{ done: [], rest: units }]
   const finished: (readonly Unit[])[] = []
   for (let work = 0; pending.length > 0 && finished.length + pending.length <= WORDS && work < WORDS * 4; work++) {
     const first = pending.pop()
     if (!first) break
-    const brace = firstBrace(first.rest, 0)
+    const brace = firstBrace(first.rest, budget)
     if (!brace) {
       finished.push([...first.done, ...first.rest])
       continue
     }
     const before = [...first.done, ...first.rest.slice(0, brace.open)]
     const after = first.rest.slice(brace.close + 1)
-    for (const inner of alternatives(first.rest, brace).toReversed())
-      pending.push({ done: before, rest: [...inner, ...after] })
+    const all = alternatives(first.rest, brace)
+    budget.left -= before.length + all.length * (after.length + 1)
+    if (budget.left <= 0) return Array.from({ length: WORDS + 1 }, () => [])
+    for (const inner of all.toReversed()) pending.push({ done: before, rest: [...inner, ...after] })
   }
-  return pending.length > 0 ? Array.from({ length: WORDS + 1 }, () => []) : finished
+  return pending.length > 0 || budget.left <= 0 ? Array.from({ length: WORDS + 1 }, () => []) : finished
 }
 
 function alternatives(units: readonly Unit[], brace: Brace): readonly (readonly Unit[])[] {

@@ -1,4 +1,3 @@
-import { resolvePath } from '../model/path.js'
 import type { Builtin } from './builtins.js'
 import { addPath } from './path-facts.js'
 import type { Arg } from './programs/knowledge.js'
@@ -6,6 +5,9 @@ import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { hole } from './value.js'
 import { lookUp } from './variables.js'
+
+/** Linux refuses longer paths. A script that goes deeper step by step is no longer followed. */
+const PATH_MAX = 4_096
 
 /** Where `cd` goes; undefined when it goes nowhere, null when that is not known. */
 function destination(reading: Reading, state: State, arg: Arg | undefined): string | null {
@@ -18,7 +20,8 @@ function destination(reading: Reading, state: State, arg: Arg | undefined): stri
   const cdpath = state.get('CDPATH')
   if (cdpath?.isSet && cdpath.value !== '' && !/^\.{0,2}\//.test(arg.text) && !/^\.\.?$/.test(arg.text)) return null
   if (arg.text === '') return state.cwd
-  return reading.absolute(state, arg.text)
+  const path = reading.absolute(state, arg.text)
+  return path !== null && path.length > PATH_MAX ? null : path
 }
 
 function go(reading: Reading, state: State, to: string | null, arg: Arg | undefined): void {
@@ -46,6 +49,13 @@ export const cd: Builtin = (reading, state, args) => {
   go(reading, state, destination(reading, state, arg), arg)
 }
 
+/** Directories remembered by `pushd`. */
+const STACK = 128
+
+/** The stack with this directory on top. Past the bound all below are one that is not known. */
+const pushed = ({ cwd, directories }: State): readonly (string | null)[] =>
+  directories.length < STACK ? [cwd, ...directories] : [cwd, ...directories.slice(0, STACK - 2), null]
+
 export const pushd: Builtin = (reading, state, args) => {
   const arg = operandsOf(args).find((a) => a.text !== '-n')
   if (arg && /^[+-]\d+$/.test(arg.text ?? '')) {
@@ -60,7 +70,7 @@ export const pushd: Builtin = (reading, state, args) => {
     state.cwd = top
     return
   }
-  state.directories = [state.cwd, ...state.directories]
+  state.directories = pushed(state)
   go(reading, state, destination(reading, state, arg), arg)
 }
 
@@ -95,7 +105,7 @@ export function noteDirectories(reading: Reading, state: State, args: readonly A
   for (const arg of args.slice(1)) {
     if (arg.text === null || arg.text.startsWith('-')) continue
     const path = reading.absolute(state, arg.text)
-    if (path === null) continue
-    for (let up = path; up !== '/' && up !== ''; up = resolvePath('..', up)) reading.made.add(up)
+    if (path === null || path.length > PATH_MAX) continue
+    for (let up = path; up !== '' && !reading.made.has(up); up = up.slice(0, up.lastIndexOf('/'))) reading.made.add(up)
   }
 }

@@ -70,15 +70,12 @@ export function runFor(reading: Reading, state: State, node: For): void {
     walkDead(reading, state, (s) => void oneTurn(reading, s, node, ''))
     return
   }
-  for (const [i, value] of values.entries()) {
-    if (args?.[i]?.several || open || !reading.iterate()) {
-      anyNumberOfTurns(
-        reading,
-        state,
-        (s) =>
-          void oneTurn(reading, s, node, args?.[i]?.several || open ? value : hole('one of many words', 'condition')),
-      )
-      if (!open) return
+  for (const value of values) {
+    const isCounted = reading.iterate()
+    if (open || !isCounted) {
+      const word = isCounted ? value : hole('one of many words', 'condition')
+      anyNumberOfTurns(reading, state, (s) => void oneTurn(reading, s, node, word))
+      if (!isCounted) return
       continue
     }
     if (!oneTurn(reading, state, node, value) && !state.mayLeave) return

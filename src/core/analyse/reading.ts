@@ -24,6 +24,8 @@ const STEPS = 10_000
 const ITERATIONS = 1_500
 /** Text parsed again in one analysis: `eval` in `eval`, scripts, pipes into shells. */
 const PARSED_CHARS = 2 * LIMITS.scriptBytes
+/** Elements of arrays copied in one analysis. */
+const ELEMENTS = 200_000
 /** What the host is asked in one round. */
 const QUESTIONS = 256
 /** Recursive calls of one function, over all. */
@@ -98,6 +100,7 @@ export class Reading {
   #steps = 0
   #iterations = 0
   #parsed = 0
+  #copied = 0
   #depth = 0
   /** Where the command being run stands. */
   here: Span = [0, 0]
@@ -135,6 +138,14 @@ export class Reading {
     this.#parsed += chars
     if (this.#parsed <= PARSED_CHARS) return true
     this.hidden('more text is evaluated than the reader follows', null)
+    return false
+  }
+
+  /** Counts elements of an array that is copied to be changed; false, and hidden, when there were too many. */
+  copy(elements: number): boolean {
+    this.#copied += elements
+    if (this.#copied <= ELEMENTS) return true
+    this.hidden('more elements of arrays are changed than the reader follows', null)
     return false
   }
 
