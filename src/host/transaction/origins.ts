@@ -18,6 +18,10 @@ tar --format=posix --xattrs --xattrs-include='user.overlay.origin' --no-recursio
   -C "$1" -T "$2/directories" -C "$2/attributes" -T "$2/files"
 `
 
+/** Files the command has closed to their owner can be read by root alone: an ordinary user is that where his overlays are, too. */
+const AS_ROOT =
+  process.geteuid?.() === 0 ? (['env'] as const) : (['unshare', '--user', '--map-root-user', '--'] as const)
+
 export interface Asked {
   readonly files: readonly RawPath[]
   readonly directories: readonly RawPath[]
@@ -31,7 +35,8 @@ export async function copiedUp(upper: RawPath, job: string, asked: Asked): Promi
     for (const kind of ['files', 'directories'] as const) {
       writeFileSync(join(desk, kind), Buffer.concat(asked[kind].map((path) => bytes(`${path}\0`))))
     }
-    return markedIn(await output('sh', ['-c', SCRIPT, 'sh', bytes(upper).toString('utf8'), desk]))
+    const [program, ...args] = [...AS_ROOT, 'sh', '-c', SCRIPT, 'sh', bytes(upper).toString('utf8'), desk]
+    return markedIn(await output(program, args))
   } finally {
     await removeTree(desk)
   }

@@ -85,6 +85,14 @@ describe('a file that changes underneath while a command runs', () => {
     ])
   })
 
+  it('does not matter to files and directories the command closed to everybody', async () => {
+    const { report } = await space.run('echo x > n; mkdir -p d/e; echo x > d/n; chmod 000 n d/n d/e d', {}, () =>
+      writeFileSync(space.at('theirs'), 'theirs'),
+    )
+    expect([report?.outcome, report?.conflicts]).toEqual(['committed', []])
+    expect(['n', 'd'].map((name) => lstatSync(space.at(name)).mode & 0o777)).toEqual([0, 0])
+  })
+
   it('does not matter when it changed just before the command began', async () => {
     for (let round = 0; round < 20; round += 1) {
       writeFileSync(space.at('a.txt'), `${round}\n`)
