@@ -202,6 +202,8 @@ export const SEEN: readonly string[] = [
   'f() { if [ $1 -gt 0 ]; then rm $1; f $(($1-1)); fi; }; f 3',
   'x=1; [[ $x == 1 ]] && rm x',
   'false || rm x',
+  'if [[ -d / ]]; then rm x; elif [[ ! -f a && -r b ]]; then ls; fi',
+  'while [[ -e nothing ]]; do ls; done; until [[ -d / ]]; do ls; done; rm x',
   'cd / && cd /tmp; rm x',
   'pushd / >/dev/null; popd >/dev/null; rm x',
   'set -- a b; for i; do rm $i; done',

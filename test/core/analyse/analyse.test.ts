@@ -237,6 +237,7 @@ describe('bounds', () => {
       'strings inside strings',
       Array.from({ length: 12 }).reduce<string>((s) => `eval "$(printf %q ${JSON.stringify(s)})"`, 'rm'),
     ],
+    ['comments before a test', `${'# a\n'.repeat(5_000)}if [[ -d x ]]; then ls; fi`],
     ['patterns that backtrack', `x=${'a'.repeat(2_000)}; \${x##*a*a*a*a*a*b} y`],
   ])('%s end soon', (_, script) => {
     let facts = factsOf('true')
