@@ -232,12 +232,14 @@ export const ONLY_TEXT: readonly string[] = [
   'echo "sudo is a word"',
   "printf '%s\\n' 'eval $(rm x)'",
   'echo $((1+2)) "${HOME}" ~',
+  'echo "$DIR"; sh -c ls',
+  'X=ls; eval "$X"',
   "ls 'a; rm b'",
   'grep "\\$(rm x)" f',
   'echo "`" 2>/dev/null || true; ls'.replace('"`"', "'`'"),
 ]
 
-/** What cannot be known must be hidden. */
+/** What cannot be known must be hidden: a profile can set variables that a script does not. */
 export const HIDDEN: readonly string[] = [
   'read c; $c x',
   '$(cat some-file) x',
@@ -254,6 +256,14 @@ export const HIDDEN: readonly string[] = [
   'timeout "$(date)" "$(id)"',
   'xargs -I{} {} </dev/stdin',
   'declare -p x | sh',
+  'eval "$X"',
+  'bash -c "$X"',
+  'source <(echo "$X")',
+  'sh <<< "$X"',
+  'echo "$X" | sh',
+  'trap "$X" EXIT',
+  'x="$X"; eval "$x"',
+  '$X foo',
   'set | sh',
   '$(alias a) x',
   'set -H; ls',

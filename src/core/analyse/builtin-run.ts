@@ -29,6 +29,7 @@ const isOption = (arg: Arg | undefined): boolean => /^-[^-]/.test(arg?.text ?? '
 export const evaluateWords: Builtin = (reading, state, args) => {
   const words = args[1]?.text === '--' ? args.slice(2) : args.slice(1)
   state.status = 0
+  reading.evaluates()
   here(state, 'eval', (inner) => runText(reading, inner, argValue(joined(words, reading.here))))
 }
 
@@ -108,6 +109,7 @@ export const trap: Builtin = (reading, state, args) => {
   const rest = args[1]?.text === '--' ? args.slice(2) : args.slice(1)
   const [action, ...signals] = rest
   state.status = 0
+  if (action && signals.length > 0) reading.evaluates()
   if (!action || signals.length === 0 || /^-[lp]*$/.test(action.text ?? '') || action.text === '') return
   const text = argValue(action)
   runText(reading, through(state, 'trap'), text)

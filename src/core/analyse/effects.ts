@@ -125,6 +125,7 @@ function performStdin(reading: Reading, state: State, effect: Extract<Effect, { 
     reading.foreign('a shell is started elsewhere', null)
     return
   }
+  reading.evaluates()
   nested(reading, state, effect.via, {}, (inner) => {
     startShell(reading, inner)
     const [zero, ...args] = effect.args ?? []
@@ -137,6 +138,7 @@ function performStdin(reading: Reading, state: State, effect: Extract<Effect, { 
 function performShell(reading: Reading, state: State, effect: Extract<Effect, { does: 'shell' }>): void {
   const remote = runsElsewhere(effect.via)
   if (remote) reading.remote++
+  else reading.evaluates()
   nested(reading, state, effect.via, effect, (inner) => {
     if (!remote && !/ -c$/.test(effect.via)) reading.invocation(inner, shellArguments(effect.text))
     startShell(reading, inner)

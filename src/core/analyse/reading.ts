@@ -75,6 +75,10 @@ export class Reading {
   readonly later: { readonly path: string; readonly run: (text: Value) => void }[] = []
   /** An unset variable that a profile might pass on; noticed when it stands where a command is named. */
   guessed: string | null = null
+  /** The same, for the whole statement being run: text made in it and evaluated again may hold what the profile put there. */
+  doubtful: string | null = null
+  /** Variables that were set to such text. */
+  #doubtfulNames: Set<string> | null = null
   /** Patterns that were matched against the known programs. */
   guesses = 0
   /** True once something was started in the background: before that `$!` is empty. */
@@ -182,6 +186,30 @@ export class Reading {
 
   foreign(reason: string, span: Span | null): void {
     this.findings.spot({ span: span ? this.at(span) : this.here, kind: 'foreign', reason })
+  }
+
+  /** Notes a variable that is not set here, and that a profile might set. */
+  guess(name: string): void {
+    this.guessed = name
+    this.doubtful = name
+  }
+
+  /** A variable is set in the statement being run. */
+  noteAssigned(name: string): void {
+    if (this.doubtful === null) this.#doubtfulNames?.delete(name)
+    else {
+      this.#doubtfulNames ??= new Set()
+      this.#doubtfulNames.add(name)
+    }
+  }
+
+  isDoubtful(name: string): boolean {
+    return this.#doubtfulNames?.has(name) ?? false
+  }
+
+  /** Says that text is evaluated again in the statement being run. */
+  evaluates(): void {
+    if (this.doubtful !== null) this.hidden(`a shell runs text made of $${this.doubtful}, which is not set here`, null)
   }
 
   /** A script the host has not been asked for yet. */

@@ -17,15 +17,20 @@ import { assignArray, listOf } from './variables.js'
 
 /** Runs a list of commands one after the other, as far as that can be told. */
 export function runStatements(reading: Reading, state: State, statements: readonly Statement[]): void {
+  const before = reading.doubtful
+  let doubtful = before
   for (const statement of statements) {
-    if (state.leave) return
+    if (state.leave) break
+    reading.doubtful = before
     if (statement.background) {
       reading.background = true
       const inner = subshell(state, state.descriptors)
       runNode(reading, inner, statement.node)
       state.status = 0
     } else runNode(reading, state, statement.node)
+    doubtful ??= reading.doubtful
   }
+  reading.doubtful = doubtful
 }
 
 /** Runs one command of any kind. */
@@ -132,9 +137,11 @@ function runPipeline(reading: Reading, state: State, node: Pipeline): void {
 }
 
 function runAndOr(reading: Reading, state: State, node: AndOr): void {
+  const before = reading.doubtful
   node.commands.forEach((command, i) => {
     const operator = i === 0 ? null : node.operators[i - 1]
     if (state.leave) return
+    reading.doubtful = before
     if (operator === null) runNode(reading, state, command)
     else {
       const { status } = state

@@ -61,10 +61,12 @@ export function runScript(reading: Reading, state: State, path: Arg, args: reado
   const fd = /^\/(?:dev|proc\/self)\/(?:fd\/(\d+)|(stdin))$/.exec(absolute)
   if (fd && !reading.files.has(absolute)) {
     const input = state.descriptors.get(Number(fd[1] ?? 0))?.input
+    reading.evaluates()
     runText(reading, state, input ? input.drain() : '')
     return
   }
-  if (!fd) addPath(reading, state, 'reads', path, 'bash', false)
+  if (fd) reading.evaluates()
+  else addPath(reading, state, 'reads', path, 'bash', false)
   runFile(reading, state, absolute, must)
 }
 

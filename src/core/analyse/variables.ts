@@ -90,6 +90,7 @@ export function assign(reading: Reading, state: State, name: string, value: Valu
     assignElement(reading, state, element[1] as string, element[2] as string, value)
     return
   }
+  reading.noteAssigned(target)
   const before = state.get(target)
   const changed = withAttributes(value, before?.attributes ?? '')
   const choices = typeof changed === 'object' ? (changed.options ?? null) : null
