@@ -29,10 +29,10 @@ async function write(input, output) {
   return files[0].fileName
 }
 
-// The library.
+// The library, readable: whoever sees a stack of theirs end in it can read on.
 await write(
   { input: { index: 'src/index.ts', 'core/index': 'src/core/index.ts' }, external: [NATIVE, MCP] },
-  { format: 'esm', chunkFileNames: 'chunk-[name]-[hash].js' },
+  { format: 'esm', minify: false, chunkFileNames: 'chunk-[name]-[hash].js' },
 )
 
 // The command line: one script, whose compiled code can be kept, and the few lines that start it.
