@@ -196,9 +196,11 @@ function runItems(reading: Reading, state: State, argv: readonly Arg[], style: S
     return
   }
   const size = style.perCommand ?? Math.max(1, items.length)
-  const groups = Array.from({ length: Math.max(1, Math.ceil(items.length / size)) }, (_, i) =>
-    items.slice(i * size, (i + 1) * size),
-  )
+  const groups = style.perLines
+    ? linesOf(input, style.perLines).map((lines) => splitItems(lines, style.delimiter))
+    : Array.from({ length: Math.max(1, Math.ceil(items.length / size)) }, (_, i) =>
+        items.slice(i * size, (i + 1) * size),
+      )
   for (const group of groups) {
     if (style.replace === null)
       runArguments(reading, state.fork(), [
@@ -212,6 +214,14 @@ function runItems(reading: Reading, state: State, argv: readonly Arg[], style: S
         argv.map((arg) => replaced(arg, style.replace ?? '', group[0] ?? '')),
       )
   }
+}
+
+/** Lines that are not blank, so many together. */
+function linesOf(text: Value, count: number): readonly string[] {
+  const lines = typeof text === 'string' ? text.split('\n').filter((line) => line.trim() !== '') : []
+  return Array.from({ length: Math.ceil(lines.length / count) }, (_, i) =>
+    lines.slice(i * count, (i + 1) * count).join('\n'),
+  )
 }
 
 const replaced = (arg: Arg, marker: string, item: string): Arg => {

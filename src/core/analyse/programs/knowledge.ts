@@ -105,6 +105,8 @@ export interface StdinStyle {
   readonly replace: string | null
   /** Items per invocation; `null`: as many as fit. */
   readonly perCommand: number | null
+  /** The words of so many lines per invocation. */
+  readonly perLines?: number | undefined
   /** Arguments come from this file instead of standard input. */
   readonly file?: Arg | undefined
 }

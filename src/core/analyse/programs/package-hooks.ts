@@ -44,3 +44,9 @@ export function commandAfter(call: Call, skipped: number): readonly Effect[] {
   const command = dashes >= 0 ? argv.slice(dashes + 1) : operands.slice(skipped)
   return command.length > 0 ? [{ does: 'run', argv: command, via: nameOf(call) }] : []
 }
+
+/** `dotenv -f file -- command`: without a word that says so, what stands behind the dashes is run. */
+export const afterDashes = (call: Call): readonly Effect[] =>
+  call.argv.some((arg) => arg.text === '--') && !/^(?:exec|run|x)$/.test(call.argv[1]?.text ?? '')
+    ? commandAfter(call, 0)
+    : []

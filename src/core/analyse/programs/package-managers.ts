@@ -1,5 +1,6 @@
 import type { Family } from './knowledge.js'
 import { ASKS, CHOOSES, EXECUTES, PLAIN, RUNS, runsAfter, SCRIPTS, SHIMS } from './package-grammars.js'
+import { afterDashes } from './package-hooks.js'
 
 /** Package managers of languages. Installing runs what packages bring along. */
 export const packageManagers: Family = [
@@ -117,6 +118,7 @@ export const packageManagers: Family = [
   {
     names: 'mise rtx dotenv dotenvx doppler infisical teller',
     ...CHOOSES,
+    hook: afterDashes,
     subcommands: {
       'exec,run,x': {
         ...runsAfter(0),

@@ -62,14 +62,17 @@ export function parallelEffects(call: Call): readonly Effect[] {
   const via = 'parallel'
   if (template.some((arg) => arg.text === null))
     return [{ does: 'hidden', reason: 'what parallel runs is not known', at: span }]
+  const file = call.value('-a', '--arg-file') ?? undefined
+  const marker = call.value('-I', '--replace', '-U')?.text ?? '{}'
   if (split < 0) {
-    if (template.length === 0) return [{ does: 'shell-stdin', via }]
+    if (template.length === 0 && !file) return [{ does: 'shell-stdin', via }]
+    if (template.length === 0 && file) return [{ does: 'script', path: file, args: [], via }]
     return [
       {
         does: 'run-stdin',
         argv: [known('sh', span), known('-c', span), joined(template, span)],
         via,
-        style: { delimiter: '\n', replace: '{}', perCommand: 1 },
+        style: { delimiter: '\n', replace: marker, perCommand: 1, file },
       },
     ]
   }
@@ -80,7 +83,7 @@ export function parallelEffects(call: Call): readonly Effect[] {
   }
   if (operands.slice(split).some((arg) => /^::::/.test(arg.text ?? '')))
     return [{ does: 'hidden', reason: 'parallel reads what it runs from a file', at: span }]
-  return combinations(lists).map((items) => ({ does: 'shell', text: fill(template, items, span), via }))
+  return combinations(lists).map((items) => ({ does: 'shell', text: fill(template, items, span, marker), via }))
 }
 
 function combinations(lists: readonly (readonly Arg[])[]): readonly (readonly Arg[])[] {
@@ -89,9 +92,9 @@ function combinations(lists: readonly (readonly Arg[])[]): readonly (readonly Ar
   return rows
 }
 
-function fill(template: readonly Arg[], items: readonly Arg[], span: readonly [number, number]): Arg {
+function fill(template: readonly Arg[], items: readonly Arg[], span: readonly [number, number], marker: string): Arg {
   const unknown = items.find((item) => item.text === null)
-  const text = joined(template, span).text ?? ''
+  const text = (joined(template, span).text ?? '').replaceAll(marker, '{}')
   if (unknown) return { ...unknown, head: text.split('{')[0] ?? '' }
   const all = items.map((item) => item.text).join(' ')
   if (text === '') return known(all, span)
@@ -180,7 +183,7 @@ export function xargsEffects(call: Call): readonly Effect[] {
     ? (call.value('-i', '--replace')?.text ?? '{}')
     : (call.value('-I')?.text ?? null)
   const lines = call.has('-L', '-l', '--max-lines')
-  const max = call.value('-n', '--max-args')?.text ?? (lines ? '1' : null)
+  const max = call.value('-n', '--max-args')?.text ?? null
   return [
     {
       does: 'run-stdin',
@@ -196,6 +199,7 @@ export function xargsEffects(call: Call): readonly Effect[] {
               : null,
         replace,
         perCommand: replace !== null ? 1 : max === null ? null : Math.max(1, Number(max) || 1),
+        perLines: lines ? Math.max(1, Number(call.value('-L', '-l', '--max-lines')?.text) || 1) : undefined,
         file: call.value('-a', '--arg-file') ?? undefined,
       },
     },
@@ -251,4 +255,17 @@ export function sgEffects(call: Call): readonly Effect[] {
   const [, second] = call.operands
   const other = call.argv.some((arg) => arg.head.startsWith('--'))
   return second && call.operands.length === 2 && !other ? [{ does: 'shell', text: second, via: 'sg' }] : []
+}
+
+/** `start-stop-daemon --exec PROGRAM -- ARGUMENTS`. */
+export function daemonEffects(call: Call): readonly Effect[] {
+  const program = call.value('-a', '--startas') ?? call.value('-x', '--exec')
+  return program ? [{ does: 'run', argv: [program, ...call.operands], via: 'start-stop-daemon' }] : []
+}
+
+/** Joined for a shell by some versions, run as they are by others: both are read. */
+export function watchedEffects(call: Call): readonly Effect[] {
+  return call.operands.some((arg) => /\s/.test(arg.text ?? ' '))
+    ? [{ does: 'run', argv: call.operands, via: 'watchexec' }]
+    : []
 }

@@ -1,6 +1,7 @@
 import type { Family } from './knowledge.js'
 import {
   busyboxEffects,
+  daemonEffects,
   envSplit,
   flockEffects,
   parallelEffects,
@@ -330,6 +331,30 @@ export const wrappers: Family = [
     hook: parallelEffects,
   },
   {
+    names: 'sem niceload',
+    flags: '--fg --bg --wait --quiet --pipe -v --verbose',
+    values: {
+      '-j --jobs --id --semaphorename --st --semaphoretimeout -t --timeout -l --load -n --nice -m --mem -i --io -p':
+        'text',
+    },
+    operands: ['shell-rest'],
+  },
+  {
+    names: 'uclampset',
+    flags: '-a --all-tasks -s --system -R --reset-on-fork -v --verbose',
+    values: { '-m': 'text', '-M': 'text', '-p --pid': 'text' },
+    operands: ['command'],
+    contained: true,
+  },
+  {
+    names: 'cross-env cross-env-shell env-cmd',
+    flags: '--verbose --no-override -x --expand-envs --fallback',
+    values: { '-f --file -e --environments -r --rc-file': 'text' },
+    operands: ['command'],
+    assignmentsFirst: true,
+    contained: true,
+  },
+  {
     names: 'time gtime',
     flags: '-p --portability -a --append -v --verbose -q --quiet -V --version -l -h',
     values: { '-f --format': 'text', '-o --output': 'write' },
@@ -425,12 +450,13 @@ export const wrappers: Family = [
     flags:
       '-S --start -K --stop -b --background -m --make-pidfile -q --quiet -o --oknodo -t --test -v --verbose -C --no-close',
     values: {
-      '-x --exec -a --startas': 'program',
+      '-x --exec -a --startas': 'text',
       '-p --pidfile': 'write',
       '-c --chuid -u --user -g --group -s --signal -R --retry -n --name -N --nicelevel -k --umask': 'text',
       '-d --chdir': 'cwd',
     },
     rest: 'text',
+    hook: daemonEffects,
   },
   {
     names: 'run-parts',
