@@ -142,7 +142,7 @@ function lengthOf(subject: Subject): Value {
   if (subject.values === null) return hole('a number', 'number')
   if (subject.isList) return String(subject.values.length)
   const value = subject.values[0] ?? ''
-  return typeof value === 'string' ? String([...value].length) : hole('a number', 'number')
+  return typeof value === 'string' && !/[^\0-\x7f]/.test(value) ? String(value.length) : hole('a number', 'number')
 }
 
 function operate(reading: Reading, state: State, part: Parameter, subject: Subject): Expansion {
@@ -297,6 +297,8 @@ function slice(reading: Reading, state: State, operation: Extract<Operation, { k
     const inHead = offset >= 0n && end !== undefined && length !== undefined && length >= 0n && end <= value.head.length
     return inHead ? value.head.slice(Number(offset), end) : { ...value, head: '' }
   }
+  // Whether bytes or characters are counted depends on the language that is set.
+  if (/[^\0-\x7f]/.test(value)) return hole('a part of text that is not plain', 'decoded')
   const chars = [...value]
   const from = offset < 0n ? chars.length + Number(offset) : Number(offset)
   if (from < 0) return ''

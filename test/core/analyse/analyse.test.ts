@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { analyse } from '../../../src/core/analyse/analyse.js'
 import { Facts, noAnswers } from '../../../src/core/model/facts.js'
@@ -219,6 +220,47 @@ describe('names that hide a program', () => {
     ['/proc/$$/exe -c "rm x"', 'bash'],
   ])('%s: %s is seen', (script, program) => {
     expect(factsOf(script).invocations.map((invocation) => invocation.program)).toContain(program)
+  })
+})
+
+describe('text that is taken for known', () => {
+  const filters = [
+    ...['tr a b c', 'tr -t abc de', 'tr -d a x', "tr 'é' e", 'tr a-c x', 'tr -c a-z x', "tr '\\x41' b"],
+    ...["cut -d '' -f1", 'cut -c2', 'rev', 'rev -', 'tac', 'sort', 'uniq', 'head -c 3', 'tail -c 3', 'tail -n +2'],
+    ...["sed 's/a*/X/g'", "sed 's/./\\U&/'", "sed 's/^/> /'", "sed 's/$/$/'", "sed 's/\\x61/H/'", "sed 's/a/\\x41/'"],
+    ...[
+      "sed 's/a|b/X/'",
+      "sed -E 's/a|ab/X/'",
+      "sed 's/[\\n]/x/g'",
+      "sed 's/\\t/T/'",
+      'sed y/abc/xyz/',
+      "sed 's/a^b/X/'",
+    ],
+    ...[
+      'paste -s',
+      'paste -sd,',
+      'paste -s -d ,',
+      "paste -sd ',;'",
+      'base64 -w 4',
+      'base64',
+      'basename /',
+      'dirname /',
+    ],
+    ...['dirname /a/b /c', 'dirname a//b', 'seq 3', 'xxd -p | xxd -r -p'],
+  ]
+  const inputs = ['rm -rf a', 'b\\na\\nB\\n\\tt', 'é_ü a', 'aaa|ab', 'x,y\\n1,2']
+  const lines = filters.flatMap((filter) => inputs.map((input) => `printf '${input}\\n' | ${filter}`))
+
+  it('is what the programs really print', () => {
+    const script = lines.map((line) => `printf '%s\\036' "$(${line} 2>/dev/null)"`).join('\n')
+    const printed = execFileSync('bash', ['-c', script], { env: { ...process.env, LC_ALL: 'C' } })
+      .toString()
+      .split('\u001e')
+    const wrong = lines.flatMap((line, i) => {
+      const known = factsOf(`show "$(${line})"`).invocations.find((v) => v.program === 'show')?.argv[1]
+      return typeof known === 'string' && known !== printed[i] ? [`${line} prints ${printed[i]}, not ${known}`] : []
+    })
+    expect(wrong).toEqual([])
   })
 })
 

@@ -23,6 +23,7 @@ const source = (print: (args: readonly string[]) => string | null): Filter => ({
   usesInput: false,
 })
 
+const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text)
 const isOption = (arg: string): boolean => arg.length > 1 && arg.startsWith('-')
 const operandsOf = (args: readonly string[]): readonly string[] => args.filter((arg) => !isOption(arg))
 const lines = (text: string): string[] => {
@@ -32,14 +33,20 @@ const lines = (text: string): string[] => {
 }
 const unlines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('')
 
-const rev = filter((args) => ({
-  files: operandsOf(args),
-  change: (text) =>
-    text
-      .split('\n')
-      .map((line) => [...line].reverse().join(''))
-      .join('\n'),
-}))
+const rev = filter((args) =>
+  args.includes('-')
+    ? null
+    : {
+        files: operandsOf(args),
+        change: (text) =>
+          isAscii(text)
+            ? text
+                .split('\n')
+                .map((line) => [...line].reverse().join(''))
+                .join('\n')
+            : null,
+      },
+)
 const cat = filter((args) => {
   const plain = args.every((arg) => !isOption(arg) || arg === '-u' || arg === '--')
   return plain ? { files: operandsOf(args), change: (text) => text, identity: true } : null
@@ -47,14 +54,22 @@ const cat = filter((args) => {
 const tac = filter((args) =>
   args.some(isOption) ? null : { files: args, change: (text) => unlines(lines(text).reverse()) },
 )
-const sort = filter((args) =>
-  args.every((arg) => !isOption(arg)) ? { files: args, change: (text) => unlines(lines(text).sort()) } : null,
-)
+const sort = filter((args) => (args.every((arg) => !isOption(arg)) ? { files: args, change: sorted } : null))
+
+/** Other characters than these are ordered by the language that is set. */
+function sorted(text: string): string | null {
+  const all = lines(text)
+  return all.length < 2 || all.every((line) => /^[a-z0-9]*$/.test(line)) ? unlines(all.sort()) : null
+}
 
 const base64 = filter((args) => {
   const decode = args.some((arg) => /^(-[a-zA-Z]*[dD]|--d.*)$/.test(arg))
   const files = args.filter((arg, i) => !isOption(arg) && !/^(-w|--wrap)$/.test(args[i - 1] ?? ''))
-  return { files, change: (text) => (decode ? decodeBase64(text) : encodeBase64(text)) }
+  const wraps = args.some((arg) => /^(-w|--w)/.test(arg)) && !/(?:-w|--wrap=?)\0?0(?:\0|$)/.test(args.join('\0'))
+  return {
+    files,
+    change: (text) => (decode ? decodeBase64(text) : wraps || text.length > 56 ? null : encodeBase64(text)),
+  }
 })
 const base32 = filter((args) =>
   args.some((arg) => /^(-[a-z]*d|--d.*)$/.test(arg)) ? { files: operandsOf(args), change: decodeBase32 } : null,
@@ -125,6 +140,7 @@ const cut = filter((args) => {
   const value = (letter: string): string | undefined =>
     new RegExp(`(?:^|\\0)-${letter}\\0?([^\\0]*)`).exec(joinedArgs)?.[1] ?? undefined
   const delimiter = value('d') ?? /--delimiter=([^\0]*)/.exec(joinedArgs)?.[1] ?? '\t'
+  if ([...delimiter].length !== 1) return null
   const fields = value('f') ?? /--fields=([^\0]*)/.exec(joinedArgs)?.[1]
   const chars = value('c') ?? value('b') ?? /--(?:characters|bytes)=([^\0]*)/.exec(joinedArgs)?.[1]
   if (args.some((arg) => /^--(?!delimiter=|fields=|characters=|bytes=)|^-[a-z]*[szn]/.test(arg))) return null
@@ -138,6 +154,8 @@ function cutLines(
   fields: string | undefined,
   chars: string | undefined,
 ): string | null {
+  // They are counted in bytes.
+  if (chars !== undefined && !isAscii(text)) return null
   const out: string[] = []
   for (const line of lines(text)) {
     const pieces = chars !== undefined ? [...line] : line.split(delimiter)
@@ -171,7 +189,7 @@ const ends = (which: 'head' | 'tail'): Filter =>
 
 function endOf(text: string, which: 'head' | 'tail', unit: string, count: string): string | null {
   const number = Number(count)
-  if (!Number.isInteger(number)) return null
+  if (!Number.isInteger(number) || (unit === 'c' && !isAscii(text))) return null
   const pieces: readonly string[] = unit === 'c' ? [...text] : text.split(/(?<=\n)/)
   const size = Math.abs(number)
   if (which === 'head') return pieces.slice(0, number < 0 ? -size : size).join('')
@@ -184,22 +202,23 @@ const uniq = filter((args) =>
     : { files: args, change: (text) => unlines(lines(text).filter((line, i, all) => line !== all[i - 1])) },
 )
 
+/** `paste -s` with at most one delimiter: `-s`, `-sd,`, `-sd ,`, `-s -d ,`. */
 const paste = filter((args) => {
-  const match = /^-s?d?s?(.*)$/s.exec(args[0] ?? '')
-  if (!match || !args[0]?.includes('s')) return null
-  const delimiter = args[0].includes('d') ? match[1] || (args[1] ?? '\t') : '\t'
+  const match = /^-s(?:\0-d\0?|d\0?)?([^\0]?)$/.exec(args.join('\0'))
+  if (!match || match[1] === '\\') return null
+  const delimiter = args.join('') === '-s' ? '\t' : (match[1] ?? '')
   return { files: [], change: (text) => `${lines(text).join(delimiter)}\n` }
 })
 
 const basename = source((args) => {
-  const [path, suffix] = operandsOf(args)
-  if (path === undefined || args.some(isOption)) return null
+  const [path, suffix, third] = operandsOf(args)
+  if (path === undefined || third !== undefined || /^\/*$/.test(path) || args.some(isOption)) return null
   const base = path.replace(/\/+$/, '').replace(/^.*\//s, '')
   return `${suffix !== undefined && base.endsWith(suffix) && base !== suffix ? base.slice(0, -suffix.length) : base}\n`
 })
 const dirname = source((args) => {
-  const [path] = operandsOf(args)
-  if (path === undefined || args.some(isOption)) return null
+  const [path, another] = operandsOf(args)
+  if (path === undefined || another !== undefined || /^\/*$|\/\//.test(path) || args.some(isOption)) return null
   const clean = path.replace(/\/+$/, '')
   const slash = clean.lastIndexOf('/')
   return `${slash < 0 ? '.' : slash === 0 ? '/' : clean.slice(0, slash)}\n`

@@ -142,7 +142,7 @@ export function couldMatchExtended(text: string, pattern: string): boolean {
 /** `${text#pattern}`, `##`, `%`, `%%`. Null when that cannot be told. */
 export function removePattern(text: string, pattern: string, operator: string): string | null {
   const tokens = tokensOf(pattern, false)
-  if (!tokens) return null
+  if (!tokens || (/[?[]/.test(pattern) && /[^\0-\x7f]/.test(text))) return null
   const fromEnd = operator.startsWith('%')
   const chars = fromEnd ? [...text].reverse() : [...text]
   const ends = endsOf(fromEnd ? tokens.toReversed() : tokens, chars, 0, { left: WORK })
@@ -156,7 +156,7 @@ export function removePattern(text: string, pattern: string, operator: string): 
 /** `${text/pattern/replacement}` with `//`, `/#`, `/%`. Null when that cannot be told. */
 export function replacePattern(text: string, pattern: string, replacement: string, operator: string): string | null {
   const tokens = tokensOf(pattern, false)
-  if (!tokens) return null
+  if (!tokens || (/[?[]/.test(pattern) && /[^\0-\x7f]/.test(text))) return null
   if (pattern === '') return operator === '/#' ? replacement + text : operator === '/%' ? text + replacement : text
   const chars = [...text]
   const work = { left: WORK }

@@ -1,13 +1,33 @@
-/** Applies `s/a/b/flags`, `y/ab/cd/`, and line deletions of constant `sed` scripts; null where a script does more. */
+/** Longest line that is matched: expressions are data somebody else may have written. */
+const LINE_CHARS = 16_384
+
+type LineChange = (line: string) => string | null
+
+/**
+ * Applies `s/a/b/flags` and `y/ab/cd/` of constant `sed` scripts; null where a script does more, or where its expressions mean
+ * something else to `sed` than to us: text that is wrongly taken for known would hide what is run.
+ */
 export function substitute(text: string, scripts: readonly string[], extended: boolean): string | null {
-  const commands = scripts.flatMap((script) => splitCommands(script))
-  let lines: readonly string[] = text.split('\n')
-  for (const command of commands) {
+  const changes: LineChange[] = []
+  for (const command of scripts.flatMap((script) => splitCommands(script))) {
     const change = lineChange(command, extended)
     if (!change) return null
-    lines = lines.map(change)
+    changes.push(change)
   }
-  return lines.join('\n')
+  const lines = text.split('\n')
+  const ended = lines.at(-1) === ''
+  if (ended) lines.pop()
+  const out: string[] = []
+  for (const line of lines) {
+    let current: string | null = line
+    for (const change of changes) {
+      if (current.includes('\n') || current.length > LINE_CHARS) return null
+      current = change(current)
+      if (current === null) return null
+    }
+    out.push(current)
+  }
+  return out.join('\n') + (ended && lines.length > 0 ? '\n' : '')
 }
 
 function splitCommands(script: string): readonly string[] {
@@ -45,47 +65,61 @@ function fieldsOf(command: string): readonly [string, string, string] | null {
   return a === undefined || b === undefined || c === undefined ? null : [a, b, c]
 }
 
-function lineChange(command: string, extended: boolean): ((line: string) => string) | null {
-  const fields = fieldsOf(command)
+function lineChange(command: string, extended: boolean): LineChange | null {
+  const fields = /^[sy][^\w\s\\]/.test(command) ? fieldsOf(command) : null
   if (!fields) return null
   const [from, to, flags] = fields
-  if (command.startsWith('y')) {
-    const table = new Map([...from].map((c, i) => [c, [...to][i] ?? c]))
-    return (line) => [...line].map((c) => table.get(c) ?? c).join('')
-  }
-  if (!/^[gI]*$/i.test(flags.trim())) return null
+  const delimiter = command[1] as string
+  if (/[.*[\]^$+?(){}|&]/.test(delimiter) && command.includes(`\\${delimiter}`)) return null
+  if (command.startsWith('y')) return transliteration(from, to, flags)
+  if (!/^[gIi]*$/.test(flags.trim()) || from === '' || /\\[a-mo-su-zA-Z]|\\\n/.test(to)) return null
   const source = regexSource(from, extended)
   if (source === null) return null
   try {
-    const regex = new RegExp(source, `${flags.includes('g') ? 'g' : ''}${/i/i.test(flags) ? 'i' : ''}u`)
-    return (line) =>
-      line.length > 16_384 ? line : line.replace(regex, (...match) => replacement(to, match as string[]))
+    const regex = new RegExp(source, `${flags.includes('g') ? 'g' : ''}${/i/i.test(flags) ? 'i' : ''}su`)
+    // Where nothing was matched, `sed` and we do not go on at the same place.
+    if (flags.includes('g') && new RegExp(source, 'su').test('') && !/^\^/.test(source)) return null
+    return (line) => line.replace(regex, (...match) => replacement(to, match as string[]))
   } catch {
     return null
   }
 }
 
+function transliteration(from: string, to: string, flags: string): LineChange | null {
+  if (/\\/.test(from + to) || [...from].length !== [...to].length || flags.trim() !== '') return null
+  const table = new Map([...from].map((c, i) => [c, [...to][i] ?? c]))
+  return (line) => [...line].map((c) => table.get(c) ?? c).join('')
+}
+
 const replacement = (to: string, match: readonly string[]): string =>
-  to.replace(/\\(\d)|\\n|\\(.)|&/gs, (all, group: string | undefined, escaped: string | undefined) => {
-    if (group !== undefined) return match[Number(group)] ?? ''
-    if (all === '\\n') return '\n'
+  to.replace(/\\(\d)|\\([nt])|\\(.)|&/gs, (_, group?: string, control?: string, escaped?: string) => {
+    if (group !== undefined) return typeof match[Number(group)] === 'string' ? (match[Number(group)] ?? '') : ''
+    if (control !== undefined) return control === 'n' ? '\n' : '\t'
     return escaped ?? match[0] ?? ''
   })
 
-/** A POSIX expression as ours. Null where the two differ in ways not handled. */
+/**
+ * A POSIX expression as ours. Null where the two differ: classes, escapes, anchors in the middle, alternatives and repeated groups
+ * (theirs take the longest match, ours the first), references.
+ */
 function regexSource(from: string, extended: boolean): string | null {
-  if (/\[\[[:.=]|\\[<>bwWsS'`]/.test(from)) return null
+  if (/\[\[[:.=]|\\[a-zA-Z0-9'`<>]|\[[^\]]*\\/.test(from) || /[^\x20-\x7e]/.test(from)) return null
+  const group = extended ? /\)[*+?{]/ : /\\\)(?:\*|\\[+?{])/
+  const alternative = extended ? /\||\(\?/ : /\\\|/
+  if (alternative.test(from) || group.test(from)) return null
   if (extended) return from.replace(/[-/](?![^[]*\])/g, '\\$&').replaceAll('\\-', '-')
   let out = ''
   for (let i = 0; i < from.length; i++) {
     const c = from[i] as string
+    if ((c === '^' && i > 0) || (c === '$' && i < from.length - 1)) return null
     if (c === '\\') {
       const next = from[++i] ?? ''
-      out += /[(){}|+?]/.test(next) ? next : /[.*[\]^$/\\\d]/.test(next) ? `\\${next}` : next
+      out += /[(){}+?]/.test(next) ? next : /[.*[\]^$/\\]/.test(next) ? `\\${next}` : next
     } else if (c === '[') {
       const end = from.indexOf(']', from[i + 1] === '^' ? i + 3 : i + 2)
       if (end < 0) return null
-      out += from.slice(i, end + 1).replace(/\\/g, '\\\\')
+      const inner = from.slice(i + 1, end).replace(/[[\]]/g, '\\$&')
+      out += `[${inner}]`
       i = end
     } else out += /[(){}|+?]/.test(c) ? `\\${c}` : c
   }

@@ -14,7 +14,10 @@ const CLASSES: Readonly<Record<string, string>> = {
 
 /** The characters a set of `tr` stands for. */
 function setOf(spec: string): readonly string[] | null {
+  // Other escapes than these mean something else to tr, and an escaped dash makes no range.
+  if (/[^\0-\x7f]|\\[^0-7abfnrtv\\]/.test(spec)) return null
   const text = decodeAnsiC(spec)
+  if (spec.includes('\\') && /[-[]/.test(text)) return null
   const out: string[] = []
   for (let i = 0; i < text.length; i++) {
     const named = /^\[:(\w+):\]/.exec(text.slice(i))
@@ -37,10 +40,17 @@ function setOf(spec: string): readonly string[] | null {
 /** What `tr` makes of text, or null where its arguments are not followed. */
 export function translate(text: string, args: readonly string[]): string | null {
   const options = args.filter((arg) => /^-[a-zA-Z]+$|^--/.test(arg)).join('')
-  const [first, second] = args.filter((arg) => !/^-[a-zA-Z]+$|^--./.test(arg))
-  if (first === undefined || /--(?!delete|squeeze|complement)/.test(options)) return null
   const has = (letter: string, long: string): boolean =>
     new RegExp(`-[a-zA-Z]*${letter}`).test(options.replace(/--\w+/g, '')) || options.includes(long)
+  const [first, second, third] = args.filter((arg) => !/^-[a-zA-Z]+$|^--/.test(arg))
+  if (
+    first === undefined ||
+    third !== undefined ||
+    /[^\0-\x7f]/.test(text) ||
+    has('t', '--truncate') ||
+    /--(?!delete|squeeze|complement)/.test(options)
+  )
+    return null
   const from = setOf(first)
   const to = second === undefined ? [] : setOf(second)
   if (!from || !to) return null
@@ -48,6 +58,7 @@ export function translate(text: string, args: readonly string[]): string | null 
   const complement = has('[cC]', '--complement')
   const inSet = (c: string): boolean => members.has(c) !== complement
   if (has('d', '--delete')) {
+    if (second !== undefined && !has('s', '--squeeze')) return null
     const kept = [...text].filter((c) => !inSet(c))
     return has('s', '--squeeze') ? squeeze(kept, new Set(to)) : kept.join('')
   }
