@@ -14,7 +14,7 @@ export const nothing: Builtin = (_reading, state) => {
 /** Prints something that is not known. */
 export const unknownStatus: Builtin = (_reading, state, args) => {
   state.status = null
-  state.descriptors.get(1)?.sink?.write(hole(`the output of ${args[0]?.text}`, 'output'))
+  state.descriptors.get(1)?.sink?.write(hole(`the output of ${args[0]?.text}`, 'decoded'))
 }
 
 export const breakOrContinue: Builtin = (_reading, state, args) => {

@@ -181,7 +181,7 @@ export const compgen: Builtin = (reading, state, args) => {
     const words = value ? value[1] || args[i + 1]?.text : null
     if (words && /[$`]/.test(words)) expandText(reading, through(state, 'compgen -W'), words)
   })
-  state.descriptors.get(1)?.sink?.write(hole('completions', 'output'))
+  state.descriptors.get(1)?.sink?.write(hole('completions', 'decoded'))
 }
 
 function runFunctionOption(reading: Reading, state: State, args: readonly Arg[]): void {

@@ -73,9 +73,10 @@ const KEEPS_TEXT = new Set('tee chmod chown chgrp touch setfacl chattr setfattr'
 function forgetFile(reading: Reading, state: State, path: Arg, by: string): void {
   const absolute = path.text === null || reading.dead > 0 ? null : reading.absolute(state, path.text)
   if (absolute === null) return
+  const isOurs = reading.files.has(absolute) || typeof state.descriptors.get(0)?.input?.peek() === 'string'
   reading.files.delete(absolute)
   reading.copies.delete(absolute)
-  reading.written.set(absolute, by)
+  reading.written.set(absolute, { by, isOurs })
 }
 
 const added = (argv: readonly Arg[]): Arg => ({

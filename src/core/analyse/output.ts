@@ -41,7 +41,7 @@ export function printed(reading: Reading, state: State, program: string, args: r
 
 /** Programs that print what they are told, or make other text of what they read. */
 const GENERATORS: ReadonlySet<string> = new Set(
-  'dc bc jq yq iconv recode md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum awk gawk mawk nawk perl python python2 python3 ruby node nodejs bun deno php lua luajit tclsh m4 sed gsed tr cut fold fmt od hexdump hd xxd strings nl pr column expand unexpand join comm shuf numfmt envsubst printf dd split csplit factor expr uuencode qprint rot13 figlet toilet xmllint xmlstarlet xsltproc sqlite3 gdb guile racket ocaml ghc Rscript octave julia grep egrep fgrep rg sort uniq head tail tac rev paste cat diff sdiff look more less most tsort date yes seq cpp gcc logger col colrm ul xargs cowsay lolcat base64 base32 basenc gzip compgen type hash alias declare typeset set export readonly trap bind printenv env basename dirname pathchk stat ts ptx crypt rename nroff groff troff caesar morse banner banner6 konwert ascii2uni uni2ascii unrot13'.split(
+  'bash sh dash zsh ksh dc bc jq yq iconv recode md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum awk gawk mawk nawk perl python python2 python3 ruby node nodejs bun deno php lua luajit tclsh m4 sed gsed tr cut fold fmt od hexdump hd xxd strings nl pr column expand unexpand join comm shuf numfmt envsubst printf dd split csplit factor expr uuencode qprint rot13 figlet toilet xmllint xmlstarlet xsltproc sqlite3 gdb guile racket ocaml ghc Rscript octave julia grep egrep fgrep rg sort uniq head tail tac rev paste cat diff sdiff look more less most tsort date yes seq cpp gcc logger col colrm ul xargs cowsay lolcat base64 base32 basenc gzip compgen type hash alias declare typeset set export readonly trap bind printenv env basename dirname pathchk stat ts ptx crypt rename nroff groff troff caesar morse banner banner6 konwert ascii2uni uni2ascii unrot13'.split(
     ' ',
   ),
 )
@@ -67,7 +67,7 @@ function isMadeUp(program: string, args: readonly Arg[], input: Value): boolean 
 
 /** Programs for which an option holds a program of their own language. */
 const CODES =
-  /^(?:awk|gawk|mawk|nawk|perl|python[23]?|ruby|node|nodejs|bun|deno|php|lua|luajit|tclsh|dc|bc|guile|racket|ocaml|ghc|Rscript|octave|julia|sqlite3)$/
+  /^(?:bash|sh|dash|zsh|ksh|awk|gawk|mawk|nawk|perl|python[23]?|ruby|node|nodejs|bun|deno|php|lua|luajit|tclsh|dc|bc|guile|racket|ocaml|ghc|Rscript|octave|julia|sqlite3)$/
 
 function external(program: string, args: readonly Arg[], input: Value): Value {
   const source: Source = DOWNLOADERS.has(program)

@@ -57,8 +57,8 @@ export class Reading {
   get hasCopies(): boolean {
     return this.#copies !== null && this.#copies.size > 0
   }
-  /** Files that programs write with text that is not known, and which program. */
-  get written(): Map<string, string> {
+  /** Files that programs write with text that is not known, which program, and whether it made it of the script's own text. */
+  get written(): Map<string, { readonly by: string; readonly isOurs: boolean }> {
     this.#written ??= new Map()
     return this.#written
   }
@@ -99,7 +99,7 @@ export class Reading {
   #recursions: Map<string, number> | null = null
   #files: Map<string, Sink | null> | null = null
   #copies: Map<string, string> | null = null
-  #written: Map<string, string> | null = null
+  #written: Map<string, { readonly by: string; readonly isOurs: boolean }> | null = null
   #made: Set<string> | null = null
   #steps = 0
   #iterations = 0

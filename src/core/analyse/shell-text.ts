@@ -81,8 +81,9 @@ function runFile(reading: Reading, state: State, path: string, must: boolean): v
   reading.calls.push({ name: path, concurrency: state.concurrency })
   const writer = written === undefined ? reading.written.get(path) : undefined
   if (writer !== undefined) {
-    reading.hidden(`a script that ${writer} writes is not known`, null)
-    if (DOWNLOADERS.has(writer)) reading.findings.shape('download-and-run', reading.here)
+    reading.hidden(`a script that ${writer.by} writes is not known`, null)
+    if (DOWNLOADERS.has(writer.by)) reading.findings.shape('download-and-run', reading.here)
+    else if (writer.isOurs) reading.findings.shape('decode-and-run', reading.here)
   }
   if (written === null) reading.hidden('a script that the same command writes is not known', null)
   if (written === undefined || written?.continues) reading.ask({ ask: 'script', path })

