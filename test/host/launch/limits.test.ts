@@ -30,12 +30,13 @@ const killedBy = (limit: string) => ({ how: 'killed', signal: 'SIGKILL', by: 'li
 
 describe('limits', () => {
   it('a memory hog is ended, and the ending says by which limit', async () => {
-    const hog = 'a=$(head -c 60000000 /dev/zero | tr "\\0" x); b=$a$a$a$a$a$a; sleep 5'
+    const hog = 'a=$(head -c 60000000 /dev/zero | tr "\\0" x); b=$a$a$a$a$a$a; sleep 300'
     expect((await run(hog, { memoryBytes: 128 << 20 })).ending).toEqual(killedBy('memory (128 MiB)'))
   })
 
   it('memory is counted over the whole tree, not per process', async () => {
-    const small = '(a=$(head -c 30000000 /dev/zero | tr "\\0" x); sleep 5) &'
+    // None goes before the last has its share, however slowly they fill: only the limit ends this.
+    const small = '(a=$(head -c 40000000 /dev/zero | tr "\\0" x); sleep 300) &'
     expect((await run(`${small} ${small} ${small} ${small} wait`, { memoryBytes: 100 << 20 })).ending).toEqual(
       killedBy('memory (100 MiB)'),
     )
