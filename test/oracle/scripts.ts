@@ -215,6 +215,7 @@ export const SEEN: readonly string[] = [
   'x=; rm ${x:-d e}',
   'a=(1 2 3); rm "${a[@]:1}"',
   'a=(1 2 3); rm "${a[*]}"',
+  'rm ~/x a=~/y:~ --b=~ c~',
   'rm ~/x',
   'x=~/y; rm $x',
   'rm {a,b}{1,2}',

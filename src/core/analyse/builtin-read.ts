@@ -150,7 +150,10 @@ function splitUpTo(text: string, ifs: string, blanks: string, count: number): re
     }
     rest = rest.slice(next)
   }
-  return rest === '' ? fields : [...fields, rest]
+  // One delimiter at the very end closes the last field.
+  const last = rest.at(-1) ?? ''
+  const closed = ifs.includes(last) && ![...rest.slice(0, -1)].some((c) => ifs.includes(c))
+  return rest === '' ? fields : [...fields, closed ? rest.slice(0, -1) : rest]
 }
 
 /** `mapfile`: lines of input into an array; `-C` runs a command for them. */

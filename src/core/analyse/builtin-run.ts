@@ -104,6 +104,12 @@ export const execute: Builtin = (reading, state, args) => {
   runWithoutFunctions(reading, through(state, 'exec'), rest)
 }
 
+/** What it prints goes nowhere. */
+function silent(state: State): State {
+  state.descriptors = new Map([...state.descriptors, [1, { input: null, sink: null }]])
+  return state
+}
+
 /** The action is read at once with what is known now, and again at the end with what is known then. */
 export const trap: Builtin = (reading, state, args) => {
   const rest = args[1]?.text === '--' ? args.slice(2) : args.slice(1)
@@ -112,7 +118,9 @@ export const trap: Builtin = (reading, state, args) => {
   if (action && signals.length > 0) reading.evaluates()
   if (!action || signals.length === 0 || /^-[lp]*$/.test(action.text ?? '') || action.text === '') return
   const text = argValue(action)
-  runText(reading, through(state, 'trap'), text)
+  runText(reading, silent(through(state, 'trap')), text)
+  // It is printed later, nobody knows between what.
+  state.descriptors.get(1)?.sink?.write(hole('what a trap prints', 'decoded'))
   if (typeof text === 'string' && /[$`]/.test(text)) reading.traps.push({ text, span: reading.here })
 }
 

@@ -59,7 +59,7 @@ function expandParts(reading: Reading, state: State, parts: readonly Part[], spa
   const fields = new Fields(span, ifsOf(state))
   parts.forEach((part, i) => {
     if (part.kind === 'text') {
-      const value = i === 0 && !part.quoted ? expandTilde(reading, state, part.value, parts.length === 1) : part.value
+      const value = i === 0 && !part.quoted ? expandFirst(reading, state, part.value, parts.length === 1) : part.value
       if (typeof value === 'string') fields.add(value, part.quoted)
       else fields.addHole(value, true)
     } else addExpansion(fields, expandPart(reading, state, part), part.kind === 'process' || part.quoted, state)
@@ -160,6 +160,14 @@ export function expandPart(reading: Reading, state: State, part: Exclude<Part, {
     case 'process':
       return { value: processSubstitution(reading, state, part) }
   }
+}
+
+/** A word that looks like an assignment (`dd of=~/x`) has its tildes expanded like one. */
+function expandFirst(reading: Reading, state: State, text: string, whole: boolean): Value {
+  const name = /^[A-Za-z_]\w*=(?=.*~)/s.exec(text)?.[0]
+  return name === undefined
+    ? expandTilde(reading, state, text, whole)
+    : concat(name, expandAssignmentTildes(reading, state, text.slice(name.length), true))
 }
 
 /** `~`, `~/…`, `~+`, `~user` at the start of a word. `whole`: the text is all of the word. */

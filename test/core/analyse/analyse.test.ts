@@ -251,11 +251,24 @@ describe('text that is taken for known', () => {
     ...['dirname /a/b /c', 'dirname a//b', 'seq 3', 'xxd -p | xxd -r -p'],
   ]
   const inputs = ['rm -rf a', 'b\\na\\nB\\n\\tt', 'é_ü a', 'aaa|ab', 'x,y\\n1,2']
-  const lines = filters.flatMap((filter) => inputs.map((input) => `printf '${input}\\n' | ${filter}`))
+  const prints = [
+    ...[
+      "printf '%+d' 5",
+      "printf '%u' -1",
+      "printf '%#x' 255",
+      "printf '%d' 0b1",
+      "printf '%05s' a",
+      "printf '%.1b' ab",
+    ],
+    ...["printf '\\c'", "printf '%b' '\\101'", "printf '%c' é", "printf '%q' 'a b'", "printf '%3d|%-3d|%03d' 1 2 3"],
+    ...["echo -e '\\101'", "echo -e '\\0101'", 'x=éa; echo ${x:1} ${#x} ${x#?}', "trap 'printf m' EXIT; printf r"],
+    ...["IFS=: read a b <<< ':a:'; echo $a-$b", "IFS=: read a b <<< 'a:b::'; echo $a-$b", 'echo a=~ b~ ~/c'],
+  ]
+  const lines = [...prints, ...filters.flatMap((filter) => inputs.map((input) => `printf '${input}\\n' | ${filter}`))]
 
   it('is what the programs really print', () => {
     const script = lines.map((line) => `printf '%s\\036' "$(${line} 2>/dev/null)"`).join('\n')
-    const printed = execFileSync('bash', ['-c', script], { env: { ...process.env, LC_ALL: 'C' } })
+    const printed = execFileSync('bash', ['-c', script], { env: { ...process.env, LC_ALL: 'C', HOME: CONTEXT.home } })
       .toString()
       .split('\u001e')
     const wrong = lines.flatMap((line, i) => {

@@ -2,12 +2,13 @@ import { addEscape, ByteText } from '../../shell/ansi-c.js'
 
 const RULES = { zeroOctal: true, ends: true } as const
 
-/** `echo -e` and `printf %b`: escapes resolved. `ended`: a `\c` was met, after which nothing is printed. */
-export function formatEcho(text: string): { readonly text: string; readonly ended: boolean } {
+/** `echo -e` and `printf %b`, which knows `\101` beside `\0101`: escapes resolved. `ended`: a `\c` was met, after which nothing is printed. */
+export function formatEcho(text: string, bareOctal = false): { readonly text: string; readonly ended: boolean } {
   if (!text.includes('\\')) return { text, ended: false }
   const out = new ByteText()
   for (let i = 0; i < text.length; ) {
-    if (text[i] === '\\') {
+    if (text[i] === '\\' && !bareOctal && /[1-7]/.test(text[i + 1] ?? '')) out.text(text[i++] as string)
+    else if (text[i] === '\\') {
       const next = addEscape(out, text, i + 1, RULES)
       if (next < 0) return { text: out.toString(), ended: true }
       i = next
@@ -41,7 +42,8 @@ function addRound(out: ByteText, format: string, take: () => string | undefined)
     if (!match) return null
     const [piece, flags = '', width, precision, conversion] = match
     if (piece === '\\') {
-      const end = addEscape(out, format, at + 1, { zeroOctal: false, ends: true })
+      if (format[at + 1] === 'c') return null
+      const end = addEscape(out, format, at + 1, { zeroOctal: false, ends: false })
       if (end < 0) return true
       PIECE.lastIndex = end
     } else if (piece === '%') return null
@@ -51,12 +53,20 @@ function addRound(out: ByteText, format: string, take: () => string | undefined)
       const fixedWidth = width === '*' ? take() : width
       const fixedPrecision = precision === '*' ? take() : piece.includes('.') ? (precision ?? '0') : undefined
       const text = converted(conversion, take(), fixedPrecision)
-      if (text === null) return null
-      out.text(padded(text.text, flags, Number(fixedWidth ?? 0)))
+      const columns = Number(fixedWidth ?? 0)
+      if (text === null || !isPadded(text.text, conversion, flags, columns, fixedPrecision)) return null
+      out.text(padded(text.text, flags, columns))
       if (text.ended) return true
     }
   }
   return false
+}
+
+/** Can the text be put into its columns as we would do it? Signs, prefixes and bytes are counted otherwise. */
+function isPadded(text: string, conversion: string, flags: string, width: number, precision?: string): boolean {
+  if (/[+ #]/.test(flags) || !(width >= 0 && width <= 4_096)) return false
+  if (/[^\0-\x7f]/.test(text) && (width > 0 || precision !== undefined || conversion === 'c')) return false
+  return !(flags.includes('0') && (text.startsWith('-') || /[sbcq]/.test(conversion)))
 }
 
 function converted(
@@ -72,11 +82,11 @@ function converted(
     case 's':
       return plain(arg ?? '')
     case 'b':
-      return formatEcho(arg ?? '')
+      return precision === undefined ? formatEcho(arg ?? '', true) : null
     case 'c':
       return { text: (arg ?? '').slice(0, 1), ended: false }
     case 'q':
-      if ((arg ?? '').length > 16_384) return null
+      if ((arg ?? '').length > 16_384 || /[^\x20-\x7e]/.test(arg ?? '')) return null
       return { text: quoted(arg ?? ''), ended: false }
     case 'd':
     case 'i':
@@ -99,6 +109,8 @@ function number(
 ): { readonly text: string; readonly ended: boolean } | null {
   const character = /^["'](.)/su.exec(arg)
   const text = character ? String(character[1]?.codePointAt(0) ?? 0) : arg.trim() === '' ? '0' : arg.trim()
+  if (!/^-?(?:0[xX][\da-fA-F]+|0[0-7]*|[1-9]\d*)$/.test(text) || (text.startsWith('-') && !/[di]/.test(conversion)))
+    return null
   const octal = /^-?0\d+$/.test(text) ? Number.parseInt(text, 8) : Number(text)
   if (!Number.isSafeInteger(octal)) return null
   const digits = conversion === 'o' ? octal.toString(8) : /x/i.test(conversion) ? octal.toString(16) : String(octal)
@@ -107,7 +119,7 @@ function number(
 }
 
 function padded(text: string, flags: string, width: number): string {
-  if (width <= text.length || width > 4_096) return text
+  if (width <= text.length) return text
   if (flags.includes('-')) return text.padEnd(width)
   return text.padStart(width, flags.includes('0') ? '0' : ' ')
 }
