@@ -12,6 +12,9 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   git: ['git', 'pull'],
   npm: ['npm', 'test'],
   'test-run': ['vitest', 'run'],
+  build: ['make', '-j4'],
+  linter: ['npx', 'eslint', '.'],
+  installer: ['pip', 'install', 'x'],
   listing: ['find', '.'],
 }
 
@@ -66,6 +69,15 @@ const line = fc.oneof(
     '[1/4] Resolving packages...',
     '⠙ installing',
     '[=====>    ] 50%',
+    'gcc -O2 -c -o a.o a.c',
+    'a.c:3:5: warning: unused variable',
+    '[ 12%] Building C object a.o',
+    '   Compiling serde v1.0.1',
+    'check yaml...............................Passed',
+    'check json...............................Failed',
+    'src/a.ts 12ms (unchanged)',
+    'Requirement already satisfied: six in /usr/lib',
+    'Unpacking libfoo (1.0) ...',
     '',
   ),
 )
@@ -161,6 +173,65 @@ describe('filters', () => {
     expect(shown([['git', 'clone', 'x']], '', 128, stderr).stderr).toBe(
       "Cloning into 'x'...\n[… 20 lines of git progress omitted]\nfatal: early EOF",
     )
+  })
+
+  it.each([
+    [
+      'a build',
+      ['make', '-j4'],
+      ['make[1]: Entering directory "x"', 'gcc -O2 -Wall -c -o parser.o parser.c', '  CC      lib/string.o'],
+      'parser.c:3:5: warning: unused variable',
+    ],
+    [
+      'a build by cargo',
+      ['cargo', 'build'],
+      ['   Compiling serde v1.0.1', '   Compiling anyhow v1.0.2'],
+      '    Finished dev in 1s',
+    ],
+    [
+      'a linter',
+      ['npx', '--yes', 'prettier', '--write', '.'],
+      ['src/a.ts 12ms (unchanged)', 'src/b/c.ts 3ms (unchanged)'],
+      'src/d.ts 20ms',
+    ],
+    [
+      'hooks run by hand',
+      ['python3', '-m', 'pre-commit', 'run'],
+      ['check yaml.....................Passed', 'trim trailing whitespace........Passed'],
+      'black....................Failed',
+    ],
+    [
+      'an installer',
+      ['python', '-m', 'pip', 'install', 'x'],
+      [
+        'Collecting x',
+        '  Downloading x-1.0-py3-none-any.whl (10 kB)',
+        'Requirement already satisfied: six in /usr/lib',
+      ],
+      'Successfully installed x-1.0',
+    ],
+    [
+      'a system installer',
+      ['apt-get', 'install', '-y', 'x'],
+      ['Reading package lists...', 'Get:1 mirror bookworm/main x 1.0 [10 kB]', 'Unpacking x (1.0) ...'],
+      '0 upgraded, 1 newly installed, 0 to remove and 0 not upgraded.',
+    ],
+  ])('fold what %s repeats for every file or package, and keep what it found', (_, argv, noise, finding) => {
+    const repeated = [...noise, ...noise, ...noise]
+    const { stdout, filter } = shown([argv], [...repeated, finding, ''].join('\n'))
+    expect(stdout).toMatch(new RegExp(`^\\[… ${repeated.length} lines of .* omitted\\]\\n`))
+    expect(stdout).toContain(`\n${finding}\n`)
+    expect(filter).toMatchObject({ keptLines: 1 })
+  })
+
+  it('know the program behind the one that only starts it', () => {
+    const name = (...argv: string[]) => chooseFilter([argv])?.filter.name
+    expect(name('uv', 'run', 'pytest', '-q')).toBe('test-run')
+    expect(name('node', '--import', 'tsx', '--test')).toBe('test-run')
+    expect(name('node', 'server.js')).toBeUndefined()
+    expect(name('cargo', '--quiet', 'clippy')).toBe('linter')
+    expect(name('cargo', 'run')).toBeUndefined()
+    expect(name('pip', 'list')).toBeUndefined()
   })
 
   it('never touch a diff or a log', () => {

@@ -1,12 +1,15 @@
 import type { FilterReport } from '../../model/result.js'
+import { builds } from './builds.js'
 import type { Filter, Noise } from './filter.js'
 import { git } from './git.js'
+import { installers } from './installers.js'
 import { mayDrop } from './law.js'
+import { linters } from './linters.js'
 import { listings } from './listings.js'
 import { packages } from './packages.js'
 import { testRuns } from './test-runs.js'
 
-export const FILTERS: readonly Filter[] = [git, packages, testRuns, listings]
+export const FILTERS: readonly Filter[] = [git, packages, testRuns, builds, linters, installers, listings]
 
 /** Programs that print nothing of their own on success, or only run another one. */
 const QUIET = new Set([

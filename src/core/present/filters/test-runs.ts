@@ -1,4 +1,5 @@
 import { detail, type Filter, type Noise, progress, proposeBy } from './filter.js'
+import { launched, subcommand } from './subcommand.js'
 
 const PASSING = detail('passing tests')
 
@@ -16,13 +17,12 @@ export const proposeForTests: (line: string) => Noise | null = proposeBy([
   [/^go: downloading /, progress('download progress')],
 ])
 
-const RUNNERS = new Set(['vitest', 'jest', 'mocha', 'ava', 'tap', 'pytest', 'py.test', 'tox', 'nextest'])
+const RUNNERS = new Set(['vitest', 'jest', 'mocha', 'ava', 'tap', 'pytest', 'py.test', 'tox', 'nextest', 'unittest'])
 const SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   cargo: ['test', 'nextest', 't'],
   go: ['test'],
   deno: ['test'],
   bun: ['test'],
-  node: ['--test'],
 }
 
 const SUMMARY =
@@ -36,11 +36,7 @@ export const testRuns: Filter = {
 }
 
 function runsTests(argv: readonly string[]): boolean {
-  const [program = '', ...args] = argv
-  if (program === 'npx' || program === 'bunx' || program === 'uv' || program === 'poetry') {
-    return args.some((arg) => RUNNERS.has(arg))
-  }
-  if (/^python[\d.]*$/.test(program)) return args[0] === '-m' && (args[1] === 'pytest' || args[1] === 'unittest')
-  const first = args.find((arg) => !arg.startsWith('+'))
-  return RUNNERS.has(program) || (SUBCOMMANDS[program]?.includes(first ?? '') ?? false)
+  const [program = '', ...args] = launched(argv)
+  if (program === 'node') return args.includes('--test')
+  return RUNNERS.has(program) || (SUBCOMMANDS[program]?.includes(subcommand(args)) ?? false)
 }
