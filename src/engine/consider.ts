@@ -1,4 +1,4 @@
-import { analyse } from '../core/analyse/analyse.js'
+import { type AnalysisContext, analyse } from '../core/analyse/analyse.js'
 import { decide, pathQuestions } from '../core/decide/decide.js'
 import { deniedPrograms } from '../core/decide/denied-programs.js'
 import { requestMatches } from '../core/decide/request-rules.js'
@@ -9,6 +9,7 @@ import type { Profile } from '../core/model/profile.js'
 import type { Request } from '../core/model/request.js'
 import type { CheckedCommand, CheckedOptions } from '../core/model/run-input.js'
 import type { Surroundings } from '../core/model/surroundings.js'
+import { inheritedBy } from './inherited.js'
 import type { Observer } from './ports.js'
 
 /** A request that was read and decided, but not yet planned. */
@@ -50,11 +51,10 @@ const answered = (question: Question, { paths, programs, scripts }: Answers): bo
 /** Reads the request, asking the host what the reading depends on. The answers come along: with them it can be decided again. */
 function read(
   request: Request,
-  home: string,
+  context: AnalysisContext,
   observer: Observer,
 ): { readonly facts: Facts; readonly answers: Answers } {
   const answers: Answers = { paths: new Map(), programs: new Map(), scripts: new Map() }
-  const context = { cwd: request.cwd, home, env: request.env }
   let reading = analyse(request.command, context, answers)
   for (let round = 0; round < ROUNDS; round++) {
     const open = reading.questions.filter((question) => !answered(question, answers))
@@ -88,7 +88,8 @@ export function consider(
   }
   const surroundings = observer.surroundings(profile, deniedPrograms(profile))
   const home = profile.environment.home === 'workspace' ? surroundings.workspace : surroundings.home
-  const { facts, answers } = read(request, home, observer)
+  const context = { cwd: request.cwd, home, env: request.env, inherited: inheritedBy(request, profile, surroundings) }
+  const { facts, answers } = read(request, context, observer)
   const decided = decide({ command, text, facts, answers, profile, surroundings, cwd: request.cwd })
   const [first, ...rest] = [...requestMatches(command, text, profile), ...decided.matches]
   return { request, profile, surroundings, facts, decision: first ? strictest([first, ...rest]) : decided }

@@ -3,7 +3,7 @@ import { addVariable } from './environment-facts.js'
 import { evaluateValue, evaluateWord } from './evaluate.js'
 import { expandValue, expandWords } from './expand.js'
 import type { Reading } from './reading.js'
-import { elements, type State, UNSET } from './state.js'
+import { elements, type State } from './state.js'
 import { argValue, concat, hole, type Value } from './value.js'
 import { assign, assignArray, assignElement, listOf, lookUp } from './variables.js'
 
@@ -104,7 +104,7 @@ function elementKey(reading: Reading, state: State, word: Word, associative: boo
 /** Puts `A=b` before a command in force; what it returns takes that back. */
 export function prefixAssignments(reading: Reading, state: State, assignments: readonly Assignment[]): () => void {
   if (assignments.length === 0) return () => {}
-  const before = assignments.map(({ name }) => [name, state.get(name) ?? UNSET] as const)
+  const before = assignments.map(({ name }) => [name, state.get(name) ?? lookUp(reading, state, name)] as const)
   for (const assignment of assignments) {
     performAssignment(reading, state, assignment)
     const variable = state.get(assignment.name)

@@ -1,4 +1,5 @@
 import type { Builtin } from './builtins.js'
+import { cleared } from './cleared.js'
 import { expandText } from './evaluate-text.js'
 import { redirectsForExec } from './exec-descriptors.js'
 import { addPath } from './path-facts.js'
@@ -94,14 +95,18 @@ export const builtin: Builtin = (reading, state, args) => {
 /** `exec [-cl] [-a name] cmd …`; without a command its redirections stay. */
 export const execute: Builtin = (reading, state, args) => {
   let i = 1
-  for (; isOption(args[i]); i++) if (/a$/.test(args[i]?.text ?? '')) i++
+  let clears = false
+  for (; isOption(args[i]); i++) {
+    clears ||= /^-[a-z]*c/.test(args[i]?.text ?? '')
+    if (/a$/.test(args[i]?.text ?? '')) i++
+  }
   if (args[i]?.text === '--') i++
   const rest = args.slice(i)
   if (rest.length === 0) {
     redirectsForExec(state)
     return
   }
-  runWithoutFunctions(reading, through(state, 'exec'), rest)
+  runWithoutFunctions(reading, through(clears ? cleared(reading, state) : state, 'exec'), rest)
 }
 
 /** What it prints goes nowhere. */

@@ -65,7 +65,7 @@ function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: s
     return
   }
   if (local) {
-    state.makeLocal(name)
+    state.makeLocal(name, lookUp(reading, state, name))
     if (!arg.assignment && match?.[3] === undefined) state.set(name, UNSET)
   }
   giveAttributes(reading, state, name, on, off)

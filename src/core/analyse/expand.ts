@@ -177,12 +177,19 @@ function expandTilde(reading: Reading, state: State, text: string, whole: boolea
   if (slash < 0 && !whole) return text
   const prefix = slash < 0 ? text : text.slice(0, slash)
   const rest = slash < 0 ? '' : text.slice(slash)
-  if (prefix === '~') return concat(state.get('HOME')?.value ?? reading.context.home, rest)
+  if (prefix === '~') {
+    const home = state.get('HOME')
+    return concat(home?.isSet ? home.value : reading.context.home, rest)
+  }
   if (prefix === '~+') return state.cwd === null ? hole('the current directory', 'environment') : state.cwd + rest
   if (prefix === '~-')
     return state.previous === null ? hole('the previous directory', 'environment') : state.previous + rest
+  if (/^~[+-]?\d+$/.test(prefix)) return hole('a remembered directory', 'environment')
   if (prefix === '~root') return `/root${rest}`
-  return /^~[a-z_][\w.-]*$/i.test(prefix) ? hole('the home of a user who may not exist', 'environment') : text
+  if (!/^~[a-z_][\w.-]*$/i.test(prefix)) return text
+  const { home } = reading.context
+  const guess = home.endsWith(`/${prefix.slice(1)}`) ? home : `/home/${prefix.slice(1)}`
+  return hole('the home of a user who may not exist', 'environment', guess + rest)
 }
 
 function expandAssignmentTildes(reading: Reading, state: State, text: string, first: boolean): Value {

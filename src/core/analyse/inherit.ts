@@ -1,11 +1,12 @@
-import { State } from './state.js'
+import { State, UNSET } from './state.js'
 
-/** The state of a new process: exported variables and functions only. */
+/** The state of a new process: exported variables and functions only. What was unset stays so, whatever the environment held. */
 export function inherited(state: State): State {
   const inner = new State(null, { cwd: state.cwd, zero: 'bash', positional: [], descriptors: state.descriptors })
   for (const name of state.names()) {
     const variable = state.get(name)
     if (variable?.exported) inner.set(name, { ...variable, attributes: '', items: null })
+    else if (variable && !variable.isSet) inner.set(name, UNSET)
   }
   for (const name of state.exportedFunctions()) {
     const body = state.functionNamed(name)

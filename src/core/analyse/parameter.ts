@@ -67,7 +67,7 @@ function indirect(reading: Reading, state: State, part: Parameter): Expansion {
 function subjectOf(reading: Reading, state: State, name: string, index: Word | null): Subject {
   if (/^([@*#?$!0-]|\d+)$/.test(name)) return special(reading, state, name)
   const variable = lookUp(reading, state, name)
-  if (!variable.isSet && /^[A-Z][A-Z0-9_]*$/.test(name)) reading.guess(name)
+  if (!variable.isSet && reading.mayInherit(name) && state.get(name) === undefined) reading.guess(name)
   else if (reading.isDoubtful(name)) reading.doubtful = name
   if (index === null) return ofVariable(variable)
   if (isStar(index)) {

@@ -1,8 +1,10 @@
 import { baseName } from '../model/path.js'
 import { noteDirectories } from './builtin-directory.js'
+import { clearedBy } from './cleared.js'
 import { copyOf, noteCopies } from './copies.js'
 import { perform } from './effects.js'
 import { inherited } from './inherit.js'
+import { addInnerWorkings } from './inner-workings.js'
 import { printed } from './output.js'
 import { effectsOf } from './programs/effects-of.js'
 import { knowledgeOf, knownNames } from './programs/index.js'
@@ -47,8 +49,10 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
   if (program) {
     const { effects, contained } = effectsOf(program, args)
     if (!contained) reading.findings.changesAnything = true
-    for (const effect of effects) perform(reading, state, effect, base)
+    const start = clearedBy(reading, state, base, args)
+    for (const effect of effects) perform(reading, start, effect, base)
   } else reading.findings.changesAnything = true
+  addInnerWorkings(reading, state, base, args, program !== undefined)
   noteCopies(reading, state, base, args)
   const sink = state.descriptors.get(1)?.sink
   if (base === 'mkdir') noteDirectories(reading, state, args)

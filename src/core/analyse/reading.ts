@@ -16,6 +16,11 @@ export interface AnalysisContext {
   readonly cwd: string
   readonly home: string
   readonly env: readonly (readonly [string, string])[]
+  /**
+   * The rest of the environment the command will find, null where a value is not told. Where this is missing nothing is known of it: a
+   * variable that the script does not set may then hold anything.
+   */
+  readonly inherited?: readonly (readonly [string, string | null])[]
 }
 
 /** Commands looked at in one analysis, loops and calls unrolled. Past it the rest is hidden. */
@@ -34,6 +39,7 @@ const RECURSIONS = 64
 const DEPTH = LIMITS.nestingDepth
 
 const NOT_KNOWN = { unknown: 'not known' }
+const NO_VARIABLES: NonNullable<AnalysisContext['inherited']> = []
 
 const subjectOf = (question: Question): string => (question.ask === 'program' ? question.name : question.path)
 const isSame = (a: Question, b: Question): boolean => a.ask === b.ask && subjectOf(a) === subjectOf(b)
@@ -188,6 +194,17 @@ export class Reading {
     this.findings.spot({ span: span ? this.at(span) : this.here, kind: 'foreign', reason })
   }
 
+  /** A variable of the environment: undefined where there is none, null where its value is not told. */
+  inherited(name: string): string | null | undefined {
+    for (const [given, value] of this.context.inherited ?? NO_VARIABLES) if (given === name) return value
+    return undefined
+  }
+
+  /** May a variable that the script does not set come from an environment that nobody told us of? */
+  mayInherit(name: string): boolean {
+    return this.context.inherited === undefined && /^[A-Z][A-Z0-9_]*$/.test(name)
+  }
+
   /** Notes a variable that is not set here, and that a profile might set. */
   guess(name: string): void {
     this.guessed = name
@@ -229,7 +246,7 @@ export class Reading {
       span: this.here,
       via: state.via,
     }
-    this.findings.invocation(invocation)
+    this.findings.invocation(this.undecided > 0 || this.dead > 0 ? { ...invocation, conditional: true } : invocation)
   }
 
   ask(question: Question): void {

@@ -121,11 +121,11 @@ export class State {
     this.#locals = outer
   }
 
-  /** Remembers a variable's value outside the function. */
-  makeLocal(name: string): void {
+  /** Remembers a variable as it is outside the function. */
+  makeLocal(name: string, outside: Variable): void {
     for (let state: State | null = this; state; state = state.parent) {
       if (!state.#locals) continue
-      if (!state.#locals.has(name)) state.#locals.set(name, this.get(name) ?? UNSET)
+      if (!state.#locals.has(name)) state.#locals.set(name, this.get(name) ?? outside)
       return
     }
   }

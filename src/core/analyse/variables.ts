@@ -10,7 +10,13 @@ const CHANGING = new Set(
   ),
 )
 /** Variables that the environment of a command is given, and whose values the reader is not told. */
-const INHERITED = new Set('PATH USER LOGNAME LANG LC_ALL TERM TMPDIR HOSTNAME'.split(' '))
+const INHERITED = new Set('PATH USER LOGNAME LANG LC_ALL TERM TMPDIR'.split(' '))
+/** Variables bash sets when it starts, to what depends on the machine and on itself. */
+const STARTING = new Set(
+  'HOSTNAME HOSTTYPE MACHTYPE BASH_VERSION BASH_VERSINFO BASHOPTS SHELLOPTS GROUPS DIRSTACK PIPESTATUS BASH_COMMAND BASH_EXECUTION_STRING BASH_SOURCE BASH_LINENO BASH_ARGC BASH_ARGV BASH_ARGV0 BASH_LOADABLES_PATH BASH_REMATCH COMP_WORDBREAKS BASH_COMPAT BASH_MONOSECONDS'.split(
+    ' ',
+  ),
+)
 const BASH_OWN: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['IFS', ' \t\n'],
   ['BASH', '/usr/bin/bash'],
@@ -18,6 +24,7 @@ const BASH_OWN: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['PATH', hole('PATH', 'environment', '/')],
   ['PS4', '+ '],
   ['OPTIND', '1'],
+  ['OPTERR', '1'],
   ['OSTYPE', 'linux-gnu'],
   ['TERM', 'dumb'],
   ['BASH_VERSION', hole('the version of bash', 'environment', '5.')],
@@ -40,6 +47,7 @@ export const isInherited = (reading: Reading, name: string): boolean =>
   name === 'HOME' ||
   name === 'SHELL' ||
   name === 'PWD' ||
+  reading.inherited(name) !== undefined ||
   reading.context.env.some(([n]) => n === name)
 
 /** The variable of that name, bash's own and the environment's included. Namerefs are followed. */
@@ -64,9 +72,14 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
     if (names.length > 0) return { ...scalar(names[0] ?? ''), items: listOf([...names, 'main']) }
   }
   if (CHANGING.has(name)) return scalar(hole(`$${name}`, 'number'))
+  const given = reading.inherited(name)
+  if (typeof given === 'string') return { ...scalar(given), exported: true }
   const own = BASH_OWN.get(name)
-  if (own !== undefined) return scalar(own)
-  if (INHERITED.has(name)) return { ...scalar(hole(`$${name}`, 'environment')), exported: true }
+  if (own !== undefined) return { ...scalar(own), exported: given === null }
+  if (given === null || STARTING.has(name))
+    return { ...scalar(hole(`$${name}`, 'environment')), exported: given === null }
+  if (INHERITED.has(name) && reading.context.inherited === undefined)
+    return { ...scalar(hole(`$${name}`, 'environment')), exported: true }
   return UNSET
 }
 
