@@ -1,4 +1,6 @@
 import { chmodSync, chownSync, mkdirSync } from 'node:fs'
+import { type AttributeDesk, writeChange } from './attributes.js'
+import { placeOf } from './compare-attributes.js'
 import { type Entry, isErrno, untouched } from './entry.js'
 import type { Ground } from './ground.js'
 import { move, moveNew } from './move.js'
@@ -22,6 +24,7 @@ export class Conflict extends Error {
 
 export interface Applying {
   readonly fault: FaultPoint
+  readonly desk: AttributeDesk
   /** Times of directories to the nanosecond: for an undo, whose result must be what was there before. */
   readonly exactTimes: boolean
 }
@@ -32,7 +35,11 @@ const YIELD_EVERY = 256
  * Does the steps in order. Throws Conflict, or the host's error, part of the way through: the caller then reverses. Whatever a step
  * replaces or removes is moved to its `keep` first.
  */
-export async function apply(steps: readonly Step[], ground: Ground, { fault, exactTimes }: Applying): Promise<void> {
+export async function apply(
+  steps: readonly Step[],
+  ground: Ground,
+  { fault, desk, exactTimes }: Applying,
+): Promise<void> {
   openUp(steps, ground)
   const moved = new Set<string>()
   for (const [index, step] of steps.entries()) {
@@ -44,7 +51,11 @@ export async function apply(steps: readonly Step[], ground: Ground, { fault, exa
   const directories = steps.flatMap((step) => directoryLeftBy(step, ground)).reverse()
   for (const { tree, path, mtime } of directories) if (tree.entry(path)?.mtime !== mtime) setTime({ tree, path, mtime })
   if (exactTimes) await restoreTimes(directories)
-  for (const { tree, path, step } of directories) finish(tree.inside(path), step)
+  for (const { tree, path, step } of directories) {
+    if (step.attributes) await writeChange(desk, placeOf(tree, path, true), step.attributes, step.act === 'mkdir')
+    fault('attributes')
+    finish(tree.inside(path), step)
+  }
   fault('finished')
 }
 

@@ -1,5 +1,5 @@
 import type { Change, ChangeSet } from '../../core/model/change.js'
-import type { Entry } from './entry.js'
+import { type Entry, sameOwner } from './entry.js'
 import { type Footing, type Ground, openGround } from './ground.js'
 import { below, nameOf, parentOf, type RawPath, raw, shown } from './raw-path.js'
 import type { Step } from './step.js'
@@ -15,10 +15,13 @@ const sizeOf = (entry: Entry | null): number | null =>
 export function* changesIn(steps: readonly Step[], footings: readonly Footing[], ground: Ground): Generator<Change> {
   const stated = new Set(steps.map(({ root, path }) => `${root} ${path}`))
   for (const step of steps) {
-    const { act, before, after, path, root } = step
-    const place = (inner: RawPath): string => shown(below(raw(footings[root]?.root ?? ''), inner))
+    const { act, before, after, path, root, attributes } = step
+    const top = raw(footings[root]?.root ?? '')
+    const place = (inner: RawPath): string => shown(inner === '' ? top : below(top, inner))
     if (act === 'meta') {
       if (before && after && before.mode !== after.mode) yield change(place(path), 'mode-changed', before, after)
+      else if (before && after && (attributes || !sameOwner(before, after)))
+        yield change(place(path), 'modified', before, after)
     } else if (act === 'rmdir') {
       yield change(place(path), 'deleted', before, null)
     } else if (act === 'drop' || before?.type === 'directory' || (act === 'mkdir' && before)) {

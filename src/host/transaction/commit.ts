@@ -67,16 +67,16 @@ function retimed(step: Step, ground: Ground): Step {
 }
 
 async function applyOrReverse(
-  { journal, fault }: Store,
+  { journal, fault, desk }: Store,
   applying: StoredRecord,
   steps: readonly Step[],
   ground: Ground,
 ): Promise<Committed | null> {
   try {
-    await apply(steps, ground, { fault, exactTimes: applying.kind === 'undo' })
+    await apply(steps, ground, { fault, desk, exactTimes: applying.kind === 'undo' })
     return null
   } catch (error) {
-    await reverse(steps, ground, fault)
+    await reverse(steps, ground, { fault, desk })
     const record: StoredRecord = { ...applying, state: 'conflict', note: noteOf(error) }
     journal.write(record, current(steps, ground), true)
     if (!(error instanceof Conflict)) throw error

@@ -1,14 +1,25 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plan, Securing } from '../../core/model/plan.js'
+import type { AttributeDesk } from './attributes.js'
 import { copyChanges } from './copy-changes.js'
+import { resolved } from './copy-doubts.js'
 import { type Footing, openGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
 import { oursIn, placeFor } from './place.js'
 import type { RawPath } from './raw-path.js'
 import { scopeOf } from './scope.js'
 import type { Secured } from './secured.js'
-import { bytesOf, copyImages, type Manifest, manifestOf, readManifest, type Wanted, writeManifest } from './snapshot.js'
+import {
+  bytesOf,
+  copyImages,
+  directoryAttributes,
+  manifestOf,
+  readSnapshot,
+  type Snapshot,
+  type Wanted,
+  writeSnapshot,
+} from './snapshot.js'
 import type { Step } from './step.js'
 
 export interface CopyRequest {
@@ -16,6 +27,7 @@ export interface CopyRequest {
   readonly plan: Plan
   readonly footings: readonly Footing[]
   readonly securing: Securing
+  readonly desk: AttributeDesk
 }
 
 export const copyFootings = (plan: Plan, stateDirectory: string): readonly Footing[] => {
@@ -23,45 +35,44 @@ export const copyFootings = (plan: Plan, stateDirectory: string): readonly Footi
   return [{ root: plan.workspace, vault, scratch: vault }]
 }
 
+const NOTHING: Snapshot = { entries: new Map(), attributes: new Map() }
+
 /**
  * Copies everything in scope before the command runs, for hosts and profiles without a wall to mount an overlay in. Rejects with a
  * plain sentence when that is more than the limit or cannot be read.
  */
-export async function secureByCopy({ id, plan, footings, securing }: CopyRequest): Promise<Secured> {
+export async function secureByCopy({ id, plan, footings, securing, desk }: CopyRequest): Promise<Secured> {
   const wanted = wantedIn(footings, securing.scope, plan.workspace)
-  const manifests = await manifestsOf(footings, wanted)
-  const bytes = manifests.reduce((sum, manifest) => sum + bytesOf(manifest), 0)
+  const before = await snapshotsOf(footings, wanted, desk)
+  const bytes = before.reduce((sum, { entries }) => sum + bytesOf(entries), 0)
   if (bytes > securing.maxBytes) {
     throw new Error(`the files in scope are ${bytes} bytes, and no more than ${securing.maxBytes} are copied`)
   }
   for (const [index, { root, vault }] of footings.entries()) {
     const job = join(vault, id, String(index))
     mkdirSync(join(job, 'staged'), { recursive: true, mode: 0o700 })
-    const manifest: Manifest = manifests[index] ?? new Map()
+    const snapshot = before[index] ?? NOTHING
     // First, so that modes which are changed for the copying are put back by whoever finds this, should the process die.
-    writeManifest(join(job, 'manifest'), manifest)
-    await copyImages(root, job, manifest)
+    writeSnapshot(join(job, 'manifest'), snapshot)
+    await copyImages(root, job, snapshot.entries)
   }
   return {
     plan,
     inTree: true,
-    changes: async () => ({ steps: stepsFrom(id, manifests, await manifestsOf(footings, wanted)), conflicts: [] }),
+    changes: async () => ({ steps: await stepsSince({ id, footings, before, wanted, desk }), conflicts: [] }),
     release: () => {},
   }
 }
 
 /** What a copied transaction had changed when its process died. Nothing, if it died before the command began. */
-export async function interruptedCopy({
-  id,
-  adapter,
-  footings,
-  workspace,
-  scope,
-}: StoredRecord): Promise<readonly Step[]> {
+export async function interruptedCopy(
+  { id, adapter, footings, workspace, scope }: StoredRecord,
+  desk: AttributeDesk,
+): Promise<readonly Step[]> {
   if (adapter !== 'copy') return []
   try {
-    const before = footings.map(({ vault }, index) => readManifest(join(vault, id, String(index), 'manifest')))
-    return stepsFrom(id, before, await manifestsOf(footings, wantedIn(footings, scope, workspace)))
+    const before = footings.map(({ vault }, index) => readSnapshot(join(vault, id, String(index), 'manifest')))
+    return await stepsSince({ id, footings, before, wanted: wantedIn(footings, scope, workspace), desk })
   } catch {
     return []
   }
@@ -75,16 +86,34 @@ const wantedIn = (footings: readonly Footing[], scope: readonly string[], worksp
   }))
 }
 
-async function manifestsOf(footings: readonly Footing[], wanted: readonly Wanted[]): Promise<readonly Manifest[]> {
+async function snapshotsOf(
+  footings: readonly Footing[],
+  wanted: readonly Wanted[],
+  desk: AttributeDesk,
+): Promise<readonly Snapshot[]> {
   const ground = openGround(footings)
   try {
-    const manifests: Manifest[] = []
-    for (const [index, one] of wanted.entries()) manifests.push(await manifestOf(ground.tree(index), one))
-    return manifests
+    const snapshots: Snapshot[] = []
+    for (const [index, one] of wanted.entries()) {
+      const entries = await manifestOf(ground.tree(index), one)
+      snapshots.push({ entries, attributes: await directoryAttributes(ground.tree(index), entries, desk) })
+    }
+    return snapshots
   } finally {
     ground.close()
   }
 }
 
-const stepsFrom = (id: string, before: readonly Manifest[], now: readonly Manifest[]): readonly Step[] =>
-  before.flatMap((manifest, root) => copyChanges(root, `${id}/${root}`, manifest, now[root] ?? new Map()))
+interface Since {
+  readonly id: string
+  readonly footings: readonly Footing[]
+  readonly before: readonly Snapshot[]
+  readonly wanted: readonly Wanted[]
+  readonly desk: AttributeDesk
+}
+
+async function stepsSince({ id, footings, before, wanted, desk }: Since): Promise<readonly Step[]> {
+  const now = await snapshotsOf(footings, wanted, desk)
+  const steps = before.flatMap((was, root) => copyChanges(root, `${id}/${root}`, was, now[root] ?? NOTHING))
+  return resolved(steps, footings, desk)
+}

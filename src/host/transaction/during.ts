@@ -163,7 +163,7 @@ async function reverseAll(store: Store, record: StoredRecord, steps: readonly St
   store.journal.write({ ...record, state: 'applying' }, steps, true)
   const ground = openGround(record.footings)
   try {
-    await reverse(steps, ground, store.fault)
+    await reverse(steps, ground, store)
   } finally {
     ground.close()
   }

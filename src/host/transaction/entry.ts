@@ -59,6 +59,8 @@ export const sameVersion = (a: Entry, b: Entry): boolean =>
 export const untouched = (a: Entry, b: Entry): boolean =>
   a.type === 'directory' ? a.ino === b.ino && b.type === 'directory' : sameVersion(a, b) && a.ctime === b.ctime
 
+export const sameOwner = (a: Entry, b: Entry): boolean => a.uid === b.uid && a.gid === b.gid
+
 /** Its owner may list it, pass through it and write to it; root may anyway. */
 export const isOpenToOwner = ({ mode }: Entry): boolean => (mode & 0o700) === 0o700
 

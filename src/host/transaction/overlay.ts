@@ -2,6 +2,7 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, statSync, utimesSync } from
 import { join } from 'node:path'
 import { isInside } from '../../core/model/path.js'
 import type { Plan } from '../../core/model/plan.js'
+import type { AttributeDesk } from './attributes.js'
 import { fileClock } from './clock.js'
 import { type Footing, openGround } from './ground.js'
 import { type Layer, type MountedLayers, mountLayers } from './overlay-mount.js'
@@ -32,6 +33,15 @@ function likeRoot(upper: string, root: string): void {
   chmodSync(upper, mode & 0o7777)
 }
 
+/** Access lists that are inherited, most of all. */
+async function likeRoots(layers: readonly Layer[], desk: AttributeDesk): Promise<void> {
+  const attributes = await desk.read(layers.map(({ root }) => Buffer.from(`${root}/.`)))
+  for (const [index, { upper }] of layers.entries()) {
+    const own = attributes[index] ?? {}
+    if (Object.keys(own).length > 0) await desk.write(Buffer.from(upper), own)
+  }
+}
+
 function layOut(id: string, index: number, { root, vault, scratch }: Footing): Layer {
   const job = join(vault, id, String(index))
   const written = join(scratch, id, String(index))
@@ -43,6 +53,7 @@ function layOut(id: string, index: number, { root, vault, scratch }: Footing): L
 }
 
 export interface OverlayRequest {
+  readonly desk: AttributeDesk
   readonly id: string
   readonly plan: Plan
   readonly footings: readonly Footing[]
@@ -54,10 +65,10 @@ export interface OverlayRequest {
  * with a plain sentence when this host cannot, leaving whatever it made for the caller to remove.
  */
 export async function secureByOverlay(request: OverlayRequest): Promise<Secured> {
-  const { id, plan, footings } = request
+  const { id, plan, footings, desk } = request
   const layers = footings.map((footing, index) => layOut(id, index, footing))
   const clock = fileClock(join(layers[0]?.job ?? '', 'clock'))
-  const mounted = await mountLayers(layers)
+  const [mounted] = await Promise.all([mountLayers(layers), likeRoots(layers, desk)])
   const since = await clock.begin()
   return {
     plan: plan.wall.kind === 'none' ? plan : { ...plan, wall: { ...plan.wall, within: mounted.pid } },
@@ -75,7 +86,7 @@ interface Ended {
 }
 
 async function changesOf(
-  { id, footings, stateDirectory }: OverlayRequest,
+  { id, footings, stateDirectory, desk }: OverlayRequest,
   { layers, mounted, since, ready }: Ended,
 ): Promise<Changed> {
   const ground = openGround(footings)
@@ -85,7 +96,16 @@ async function changesOf(
       const { upper, job } = layers[root] ?? { upper: '', job: '' }
       const ours = oursIn(top, [stateDirectory, vault, scratch])
       const tree = ground.tree(root)
-      const scan = new UpperScan({ root, tree, upper: raw(upper), job, view: raw(mounted.view(root)), since, ours })
+      const scan = new UpperScan({
+        root,
+        tree,
+        upper: raw(upper),
+        job,
+        view: raw(mounted.view(root)),
+        since,
+        ours,
+        desk,
+      })
       const { found, conflicts } = await scan.run()
       const at = { layer: root, job, home: `${id}/${root}`, upperInVault: vault === scratch }
       changed.steps.push(...(await stage(found, at, ready ? mounted : null)))

@@ -1,4 +1,5 @@
 import type { TransactionRecord } from '../../core/model/change.js'
+import type { AttributeDesk } from './attributes.js'
 import { current } from './commit.js'
 import { openGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
@@ -9,7 +10,7 @@ import type { Step } from './step.js'
 import { publicRecord, type Store, sweep } from './store.js'
 
 /** Steps for a command that was writing to the tree itself when its process died. */
-export type Interrupted = (record: StoredRecord) => Promise<readonly Step[]>
+export type Interrupted = (record: StoredRecord, desk: AttributeDesk) => Promise<readonly Step[]>
 
 /** Ends what dead processes left half done. What a living process owns is left alone. */
 export async function recover(store: Store, interrupted: Interrupted): Promise<readonly TransactionRecord[]> {
@@ -31,7 +32,7 @@ async function settleDead(store: Store, id: string, interrupted: Interrupted): P
   // Another process was quicker.
   if (!isOpen(record) || isAlive(record.owner)) return null
   const applied = record.state === 'applying'
-  const steps = applied ? store.journal.steps(id) : await interrupted(record)
+  const steps = applied ? store.journal.steps(id) : await interrupted(record, store.desk)
   const { left, now } = await takenOut(store, record, steps)
   const state = applied ? record.fallback : 'interrupted'
   const note = left > 0 ? `${left} paths had been changed by others and were left as they are` : 'its process died'
@@ -50,7 +51,7 @@ async function settleDead(store: Store, id: string, interrupted: Interrupted): P
 async function takenOut(store: Store, record: StoredRecord, steps: readonly Step[]) {
   const ground = openGround(record.footings)
   try {
-    const left = await reverse(steps, ground, store.fault)
+    const left = await reverse(steps, ground, store)
     return { left: left.length, now: current(steps, ground) }
   } finally {
     ground.close()

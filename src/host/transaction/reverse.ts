@@ -1,6 +1,8 @@
 import { chmodSync, chownSync, mkdirSync, rmdirSync, unlinkSync } from 'node:fs'
-import type { FaultPoint } from './apply.js'
-import { type Entry, isErrno } from './entry.js'
+import type { Applying } from './apply.js'
+import { type AttributeDesk, writeChange } from './attributes.js'
+import { placeOf } from './compare-attributes.js'
+import { type Entry, isErrno, sameOwner } from './entry.js'
 import type { Ground } from './ground.js'
 import { move, moveNew } from './move.js'
 import { openUp } from './open-up.js'
@@ -12,7 +14,11 @@ import { restoreTimes } from './times.js'
  * Takes steps out again, however far they got: what was done is read off the files, so it can be killed and begun again. Returns
  * paths where somebody else's version stands now; ours and the one before stay in the vault.
  */
-export async function reverse(steps: readonly Step[], ground: Ground, fault: FaultPoint): Promise<readonly RawPath[]> {
+export async function reverse(
+  steps: readonly Step[],
+  ground: Ground,
+  { fault, desk }: Pick<Applying, 'fault' | 'desk'>,
+): Promise<readonly RawPath[]> {
   const left: RawPath[] = []
   openUp(steps, ground)
   for (const [index, step] of [...steps.entries()].reverse()) {
@@ -24,7 +30,11 @@ export async function reverse(steps: readonly Step[], ground: Ground, fault: Fau
   // Those that were moved away and back too: something may have been taken out of them before.
   const directories = steps.filter(({ before }) => before?.type === 'directory')
   await restoreTimes(directories.flatMap((step) => timed(step, ground)))
-  for (const step of directories.toReversed()) restoreMode(step, ground)
+  for (const step of directories.toReversed()) {
+    await restoreAttributes(step, ground, desk)
+    restoreMode(step, ground)
+    fault('attributes')
+  }
   fault('restored')
   return left
 }
@@ -41,11 +51,23 @@ function remake({ root, path, before }: Step, ground: Ground): void {
   if (process.geteuid?.() === 0) chownSync(tree.at(path), before.uid, before.gid)
 }
 
+async function restoreAttributes(
+  { root, path, act, attributes }: Step,
+  ground: Ground,
+  desk: AttributeDesk,
+): Promise<void> {
+  const tree = ground.tree(root)
+  if (!attributes || (act !== 'meta' && act !== 'rmdir') || tree.entry(path)?.type !== 'directory') return
+  const { before, after } = attributes
+  await writeChange(desk, placeOf(tree, path, true), { before: after, after: before }, false)
+}
+
 function restoreMode({ root, path, before }: Step, ground: Ground): void {
-  const current = ground.tree(root).entry(path)
-  if (before && current?.type === 'directory' && current.mode !== before.mode) {
-    chmodSync(ground.tree(root).inside(path), before.mode)
-  }
+  const tree = ground.tree(root)
+  const current = tree.entry(path)
+  if (!before || current?.type !== 'directory') return
+  if (!sameOwner(current, before) && process.geteuid?.() === 0) chownSync(tree.inside(path), before.uid, before.gid)
+  if (current.mode !== before.mode) chmodSync(tree.inside(path), before.mode)
 }
 
 function reverseMeta({ root, path, before, after }: Step, ground: Ground): void {

@@ -42,7 +42,7 @@ export const discard: Settle = async (store, record, paths) => {
 async function takeOut(store: Store, record: StoredRecord, steps: readonly Step[]): Promise<void> {
   const ground = openGround(record.footings)
   try {
-    await reverse(steps, ground, store.fault)
+    await reverse(steps, ground, store)
   } finally {
     ground.close()
   }

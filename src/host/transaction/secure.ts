@@ -16,7 +16,8 @@ export async function secure(store: Store, begun: StoredRecord, plan: Plan, secu
       store,
       { ...begun, adapter: 'overlay' },
       () => overlayFootings(plan, store.stateDirectory),
-      (footings) => secureByOverlay({ id: begun.id, plan, footings, stateDirectory: store.stateDirectory }),
+      (footings) =>
+        secureByOverlay({ id: begun.id, plan, footings, stateDirectory: store.stateDirectory, desk: store.desk }),
     )
     if (!('failure' in tried)) return tried
     failures.push(`no overlay (${tried.failure})`)
@@ -25,7 +26,7 @@ export async function secure(store: Store, begun: StoredRecord, plan: Plan, secu
     store,
     { ...begun, adapter: 'copy' },
     () => copyFootings(plan, store.stateDirectory),
-    (footings) => secureByCopy({ id: begun.id, plan, footings, securing }),
+    (footings) => secureByCopy({ id: begun.id, plan, footings, securing, desk: store.desk }),
   )
   return 'failure' in tried ? { failure: [...failures, tried.failure].join('; ') } : tried
 }

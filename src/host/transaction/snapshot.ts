@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { type AttributeDesk, Attributes } from './attributes.js'
+import { placeOf } from './compare-attributes.js'
 import { Entry, isOpenToOwner } from './entry.js'
 import { lend } from './lend.js'
 import { below, bytes, isAtOrBelow, type RawPath, raw } from './raw-path.js'
@@ -34,15 +36,48 @@ export async function manifestOf(tree: Tree, { inScope, ours }: Wanted): Promise
 
 export const bytesOf = (manifest: Manifest): number => [...manifest.values()].reduce((sum, { size }) => sum + size, 0)
 
-const Line = z.tuple([z.string(), Entry])
+/** Extended attributes of the directories that have any; those of files are with their copies. */
+export type DirectoryAttributes = ReadonlyMap<RawPath, Attributes>
 
-export function writeManifest(file: string, manifest: Manifest): void {
-  writeFileSync(file, [...manifest].map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 })
+export interface Snapshot {
+  readonly entries: Manifest
+  readonly attributes: DirectoryAttributes
 }
 
-export function readManifest(file: string): Manifest {
+const ASKED_AT_ONCE = 32
+
+export async function directoryAttributes(
+  tree: Tree,
+  manifest: Manifest,
+  desk: AttributeDesk,
+): Promise<DirectoryAttributes> {
+  const found = new Map<RawPath, Attributes>()
+  const directories = [...manifest].filter(([, { type }]) => type === 'directory').map(([path]) => path)
+  for (let at = 0; at < directories.length; at += ASKED_AT_ONCE) {
+    const batch = directories.slice(at, at + ASKED_AT_ONCE)
+    const answers = await desk.read(batch.map((path) => placeOf(tree, path, true)))
+    for (const [index, path] of batch.entries()) {
+      const own = answers[index]
+      if (own && Object.keys(own).length > 0) found.set(path, own)
+    }
+  }
+  return found
+}
+
+const Line = z.tuple([z.string(), Entry, Attributes.nullable()])
+
+export function writeSnapshot(file: string, { entries, attributes }: Snapshot): void {
+  const lines = [...entries].map(([path, entry]) => JSON.stringify([path, entry, attributes.get(path) ?? null]))
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 })
+}
+
+export function readSnapshot(file: string): Snapshot {
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
-  return new Map(lines.map((line) => Line.parse(JSON.parse(line))))
+  const parsed = lines.map((line) => Line.parse(JSON.parse(line)))
+  return {
+    entries: new Map(parsed.map(([path, entry]) => [path, entry])),
+    attributes: new Map(parsed.flatMap(([path, , own]) => (own ? [[path, own] as const] : []))),
+  }
 }
 
 /** Names of one file side by side, so that one `cp` sees them together and they stay names of one file. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Attributes } from './attributes.js'
 import { Entry } from './entry.js'
 
 /**
@@ -16,6 +17,8 @@ export const Step = z.strictObject({
   /** Relative to the vault of the root. */
   from: z.string().nullable(),
   keep: z.string().nullable(),
+  /** Extended attributes of a directory, where they matter; those of files move with them. */
+  attributes: z.strictObject({ before: Attributes, after: Attributes }).optional(),
   /** Taken back by a later undo. */
   undone: z.boolean().optional(),
 })

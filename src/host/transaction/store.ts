@@ -2,6 +2,7 @@ import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TransactionRecord } from '../../core/model/change.js'
 import type { FaultPoint } from './apply.js'
+import { type AttributeDesk, createAttributeDesk } from './attributes.js'
 import { isErrno } from './entry.js'
 import { type Journal, openJournal, type StoredRecord } from './journal.js'
 import { removeTree } from './remove.js'
@@ -12,6 +13,7 @@ export interface Store {
   readonly journal: Journal
   readonly locks: string
   readonly fault: FaultPoint
+  readonly desk: AttributeDesk
   readonly chores: Chores
 }
 
@@ -37,6 +39,7 @@ export const openStore = (stateDirectory: string, fault: FaultPoint): Store => (
   journal: openJournal(join(stateDirectory, 'transactions')),
   locks: join(stateDirectory, 'locks'),
   fault,
+  desk: createAttributeDesk(),
   chores: createChores(),
 })
 

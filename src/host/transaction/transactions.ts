@@ -61,7 +61,10 @@ export function createTransactions({
       return settlement(settled, conflicts)
     },
     recover: () => recover(store, interruptedCopy),
-    close: () => store.chores.done(),
+    async close() {
+      await store.chores.done()
+      store.desk.close()
+    },
   }
 }
 

@@ -44,7 +44,9 @@ function invert(step: Step, keep: string, ground: Ground): readonly Step[] {
   const { root, path, act } = step
   const current = ground.tree(root).entry(path)
   if (act === 'meta') return invertMeta(step, current)
-  if (act === 'rmdir') return [{ root, path, act: 'mkdir', before: null, after: step.before, from: null, keep: null }]
+  if (act === 'rmdir') {
+    return [{ root, path, act: 'mkdir', before: null, after: step.before, from: null, keep: null, ...swapped(step) }]
+  }
   const image = step.keep === null ? null : ground.vaultEntry(root, step.keep)
   const replaces = current !== null && act !== 'drop'
   const base = { root, path, before: replaces ? current : null, keep: replaces ? keep : null }
@@ -56,14 +58,21 @@ function invert(step: Step, keep: string, ground: Ground): readonly Step[] {
 const asItWas = (image: Entry, before: Entry | null): Entry =>
   image.type === 'directory' && before ? { ...image, mode: before.mode, mtime: before.mtime } : image
 
+const swapped = ({ attributes: of }: Step): Pick<Step, 'attributes'> =>
+  of ? { attributes: { before: of.after, after: of.before } } : {}
+
 /** The time of a directory is put back only where nothing else has changed it since. */
-function invertMeta({ root, path, before, after }: Step, current: Entry | null): readonly Step[] {
+function invertMeta(step: Step, current: Entry | null): readonly Step[] {
+  const { root, path, before, after } = step
   if (!before || !after || !current) return []
   const ours = current.mtime === after.mtime && current.mode === after.mode
-  if (ours) return [{ root, path, act: 'meta', before: current, after: before, from: null, keep: null }]
+  if (ours)
+    return [{ root, path, act: 'meta', before: current, after: before, from: null, keep: null, ...swapped(step) }]
   // Nothing to put back, but other steps may lead through it.
-  const closed = current.type === 'directory' && !isOpenToOwner(current)
-  return closed ? [{ root, path, act: 'meta', before: current, after: current, from: null, keep: null }] : []
+  const closed = current.type === 'directory' && (step.attributes || !isOpenToOwner(current))
+  return closed
+    ? [{ root, path, act: 'meta', before: current, after: current, from: null, keep: null, ...swapped(step) }]
+    : []
 }
 
 function conflictOf(

@@ -1,4 +1,6 @@
 import { chmodSync, readdirSync } from 'node:fs'
+import { type AttributeDesk, sameAttributes } from './attributes.js'
+import { type Compared, compareAttributes } from './compare-attributes.js'
 import { type Entry, entryAt, isOpenToOwner, isWhiteout, statsAt } from './entry.js'
 import { copiedUp } from './origins.js'
 import { below, bytes, isAtOrBelow, parentOf, type RawPath, wayTo } from './raw-path.js'
@@ -17,6 +19,7 @@ export interface Scanned {
   readonly since: bigint
   /** Cordon's own places inside the root: never changed, whatever the command did there. */
   readonly ours: readonly RawPath[]
+  readonly desk: AttributeDesk
 }
 
 /** A change and whether the new version carries private attributes of overlayfs. */
@@ -56,6 +59,7 @@ export class UpperScan {
         await new Promise(setImmediate)
       }
     }
+    await this.#compareAttributes()
     await this.#findLost()
     const isStay = ({ act, before }: Found): boolean => act === 'meta' && before?.type === 'directory'
     const changed = this.#found.filter((step) => !isStay(step))
@@ -104,8 +108,6 @@ export class UpperScan {
     }
     // A name that the command has made a second one for is put together with it, or they would be two files.
     if (before && sameContent(before, after) && after.links === 1) {
-      if (before.mode === after.mode) return []
-      this.#check(path, before)
       this.#found.push({ root, path, act: 'meta', before, after, marked: false })
       return []
     }
@@ -157,6 +159,30 @@ export class UpperScan {
     return unseen
   }
 
+  /** What is otherwise as it was may have other extended attributes, which for a file make it another version. */
+  async #compareAttributes(): Promise<void> {
+    const compared = await compareAttributes(this.#found, this.#of)
+    const found = this.#found.splice(0).flatMap((step) => this.#withAttributes(step, compared))
+    this.#found.push(...found)
+  }
+
+  #withAttributes(step: Found, { real, seen }: Compared): readonly Found[] {
+    const { path, act, before, after } = step
+    if (act === 'mkdir') {
+      const [own, parent] = [seen.get(path) ?? {}, seen.get(parentOf(path)) ?? {}]
+      const matter = Object.keys(own).length + Object.keys(parent).length > 0
+      return [matter ? { ...step, attributes: { before: {}, after: own } } : step]
+    }
+    if (act !== 'meta') return [step]
+    const [was, is] = [real.get(path), seen.get(path)]
+    const changed = was !== undefined && is !== undefined && !sameAttributes(was, is)
+    if (before?.type === 'directory') return [changed ? { ...step, attributes: { before: was, after: is } } : step]
+    if (before && (changed || before.mode !== after?.mode)) this.#check(path, before)
+    if (!changed) return before?.mode === after?.mode ? [] : [step]
+    if (after) this.#replacements.add(after.ino)
+    return [{ ...step, act: 'put', marked: true }]
+  }
+
   /**
    * What the command changed and somebody else removed meanwhile looks as if it were new, but for where it came from. That is asked
    * only where the real directory has changed since the command began.
@@ -184,10 +210,17 @@ export class UpperScan {
 const sameContent = (a: Entry, b: Entry): boolean =>
   a.type === b.type && a.size === b.size && a.mtime === b.mtime && a.uid === b.uid && a.gid === b.gid
 
-/** A directory that is still there: what was in it changed, or its mode, or the way to a change leads through it and is closed. */
+/** A directory that is still there: what was in it changed, or it itself, or the way to a change leads through it and is closed. */
 const matters = (
-  { path, before, after }: Found,
+  { path, before, after, attributes }: Found,
   touched: ReadonlySet<RawPath>,
   entered: ReadonlySet<RawPath>,
 ): boolean =>
-  touched.has(path) || before?.mode !== after?.mode || (before !== null && !isOpenToOwner(before) && entered.has(path))
+  touched.has(path) ||
+  attributes !== undefined ||
+  before?.mode !== after?.mode ||
+  before?.uid !== after?.uid ||
+  before?.gid !== after?.gid ||
+  // That of the root is given to the layer less exactly.
+  (path !== '' && before?.mtime !== after?.mtime) ||
+  (before !== null && !isOpenToOwner(before) && entered.has(path))

@@ -1,0 +1,115 @@
+import * as z from 'zod'
+import { type Attendant, createAttendant } from './attendant.js'
+
+/**
+ * Extended attributes of one entry that are the user's own, access lists among them: name to value, both one character per byte. Labels of
+ * security modules and what overlayfs notes for itself are none of them.
+ */
+export const Attributes = z.record(z.string(), z.string()).readonly()
+export type Attributes = z.infer<typeof Attributes>
+
+/** Node can neither read nor write extended attributes. Perl can, and where there is no shell tool for them there mostly is Perl. */
+export interface AttributeDesk {
+  /** Starts what it takes, so that it is there when asked. */
+  warm(): void
+  /** Null for what cannot be read, and for all on a host without Perl. A place ends in a name, never in a link to follow. */
+  read(places: readonly Buffer[]): Promise<readonly (Attributes | null)[]>
+  /** Exactly these. */
+  write(place: Buffer, wanted: Attributes): Promise<void>
+  close(): void
+}
+
+/** Numbers of lsetxattr, lgetxattr, llistxattr and lremovexattr. */
+const NEWER = ['6', '9', '12', '15']
+const CALLS: Readonly<Record<string, readonly string[]>> = {
+  x64: ['189', '192', '195', '198'],
+  arm64: NEWER,
+  riscv64: NEWER,
+  loong64: NEWER,
+}
+
+/** One line in, one line out; paths, names and values in hexadecimal, so that no byte means anything. */
+const PROGRAM = `
+my ($set, $get, $list, $remove) = map { $_ + 0 } @ARGV;
+my ($most, $room) = (65536, "\\0" x 65536);
+$| = 1;
+sub mine { grep { /^(user\\.(?!overlay\\.)|system\\.posix_acl_)/ } @_ }
+sub names { my ($path) = @_; my $n = syscall($list, $path, $room, $most); $n < 0 ? undef : [mine(split /\\0/, substr($room, 0, $n))] }
+sub value { my ($path, $name) = @_; my $n = syscall($get, $path, $name, $room, $most); $n < 0 ? undef : substr($room, 0, $n) }
+sub look {
+  my ($path) = @_; my $names = names($path) or return '!'; my @found;
+  for my $name (@$names) { my $value = value($path, $name); return '!' unless defined $value; push @found, unpack('H*', $name) . ':' . unpack('H*', $value) }
+  join ',', @found
+}
+sub put {
+  my ($path, @wanted) = @_; my %wanted = map { my ($n, $v) = split /:/; (pack('H*', $n), pack('H*', $v // '')) } @wanted;
+  my $names = names($path) or return "$!";
+  for my $name (grep { !exists $wanted{$_} } @$names) { syscall($remove, $path, $name) < 0 and return "$!" }
+  for my $name (sort keys %wanted) {
+    my $now = value($path, $name); next if defined $now && $now eq $wanted{$name};
+    my $value = $wanted{$name}; syscall($set, $path, $name, $value, length $value, 0) < 0 and return "$!"
+  }
+  'ok'
+}
+while (defined(my $line = <STDIN>)) {
+  chomp $line; my ($verb, @words) = split / /, $line;
+  print $verb eq 'read' ? join(' ', map { look(pack('H*', $_)) } @words) : put(pack('H*', shift @words), @words), "\\n"
+}
+`
+
+/** Descriptors of at most this many directories are kept open by a tree. */
+const BATCH = 32
+
+export function createAttributeDesk(): AttributeDesk {
+  const calls = CALLS[process.arch]
+  const attendant: Attendant | null = calls ? createAttendant('perl', ['-e', PROGRAM, ...calls]) : null
+  const ask = async (words: readonly string[]): Promise<string | null> =>
+    (await attendant?.ask(words.join(' '))) ?? null
+  return {
+    warm: () => attendant?.warm(),
+    async read(places) {
+      const found: (Attributes | null)[] = []
+      for (let at = 0; at < places.length; at += BATCH) {
+        const batch = places.slice(at, at + BATCH)
+        const answers = (await ask(['read', ...batch.map((place) => place.toString('hex'))]))?.split(' ')
+        found.push(...batch.map((_, index) => parsed(answers?.[index] ?? '!')))
+      }
+      return found
+    },
+    async write(place, wanted) {
+      const words = Object.entries(wanted).map(([name, value]) => `${hex(name)}:${hex(value)}`)
+      const answer = await ask(['write', place.toString('hex'), ...words])
+      if (answer !== 'ok') throw new Error(`extended attributes could not be set: ${answer ?? 'there is no Perl'}`)
+    },
+    close: () => attendant?.close(),
+  }
+}
+
+const hex = (text: string): string => Buffer.from(text, 'latin1').toString('hex')
+const text = (word: string): string => Buffer.from(word, 'hex').toString('latin1')
+
+function parsed(answer: string): Attributes | null {
+  if (answer === '!') return null
+  const pairs = answer === '' ? [] : answer.split(',').map((pair) => pair.split(':'))
+  return Object.fromEntries(pairs.map(([name = '', value = '']) => [text(name), text(value)]).sort())
+}
+
+export const sameAttributes = (a: Attributes, b: Attributes): boolean =>
+  Object.keys(a).length === Object.keys(b).length && Object.entries(a).every(([name, value]) => b[name] === value)
+
+export interface AttributeChange {
+  readonly before: Attributes
+  readonly after: Attributes
+}
+
+/** What others have set since stays, unless the entry is `fresh` and has only what it inherited. */
+export async function writeChange(
+  desk: AttributeDesk,
+  place: Buffer,
+  { before, after }: AttributeChange,
+  fresh: boolean,
+): Promise<void> {
+  const [current] = fresh ? [] : await desk.read([place])
+  const others = Object.entries(current ?? {}).filter(([name]) => !(name in before))
+  await desk.write(place, { ...Object.fromEntries(others), ...after })
+}

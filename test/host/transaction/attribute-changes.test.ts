@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Ending } from '../../../src/core/model/ending.js'
+import type { Plan } from '../../../src/core/model/plan.js'
+import { createAttributeDesk } from '../../../src/host/transaction/attributes.js'
+import { ATTRIBUTE_FUNCTIONS, attributedTrees } from './attribute-script.js'
+import { launchInside, overlayWorkspace } from './overlay-run.js'
+
+const GRANT = { digest: '', by: 'policy', approval: null } as const
+
+async function launchDirectly({ argv: [program = '', ...args], cwd }: Plan): Promise<Ending> {
+  return { how: 'exited', status: spawnSync(program, args, { cwd }).status ?? -1 }
+}
+
+const ADAPTERS = [
+  { name: 'overlay', over: {}, launch: launchInside },
+  { name: 'copy', over: { wall: { kind: 'none' } }, launch: launchDirectly },
+] as const
+
+/** Everything that can be done to the attributes of what was there, and of what is made. */
+const DEEDS: Readonly<Record<string, { readonly script: string; readonly changed: readonly string[] }>> = {
+  'set on a file': { script: 'set_attribute f user.new 1', changed: ['f'] },
+  'changed on a file': { script: 'set_attribute f user.had other', changed: ['f'] },
+  'removed from a file': { script: 'remove_attribute f user.had', changed: ['f'] },
+  'set on a file along with its mode': { script: 'set_attribute f user.new 1; chmod 640 f', changed: ['f'] },
+  'set on a file along with its content': { script: 'set_attribute f user.new 1; echo x >> f', changed: ['f'] },
+  'set on a directory': { script: 'set_attribute d user.new 1', changed: ['d'] },
+  'removed from a directory': { script: 'remove_attribute d user.had', changed: ['d'] },
+  'set on a directory that is then written to': {
+    script: 'set_attribute d user.new 1; echo x > d/x',
+    changed: ['d', 'd/x'],
+  },
+  'set on the workspace itself': { script: 'set_attribute . user.new 1; remove_attribute . user.had', changed: ['.'] },
+  'set on a new directory': {
+    script: 'mkdir -p n/m; set_attribute n/m user.new 1; set_attribute n user.new 2',
+    changed: ['n', 'n/m'],
+  },
+  'lost with the directory and set on its successor': {
+    script: 'rm -r d; mkdir d; set_attribute d user.other 1; echo x > d/x',
+    changed: ['d', 'd/in', 'd/x'],
+  },
+  'lost with the directory': { script: 'rm -r d', changed: ['d', 'd/in'] },
+  'moved along with a directory': {
+    script: 'mv d moved',
+    changed: ['d', 'd/in', 'moved', 'moved/in'],
+  },
+}
+
+describe.each(ADAPTERS)('extended attributes, by $name', ({ over, launch }) => {
+  let space: ReturnType<typeof overlayWorkspace>
+  const trees = attributedTrees()
+  const desk = createAttributeDesk()
+  afterAll(() => {
+    trees.close()
+    desk.close()
+  })
+  beforeEach(async () => {
+    space = overlayWorkspace({ empty: true })
+    mkdirSync(space.at('d'))
+    writeFileSync(space.at('d/in'), 'in')
+    writeFileSync(space.at('f'), 'f')
+    for (const name of ['.', 'd', 'f']) await desk.write(Buffer.from(space.at(name)), { 'user.had': 'had' })
+  })
+  afterEach(() => space.remove())
+  const run = async (script: string) => {
+    const plan = space.plan(`${ATTRIBUTE_FUNCTIONS}; ${script}`, over)
+    return (await space.transactions.during(plan, GRANT, launch)).report
+  }
+  const attributes = async (...names: string[]) => desk.read(names.map((name) => Buffer.from(space.at(name))))
+
+  it.each(Object.entries(DEEDS))('%s: taken back, kept, undone and done again', async (_, { script, changed }) => {
+    const before = await trees.of(space.workspace)
+    expect(await run(`${script}; exit 3`)).toMatchObject({ outcome: 'rolled-back', warning: null })
+    expect(await trees.of(space.workspace)).toEqual(before)
+
+    const report = await run(script)
+    expect(report).toMatchObject({ outcome: 'committed', warning: null, conflicts: [] })
+    expect([...new Set(report?.changes?.list.map(({ path }) => path))].toSorted()).toEqual(
+      changed.map((name) => join(space.workspace, name)).toSorted(),
+    )
+    const after = await trees.of(space.workspace)
+    expect(after).not.toEqual(before)
+
+    const undone = await space.transactions.undo(report?.id ?? '')
+    expect([undone.conflicts, await trees.of(space.workspace)]).toEqual([[], before])
+    const redone = await space.transactions.undo(undone.record.id)
+    expect([redone.conflicts, await trees.of(space.workspace)]).toEqual([[], after])
+  })
+
+  it('are as the command set them, on files and on directories', async () => {
+    await run('set_attribute f user.new 1; remove_attribute f user.had; set_attribute d user.new 2; echo x > d/x')
+    expect(await attributes('f', 'd', 'd/x', '.')).toEqual([
+      { 'user.new': '1' },
+      { 'user.had': 'had', 'user.new': '2' },
+      {},
+      { 'user.had': 'had' },
+    ])
+  })
+
+  it('that others set on a directory meanwhile stay', async () => {
+    const report = await run('set_attribute d user.new 1')
+    await desk.write(Buffer.from(space.at('d')), { 'user.had': 'had', 'user.new': '1', 'user.theirs': '1' })
+    await space.transactions.undo(report?.id ?? '')
+    expect(await attributes('d')).toEqual([{ 'user.had': 'had', 'user.theirs': '1' }])
+  })
+
+  it('do not make a change of what only looked at them', async () => {
+    expect(await run('cat f d/in; ls -l d; touch -r f f')).toMatchObject({ outcome: 'none' })
+  })
+})

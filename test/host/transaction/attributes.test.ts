@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAttributeDesk } from '../../../src/host/transaction/attributes.js'
+
+describe('extended attributes', () => {
+  let top: string
+  const desk = createAttributeDesk()
+  beforeEach(() => {
+    top = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-attributes-')))
+    mkdirSync(join(top, 'd'))
+    writeFileSync(join(top, 'f'), 'f')
+  })
+  afterEach(() => {
+    desk.close()
+    rmSync(top, { recursive: true, force: true })
+  })
+  const place = (name: string): Buffer => Buffer.from(join(top, name))
+  /** As another program sees them. */
+  const listed = (): readonly string[] =>
+    execFileSync('tar', ['-C', top, '--format=posix', '--xattrs', '-cf', '-', 'd', 'f'], { encoding: 'latin1' }).match(
+      /SCHILY\.xattr\.[^\n]*/g,
+    ) ?? []
+
+  it('are read as they were written, whatever bytes they hold, and taken away when not wanted', async () => {
+    const odd = { 'user.a': 'one', 'user.b c,:=': 'line\nend\0\xff' }
+    await desk.write(place('d'), odd)
+    await desk.write(place('f'), { 'user.f': '' })
+    expect(await desk.read([place('d'), place('f'), place('none')])).toEqual([odd, { 'user.f': '' }, null])
+    expect(listed()).toContain('SCHILY.xattr.user.a=one')
+    await desk.write(place('d'), { 'user.a': 'two' })
+    expect(listed()).toEqual(['SCHILY.xattr.user.a=two', 'SCHILY.xattr.user.f='])
+  })
+
+  it('are answered in order, however many are asked for at once', async () => {
+    const names = Array.from({ length: 200 }, (_, index) => `n${index}`)
+    for (const name of names) writeFileSync(join(top, name), '')
+    await Promise.all(names.map((name) => desk.write(place(name), { 'user.name': name })))
+    expect(await desk.read(names.map(place))).toEqual(names.map((name) => ({ 'user.name': name })))
+  })
+
+  it('cannot be set on what is not there, which is said', async () => {
+    await expect(desk.write(place('none'), {})).rejects.toThrow('extended attributes could not be set: No such file')
+  })
+})
