@@ -112,7 +112,9 @@ function filtered(
   const unknownArg = args.find((arg) => arg.text === null && arg.unknown?.glob === undefined)
   const texts = args.slice(1).map((arg) => arg.text ?? '')
   const call = filter.read(texts)
-  if (call === null) return external(program, args, state.descriptors.get(0)?.input?.peek() ?? '')
+  // Several files are read one by one, and what that does at their ends is not followed.
+  if (call === null || (call.files.length > 1 && !call.identity))
+    return external(program, args, state.descriptors.get(0)?.input?.peek() ?? '')
   const input = inputOf(reading, state, call.files, filter.usesInput)
   if (typeof input !== 'string') {
     if (call.identity) return input

@@ -248,6 +248,10 @@ describe('text that is taken for known', () => {
       'basename /',
       'dirname /',
     ],
+    ...['base64 | base64 -d', 'base64 | base64 -di', 'base64 | base64 --dec', 'base64 -w0 | base64 -id -', 'base64 -i'],
+    ...['base32 | base32 -d', 'base32 | base32 -di', 'basenc --base64 | basenc --base64 -d', 'xxd -p | xxd -r -ps'],
+    ...["base64 | sed 's/^/ /' | base64 -d", "base64 | sed 's/^/ -/' | base64 -di", 'base64 | openssl base64 -d'],
+    ...['base64 | openssl enc -d -a', 'basenc --base16 | basenc -d --base16', 'xxd -p | basenc -d --base16'],
     ...['dirname /a/b /c', 'dirname a//b', 'seq 3', 'xxd -p | xxd -r -p'],
   ]
   const inputs = ['rm -rf a', 'b\\na\\nB\\n\\tt', 'é_ü a', 'aaa|ab', 'x,y\\n1,2']
@@ -264,7 +268,8 @@ describe('text that is taken for known', () => {
     ...["echo -e '\\101'", "echo -e '\\0101'", 'x=éa; echo ${x:1} ${#x} ${x#?}', "trap 'printf m' EXIT; printf r"],
     ...["IFS=: read a b <<< ':a:'; echo $a-$b", "IFS=: read a b <<< 'a:b::'; echo $a-$b", 'echo a=~ b~ ~/c'],
   ]
-  const lines = [...prints, ...filters.flatMap((filter) => inputs.map((input) => `printf '${input}\\n' | ${filter}`))]
+  const fed = inputs.flatMap((input) => [`printf '${input}\\n'`, `printf '${input}'`])
+  const lines = [...prints, ...filters.flatMap((filter) => fed.map((input) => `${input} | ${filter}`))]
 
   it('is what the programs really print', () => {
     const script = lines.map((line) => `printf '%s\\036' "$(${line} 2>/dev/null)"`).join('\n')

@@ -1,12 +1,21 @@
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Bits of `width` per character to text; null for anything outside the alphabet. */
-function decode(text: string, alphabet: string, width: number): string | null {
+/** Bytes to text; null where they are none. */
+function textOf(bytes: readonly number[]): string | null {
+  try {
+    return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(Uint8Array.from(bytes))
+  } catch {
+    return null
+  }
+}
+
+/** Bits of `width` per character to bytes; null for anything outside the alphabet. */
+function decode(text: string, alphabet: string, width: number): readonly number[] | null {
   const bytes: number[] = []
   let bits = 0
   let count = 0
-  for (const c of text.replace(/\s/g, '').replace(/=+$/, '')) {
+  for (const c of text.replace(/=+$/, '')) {
     const value = alphabet.indexOf(c)
     if (value < 0) return null
     bits = (bits << width) | value
@@ -17,34 +26,33 @@ function decode(text: string, alphabet: string, width: number): string | null {
       bits &= (1 << count) - 1
     }
   }
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes))
+  return bytes
 }
 
-/** Padding in the middle starts anew, as `base64 -d` of joined files does. */
-export function decodeBase64(text: string): string | null {
-  const parts = text
-    .replace(/\s/g, '')
-    .replaceAll('-', '+')
-    .replaceAll('_', '/')
-    .split(/(?<==)(?=[^=])/)
+/** Padding in the middle starts anew, as `base64 -d` of joined files does. `ignores`: other characters are passed over. */
+export function decodeBase64(text: string, ignores: boolean): string | null {
+  const parts = (ignores ? text.replace(/[^A-Za-z0-9+/=]/g, '') : text.replaceAll('\n', '')).split(/(?<==)(?=[^=])/)
   // What is printed before the error of a malformed text is not followed.
   if (parts.some((part) => part.length % 4 !== 0 || /={3}/.test(part))) return null
-  let out = ''
+  const bytes: number[] = []
   for (const part of parts) {
     const piece = decode(part, BASE64, 6)
     if (piece === null) return null
-    out += piece
+    for (const byte of piece) bytes.push(byte)
   }
-  return out
+  return textOf(bytes)
 }
 
-export const decodeBase32 = (text: string): string | null => decode(text.toUpperCase(), BASE32, 5)
+export function decodeBase32(text: string, ignores: boolean): string | null {
+  const digits = ignores ? text.replace(/[^A-Z2-7=]/g, '') : text.replaceAll('\n', '')
+  const bytes = digits.length % 8 === 0 ? decode(digits, BASE32, 5) : null
+  return bytes === null ? null : textOf(bytes)
+}
 
 export function decodeBase16(text: string): string | null {
   const digits = text.replace(/\s/g, '')
   if (!/^[0-9a-fA-F]*$/.test(digits)) return null
-  const bytes = digits.match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? []
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes))
+  return textOf(digits.match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? [])
 }
 
 export function encodeBase64(text: string): string {

@@ -1,4 +1,5 @@
 import { decodeBase16, decodeBase32, decodeBase64, encodeBase64 } from './encodings.js'
+import { gnuOptions } from './gnu-options.js'
 import { substitute } from './sed.js'
 import { translate } from './tr.js'
 
@@ -52,7 +53,9 @@ const cat = filter((args) => {
   return plain ? { files: operandsOf(args), change: (text) => text, identity: true } : null
 })
 const tac = filter((args) =>
-  args.some(isOption) ? null : { files: args, change: (text) => unlines(lines(text).reverse()) },
+  args.some(isOption)
+    ? null
+    : { files: args, change: (text) => (text === '' || text.endsWith('\n') ? unlines(lines(text).reverse()) : null) },
 )
 const sort = filter((args) => (args.every((arg) => !isOption(arg)) ? { files: args, change: sorted } : null))
 
@@ -62,39 +65,60 @@ function sorted(text: string): string | null {
   return all.length < 2 || all.every((line) => /^[a-z0-9]*$/.test(line)) ? unlines(all.sort()) : null
 }
 
+const BASED = 'd/decode i/ignore-garbage w/wrap='
 const base64 = filter((args) => {
-  const decode = args.some((arg) => /^(-[a-zA-Z]*[dD]|--d.*)$/.test(arg))
-  const files = args.filter((arg, i) => !isOption(arg) && !/^(-w|--wrap)$/.test(args[i - 1] ?? ''))
-  const wraps = args.some((arg) => /^(-w|--w)/.test(arg)) && !/(?:-w|--wrap=?)\0?0(?:\0|$)/.test(args.join('\0'))
+  const call = gnuOptions(args, BASED) ?? gnuOptions(args, 'D/decode i/ignore-garbage w/wrap=')
+  if (!call) return null
+  const { flags, values, operands } = call
+  const wrap = values.get('w')
   return {
-    files,
-    change: (text) => (decode ? decodeBase64(text) : wraps || text.length > 56 ? null : encodeBase64(text)),
+    files: operands,
+    change: (text) =>
+      flags.has('d') || flags.has('D')
+        ? decodeBase64(text, flags.has('i'))
+        : (wrap === undefined && text.length > 56) || (wrap ?? '0') !== '0'
+          ? null
+          : encodeBase64(text).replace(/\n$/, wrap === '0' ? '' : '\n'),
   }
 })
-const base32 = filter((args) =>
-  args.some((arg) => /^(-[a-z]*d|--d.*)$/.test(arg)) ? { files: operandsOf(args), change: decodeBase32 } : null,
-)
-const basenc = filter((args) => {
-  if (!args.some((arg) => /^(-[a-z]*d|--d.*)$/.test(arg))) return null
-  const change = args.includes('--base16')
-    ? decodeBase16
-    : args.includes('--base64') || args.includes('--base64url')
-      ? decodeBase64
-      : args.includes('--base32')
-        ? decodeBase32
-        : null
-  return change ? { files: operandsOf(args), change } : null
+const base32 = filter((args) => {
+  const call = gnuOptions(args, BASED)
+  return call?.flags.has('d')
+    ? { files: call.operands, change: (text) => decodeBase32(text, call.flags.has('i')) }
+    : null
 })
+const basenc = filter((args) => {
+  const call = gnuOptions(args, `${BASED} /base64 /base64url /base32 /base16 /base32hex /base2msbf /base2lsbf /z85`)
+  if (!call?.flags.has('d')) return null
+  const ignores = call.flags.has('i')
+  const codes = [...call.flags].filter((flag) => flag.length > 1)
+  if (codes.length !== 1) return null
+  const change = DECODERS[codes[0] ?? '']
+  return change ? { files: call.operands, change: (text) => change(text, ignores) } : null
+})
+const DECODERS: Readonly<Record<string, (text: string, ignores: boolean) => string | null>> = {
+  base64: decodeBase64,
+  base64url: (text, ignores) =>
+    /[+/]/.test(text) ? null : decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'), ignores),
+  base32: decodeBase32,
+  base16: (text, ignores) => (ignores || /[a-f \t]/.test(text) ? null : decodeBase16(text)),
+}
 const xxd = filter((args) => {
-  const letters = args.filter(isOption).join('')
-  return letters.includes('r') && letters.includes('p') ? { files: operandsOf(args), change: decodeBase16 } : null
+  const options = args.filter(isOption)
+  const plain = options.some((arg) => /^-(p|ps|plain|postscript)$/.test(arg))
+  const reverts = options.some((arg) => /^-(r|revert)$/.test(arg))
+  const files = operandsOf(args)
+  const isRead = options.every((arg) => /^-(p|ps|plain|postscript|r|revert)$/.test(arg))
+  // A second file is written.
+  return plain && reverts && isRead && files.length < 2 ? { files, change: decodeBase16 } : null
 })
 const openssl = filter((args) => {
   const based = args.includes('base64') || args.includes('-base64') || args.includes('-a')
-  const ciphers = args.some((arg) => /^-(aes|des|bf|rc|camellia|chacha|k|pass)/.test(arg))
+  const understood = /^(base64|enc|-base64|-a|-A|-d|-in)$/
   const at = args.indexOf('-in')
-  return based && args.includes('-d') && !ciphers
-    ? { files: at < 0 ? [] : [args[at + 1] ?? ''], change: decodeBase64 }
+  const isRead = args.every((arg, i) => understood.test(arg) || (at >= 0 && i === at + 1))
+  return based && args.includes('-d') && isRead
+    ? { files: at < 0 ? [] : [args[at + 1] ?? ''], change: (text) => decodeBase64(text.replace(/\r/g, ''), false) }
     : null
 })
 
