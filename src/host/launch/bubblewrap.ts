@@ -3,6 +3,7 @@ import { CordonError } from '../../core/model/errors.js'
 import type { Capabilities, Plan, Wall } from '../../core/model/plan.js'
 import type { Launcher, LaunchIo } from '../../engine/ports.js'
 import { BuiltWall, type Workshop } from './built-wall.js'
+import { type CgroupTree, cgroupTrees, removeAbandoned } from './cgroup-trees.js'
 import { privatePrefix, requiredFilter } from './cold-wall.js'
 import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
@@ -16,6 +17,8 @@ import { Watchdog } from './watchdog.js'
 export interface BubblewrapOptions {
   /** Where to look for bwrap, instead of the system's own directories. */
   readonly places?: readonly string[]
+  /** Where to make control groups, instead of wherever this process may. None: limits are watched from outside. */
+  readonly cgroups?: readonly CgroupTree[]
   /** How many walls to keep built ahead, for an engine that lives long enough to use them. Default: none. */
   readonly warm?: number
 }
@@ -36,9 +39,9 @@ function buildFor(plan: Plan, door: Door | null, shop: Workshop, wall: Bubblewra
 
 class Bubblewrap implements Launcher {
   readonly #options: BubblewrapOptions
-  readonly #fifos = new Fifos()
-  readonly #inherited = new InheritedDescriptors()
   readonly #watchdog = new Watchdog()
+  readonly #fifos = new Fifos(this.#watchdog.directory)
+  readonly #inherited = new InheritedDescriptors()
   readonly #active = new Map<Promise<unknown>, Stopper>()
   readonly #networks = new Map<string, ListedNetwork>()
   #found: Capabilities | null = null
@@ -109,6 +112,7 @@ class Bubblewrap implements Launcher {
       fifos: this.#fifos,
       inherited: this.#inherited,
       mark,
+      cgroups: this.#cgroups(),
       prefix: privatePrefix(),
       filter: requiredFilter(),
     }
@@ -126,6 +130,12 @@ class Bubblewrap implements Launcher {
     const network = this.#networks.get(key) ?? new ListedNetwork(shop.bwrap, wall.network.hosts, shop.mark)
     this.#networks.set(key, network)
     return network.open(({ host, port, outcome }) => io.onEvidence?.(`network: ${host}:${port} ${outcome}`))
+  }
+
+  #cgroups(): readonly CgroupTree[] {
+    const trees = this.#options.cgroups ?? cgroupTrees()
+    removeAbandoned(trees)
+    return trees
   }
 
   #warmWalls(shop: Workshop): WarmWalls {

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { closeSync, existsSync, statSync } from 'node:fs'
 import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
 import type { Plan } from '../../core/model/plan.js'
 import type { Launcher, LaunchIo } from '../../engine/ports.js'
+import { anonymousFile } from './anonymous-file.js'
 import { Fifos } from './fifos.js'
 import { InheritedDescriptors, sealed } from './inherited-descriptors.js'
-import { type Mark, markedProcesses, sweep } from './marked-processes.js'
+import { type Mark, markedProcesses, type Since, sweep } from './marked-processes.js'
 import { descendantsOf, sendSignal } from './process-tree.js'
 import { requireProgram } from './resolve-program.js'
 import { endingOf } from './signal-names.js'
@@ -17,17 +18,21 @@ import { Watchdog } from './watchdog.js'
 /** The variable that tells one command's processes from another's. */
 const TASK_NAME = 'CORDON_TASK'
 
-/** Launches plans without a wall. Refuses every other plan. What wipes its environment and leaves its session is not found again. */
+/**
+ * Launches plans without a wall. Refuses every other plan. A command's processes are found by the tag of `tagged`, which only a process
+ * that means to get rid of it loses, and by a variable, should the tag not be had.
+ */
 export function createDirect(): Launcher {
   return new Direct()
 }
 
 class Direct implements Launcher {
-  readonly #fifos = new Fifos()
-  readonly #inherited = new InheritedDescriptors()
   readonly #watchdog = new Watchdog()
+  readonly #fifos = new Fifos(this.#watchdog.directory)
+  readonly #inherited = new InheritedDescriptors()
   readonly #active = new Map<Stopper, Promise<unknown>>()
-  #count = 0
+  /** Open while there is a launcher. */
+  #prelude: number | null = null
 
   probe(): { wall: 'none'; cause: string; fix: string } {
     return {
@@ -42,11 +47,12 @@ class Direct implements Launcher {
     requireProgram(plan)
     if (io.signal.aborted) return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
     this.#watchdog.start()
-    this.#count += 1
-    const mark: Mark = { name: TASK_NAME, value: `${this.#watchdog.mark[1]}.${this.#count}` }
+    const tag = this.#watchdog.newTag()
+    const mark: Mark = { name: TASK_NAME, value: tag, tag }
     const streams = new Streams(this.#fifos, io)
+    const at = performance.now()
     const child = this.#spawn(plan, streams, mark)
-    const run = new DirectRun(child, mark)
+    const run = new DirectRun(child, mark, at)
     const stopper = new Stopper(run, plan, io.signal)
     const ended = ending(child, run, streams, stopper)
     this.#active.set(stopper, ended)
@@ -62,14 +68,18 @@ class Direct implements Launcher {
     await this.#watchdog.release()
     this.#fifos.close()
     this.#inherited.close()
+    if (this.#prelude !== null) closeSync(this.#prelude)
+    this.#prelude = null
   }
 
   #spawn(plan: Plan, streams: Streams, mark: Mark): ChildProcess {
-    const [program = '', ...args] = plan.argv
+    this.#prelude ??= anonymousFile(Buffer.from(PRELUDE))
+    const { argv, env } = tagged(plan, mark, this.#prelude)
+    const [program = '', ...args] = argv
     try {
       const child = spawn(program, args, {
         cwd: plan.cwd,
-        env: Object.fromEntries([...plan.env, this.#watchdog.mark, [mark.name, mark.value]]),
+        env: Object.fromEntries([...env, this.#watchdog.mark, [mark.name, mark.value]]),
         stdio: sealed(streams.stdio, this.#inherited.list(), this.#inherited.nothing),
         detached: true,
       })
@@ -80,6 +90,24 @@ class Direct implements Launcher {
       throw new CordonError('START_FAILED', `The command could not be started: ${(error as Error).message}.`)
     }
   }
+}
+
+/** Bash tags itself before it reads the script, and leaves no trace of it but the tag. */
+const PRELUDE = `ulimit -SR "$${TASK_NAME}"
+if [[ -v CORDON_BASH_ENV ]]; then export BASH_ENV=$CORDON_BASH_ENV; unset CORDON_BASH_ENV; [[ -r $BASH_ENV ]] && . "$BASH_ENV"; else unset BASH_ENV; fi
+`
+const PRLIMIT = '/usr/bin/prlimit'
+
+/**
+ * The plan with its processes tagged from the first instruction of the command on. For bash that costs the reading of a few lines, which
+ * it finds by way of our own descriptor, open and without a name; another program is started through `prlimit`.
+ */
+function tagged({ argv, env }: Plan, { tag }: Mark, prelude: number): Pick<Plan, 'argv' | 'env'> {
+  if (argv[1] !== '-c' || !/(^|\/)bash$/.test(argv[0] ?? ''))
+    return { argv: existsSync(PRLIMIT) ? [PRLIMIT, `--rttime=${tag}:`, '--', ...argv] : argv, env }
+  const own = env.flatMap(([name, value]): Plan['env'] => (name === 'BASH_ENV' ? [['CORDON_BASH_ENV', value]] : []))
+  const others = env.filter(([name]) => name !== 'BASH_ENV')
+  return { argv, env: [...others, ...own, ['BASH_ENV', `/proc/${process.pid}/fd/${prelude}`]] }
 }
 
 function refuseWhatCannotBeEnforced(plan: Plan): void {
@@ -97,21 +125,23 @@ function refuseWhatCannotBeEnforced(plan: Plan): void {
 /** A process group, and whatever left it but still carries the mark. */
 class DirectRun implements Victim {
   readonly #pid: number
+  readonly #since: Since
   readonly #mark: Mark
 
-  constructor(child: ChildProcess, mark: Mark) {
+  constructor(child: ChildProcess, mark: Mark, at: number) {
     // A child that could not be started has no pid, and there is nothing to kill.
     this.#pid = child.pid ?? Number.MAX_SAFE_INTEGER
+    this.#since = { pid: this.#pid, at }
     this.#mark = mark
   }
 
   ask(): void {
-    const everyone = new Set([this.#pid, ...descendantsOf(this.#pid), ...markedProcesses(this.#mark, this.#pid)])
+    const everyone = new Set([this.#pid, ...descendantsOf(this.#pid), ...markedProcesses(this.#mark, this.#since)])
     for (const pid of everyone) sendSignal(pid, 'SIGTERM')
   }
 
   force(): void {
-    const outside = [...descendantsOf(this.#pid), ...markedProcesses(this.#mark, this.#pid)]
+    const outside = [...descendantsOf(this.#pid), ...markedProcesses(this.#mark, this.#since)]
     sendSignal(-this.#pid, 'SIGKILL')
     for (const pid of outside) sendSignal(pid, 'SIGKILL')
   }
@@ -119,13 +149,15 @@ class DirectRun implements Victim {
   /** The main process has ended: end what it left behind, in its group and out of it. */
   async allDead(): Promise<void> {
     sendSignal(-this.#pid, 'SIGKILL')
-    await sweep(this.#mark, this.#pid)
+    await sweep(this.#mark, this.#since)
   }
 }
 
 async function ending(child: ChildProcess, run: DirectRun, streams: Streams, stopper: Stopper): Promise<Ending> {
   try {
     const own = await exitOf(child)
+    // What it left behind is ended at once, and not by a cause that comes up only now.
+    stopper.dispose()
     await run.allDead()
     await streams.finish()
     return stopper.ending ?? own

@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { closeSync, constants, mkdirSync, openSync, rmSync } from 'node:fs'
 
 const O_PATH = 0o10000000
 const BATCH = 16
@@ -23,8 +21,14 @@ export interface Channel {
  * as they are made, held by O_PATH descriptors that count neither as reader nor writer, and opened afresh for each use.
  */
 export class Fifos {
+  readonly #directory: string
   readonly #idle: number[] = []
   #closed = false
+
+  /** `directory`: where they have their names for a moment. It does not exist before or after. */
+  constructor(directory: string) {
+    this.#directory = directory
+  }
 
   /** A pipe the command writes and we read. */
   output(): Channel {
@@ -59,7 +63,7 @@ export class Fifos {
   }
 
   #take(): number {
-    if (this.#idle.length === 0) this.#idle.push(...make(BATCH))
+    if (this.#idle.length === 0) this.#idle.push(...make(BATCH, this.#directory))
     const keeper = this.#idle.pop()
     if (keeper === undefined) throw new Error('no pipe could be made')
     return keeper
@@ -68,8 +72,8 @@ export class Fifos {
 
 const reopen = (keeper: number, flags: number): number => openSync(`/proc/self/fd/${keeper}`, flags)
 
-function make(count: number): number[] {
-  const directory = mkdtempSync(join(tmpdir(), 'cordon-'))
+function make(count: number, directory: string): number[] {
+  mkdirSync(directory, { mode: 0o700 })
   try {
     const names = Array.from({ length: count }, (_, index) => `${directory}/${index}`)
     spawnSync('/usr/bin/mkfifo', ['-m', '600', ...names], { env: {}, stdio: 'ignore' })

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A process that cannot be confused with a later one of the same number. */
 export interface ProcessId {
@@ -22,10 +23,24 @@ export function identify(pid: number): ProcessId | null {
   return started === undefined ? null : { pid, started }
 }
 
+/** The process group it belongs to. */
+export function groupOf(pid: number): number | null {
+  const group = Number(statFields(pid)?.[2])
+  return group > 1 ? group : null
+}
+
+const hasEnded = (fields: readonly string[]): boolean => fields[0] === 'Z' || fields[0] === 'X'
+
+/** Gone, or merely waiting to be reaped. */
+export function isDead(pid: number): boolean {
+  const fields = statFields(pid)
+  return fields === null || hasEnded(fields)
+}
+
 /** Still there and not merely waiting to be reaped. */
 export function isAlive({ pid, started }: ProcessId): boolean {
   const fields = statFields(pid)
-  return fields !== null && fields[19] === started && fields[0] !== 'Z' && fields[0] !== 'X'
+  return fields !== null && fields[19] === started && !hasEnded(fields)
 }
 
 /** Sends a signal if it is still that process. Says whether it was there. */
@@ -44,7 +59,22 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-function childrenOf(pid: number): number[] {
+const STOPPED_WITHIN_MS = 1_000
+
+/**
+ * Kills a process that may be making its first child at this very moment, and that child: once it is stopped it makes no more. Killed
+ * alone, it would leave behind a child nobody knows of.
+ */
+export async function killBeforeItForks(parent: ProcessId): Promise<void> {
+  signalProcess(parent, 'SIGSTOP')
+  const patience = performance.now() + STOPPED_WITHIN_MS
+  while (isAlive(parent) && statFields(parent.pid)?.[0] !== 'T' && performance.now() < patience) await sleep(1)
+  if (isAlive(parent)) for (const child of descendantsOf(parent.pid)) sendSignal(child, 'SIGKILL')
+  signalProcess(parent, 'SIGKILL')
+}
+
+/** In the order they were started. */
+export function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
       readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' ').filter(Boolean).map(Number),

@@ -1,11 +1,19 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { descendantsOf, identify, isAlive, type ProcessId, sendSignal, signalProcess } from './process-tree.js'
+import {
+  descendantsOf,
+  identify,
+  isAlive,
+  killBeforeItForks,
+  type ProcessId,
+  sendSignal,
+  signalProcess,
+} from './process-tree.js'
 import { StatusReport } from './status-report.js'
 import type { Victim } from './stopper.js'
 
-/** Building a wall takes milliseconds. If the init's pid is not known after this long, bubblewrap itself hangs. */
+/** Building a wall takes milliseconds. If the init's pid is not known after this long, bubblewrap hangs, or the whole machine does. */
 const STUCK_MS = 3_000
 
 /**
@@ -39,8 +47,14 @@ export class WallRun implements Victim {
       signalProcess(this.#init, 'SIGKILL')
       return
     }
-    const stuck = setTimeout(() => this.#init === null && this.#child.kill('SIGKILL'), STUCK_MS)
-    stuck.unref()
+    setTimeout(() => this.#forceBuilder(), STUCK_MS).unref()
+  }
+
+  #forceBuilder(): void {
+    const { pid, exitCode, signalCode } = this.#child
+    if (this.#init !== null || pid === undefined || exitCode !== null || signalCode !== null) return
+    const builder = identify(pid)
+    if (builder !== null) void killBeforeItForks(builder)
   }
 
   /** Bubblewrap has ended, and its init is dying with all that is left in the namespace: wait until it is gone. */
