@@ -36,7 +36,7 @@ function descriptorOf(border: Border, redirect: U.Redirection): number | string 
 /** Text glued to `<&-` or `>&-` is a word of its own for bash. */
 function checkGlued(border: Border, redirect: U.Redirect | U.HereString): void {
   const text = border.text.slice(redirect.pos, redirect.end)
-  if (/[<>]&-./.test(text)) problem(border, 'text glued to a closed descriptor', redirect.pos, redirect.end)
+  if (/^[^'"]*[<>]&-./.test(text)) problem(border, 'text glued to a closed descriptor', redirect.pos, redirect.end)
   const next = border.text[redirect.end]
   if (/[<>]&-$/.test(text) && next !== undefined && /[^\s;&|()<>]/.test(next))
     problem(border, 'text glued to a closed descriptor', redirect.pos, redirect.end + 1)

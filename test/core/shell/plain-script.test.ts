@@ -35,24 +35,66 @@ function generated(roll: (below: number) => number): string {
   return text
 }
 
+/** Scripts with loops, conditions and substitutions in one another; one in two has a piece put in or taken out somewhere. */
+function compound(roll: (below: number) => number, depth = 0): string {
+  const inner = () => (depth > 3 ? 'ls' : compound(roll, depth + 1))
+  const end = () => ['; ', '\n', ' ; ', '\n\n', ' '][roll(5)]
+  const forms = [
+    () => `for ${['f', 'x', '1', ''][roll(4)]} in ${inner()} *.md "$x"${end()}do ${inner()}${end()}done`,
+    () => `${['while', 'until'][roll(2)]} ${inner()}${end()}do ${inner()}${end()}done`,
+    () => `if ${inner()}${end()}then ${inner()}${end()}${roll(2) ? `else ${inner()}${end()}` : ''}fi`,
+    () => `if [ -f "$x" ]; then ${inner()}; elif ${inner()}${end()}then\n${inner()}${end()}fi`,
+    () => `(${inner()})`,
+    () => `echo "a$(${inner()}) b\${x}c"d$x`,
+    () => `x=$(${inner()}) y=$1 ls`,
+    () => `${inner()}${[' | ', ' && ', ' || ', '; ', '\n', ' & ', ' # c\n', '\n# c\n'][roll(8)]}${inner()}`,
+    () => `ls $x "$@" \${x}y > "$x" 2>&1`,
+  ]
+  return (forms[roll(forms.length)] ?? inner)()
+}
+
+function damaged(text: string, roll: (below: number) => number): string {
+  if (roll(2) === 0) return text
+  const at = roll(text.length + 1)
+  const piece = roll(2) === 0 ? '' : (PIECES[roll(PIECES.length)] ?? '')
+  return text.slice(0, at) + piece + text.slice(at + roll(3))
+}
+
+function expectSameTree(text: string): boolean {
+  const statements = plainStatements(text)
+  if (statements === null) return false
+  const { text: _, ...parsed } = parsedScript(text)
+  if (JSON.stringify({ statements, problems: [] }) !== JSON.stringify(parsed))
+    expect({ of: text, statements, problems: [] }).toEqual({ of: text, ...parsed })
+  return true
+}
+
 describe('a plain script', () => {
+  it('has the tree of the parser when it has loops, conditions and substitutions in one another', () => {
+    const roll = dice(4_711)
+    let plain = 0
+    for (let i = 0; i < 20_000; i++) if (expectSameTree(damaged(compound(roll), roll))) plain++
+    expect(plain).toBeGreaterThan(2_000)
+  })
+
   it('has the tree the parser and its checks give, whatever the text is', () => {
     const roll = dice(20_261)
     let plain = 0
     for (let i = 0; i < 60_000; i++) {
-      const text = generated(roll)
-      const statements = plainStatements(text)
-      if (statements === null) continue
-      plain++
-      const { text: _, ...parsed } = parsedScript(text)
-      if (JSON.stringify({ statements, problems: [] }) !== JSON.stringify(parsed))
-        expect({ of: text, statements, problems: [] }).toEqual({ of: text, ...parsed })
+      if (expectSameTree(generated(roll))) plain++
     }
     expect(plain).toBeGreaterThan(5_000)
   })
 
   it.each([
     'git status',
+    'echo $x "$y: ${z}" $1 $@ > "$f"',
+    'a=$(date) b=$x ls "$(git rev-parse "$x")"',
+    'for f in *.md "$@"; do echo "$f"; done | sort && ls',
+    'while read x; do\n  echo $x\ndone',
+    'if [ -f x ]; then cat x; elif true; then ls; else rm x; fi',
+    '(cd app && make) & ls',
+    '#!/bin/sh\n# says nothing\nls',
     'cd app && npm run build 2>&1 | tail -5; echo done > log.txt',
     'A=b C="d e" find . ! -name "*.ts" -exec wc {} +',
     '[ -f a[1-9].{b,c} ]',
@@ -64,13 +106,31 @@ describe('a plain script', () => {
   })
 
   it.each([
-    'echo $x',
-    'echo "$(rm)"',
+    '$x',
+    '"$x" y',
+    'echo $',
+    'echo $((1))',
+    'echo "${x:-y}"',
+    'echo ${x[1]}',
+    'echo $"x"',
+    "echo $'x'",
+    'echo $()',
+    'echo $(# x\nrm)',
+    'echo "\\$x"',
+    'for x in a; do; done',
+    'for x do rm; done',
+    'for ((;;)); do rm; done',
+    'for x in a; do rm; done > f',
+    'if rm; fi',
+    'while rm; done',
+    '(rm) x',
+    '((rm))',
+    '()',
+    'done',
     'echo `rm`',
     'a+=b rm',
     'a[1]=b rm',
     'a=b >f c=d',
-    'a=$x rm',
     '2>f a=b',
     'rm {x}>f',
     '{ rm',
