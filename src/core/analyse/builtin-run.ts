@@ -1,3 +1,4 @@
+import { baseName } from '../model/path.js'
 import type { Builtin } from './builtins.js'
 import { cleared } from './cleared.js'
 import { expandText } from './evaluate-text.js'
@@ -8,6 +9,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runScript, runText } from './shell-text.js'
 import { runWithoutFunctions } from './simple.js'
+import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { argValue, hole } from './value.js'
 
@@ -96,9 +98,12 @@ export const builtin: Builtin = (reading, state, args) => {
 export const execute: Builtin = (reading, state, args) => {
   let i = 1
   let clears = false
+  let logs = false
   for (; isOption(args[i]); i++) {
     clears ||= /^-[a-z]*c/.test(args[i]?.text ?? '')
-    if (/a$/.test(args[i]?.text ?? '')) i++
+    logs ||= /^-[a-z]*l/.test(args[i]?.text ?? '')
+    // A shell whose name starts with a dash is a login shell.
+    if (/a$/.test(args[i]?.text ?? '')) logs ||= /^-/.test(args[++i]?.text ?? '-')
   }
   if (args[i]?.text === '--') i++
   const rest = args.slice(i)
@@ -106,6 +111,8 @@ export const execute: Builtin = (reading, state, args) => {
     redirectsForExec(state)
     return
   }
+  const [file, ...operands] = rest
+  if (logs && file?.text) runStartupFiles(reading, state, baseName(file.text), [{ ...file, text: '-' }, ...operands])
   runWithoutFunctions(reading, through(clears ? cleared(reading, state) : state, 'exec'), rest)
 }
 

@@ -11,6 +11,7 @@ import { knowledgeOf, knownNames } from './programs/index.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runText, shellTextAt } from './shell-text.js'
+import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { couldMatchExtended, matchesPattern } from './text/pattern.js'
 import { argValue, headOf, type Value } from './value.js'
@@ -50,6 +51,7 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
     const { effects, contained } = effectsOf(program, args)
     if (!contained) reading.findings.changesAnything = true
     const start = clearedBy(reading, state, base, args)
+    runStartupFiles(reading, start, base, args)
     for (const effect of effects) perform(reading, start, effect, base)
   } else reading.findings.changesAnything = true
   addInnerWorkings(reading, state, base, args, program !== undefined)
