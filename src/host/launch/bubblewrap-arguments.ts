@@ -10,6 +10,8 @@ export interface FirstFds {
   readonly seccomp: number
   /** Reads as lines for bash to start with; null when there are none. */
   readonly prelude: number | null
+  /** On which it waits before it starts the command; null when it does not. */
+  readonly gate?: number | null
   /** First of those that read as the contents of hidden files and masks, one for each. */
   readonly contents: number
 }
@@ -101,6 +103,7 @@ export function wallArguments(plan: Plan, wall: BubblewrapWall, setting: Setting
     ...['--chdir', plan.cwd, '--clearenv', ...plan.env.flatMap(([name, value]) => ['--setenv', name, value])],
     ...(fds.prelude === null ? [] : ['--setenv', 'BASH_ENV', preludePath]),
     ...['--json-status-fd', `${fds.status}`, '--seccomp', `${fds.seccomp}`],
+    ...(typeof fds.gate === 'number' ? ['--block-fd', `${fds.gate}`] : []),
   ]
   return { args: withoutNul(args), contents }
 }

@@ -1,15 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
+import { closeSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
 import type { Plan, ResourceLimits, Wall } from '../../core/model/plan.js'
 import type { LaunchIo } from '../../engine/ports.js'
+import type { CgroupTree } from './cgroup-trees.js'
 import { REQUEST_FD, STATUS_FD, startCold } from './cold-wall.js'
-import type { Fifos } from './fifos.js'
+import type { Channel, Fifos } from './fifos.js'
 import type { InheritedDescriptors } from './inherited-descriptors.js'
-import { byRlimit, LimitWatch } from './limit-watch.js'
-import { descendantsOf } from './process-tree.js'
-import { maxTasks } from './rlimits.js'
+import { byRlimit, LimitWatch, limitInWords } from './limit-watch.js'
 import { endingOf } from './signal-names.js'
 import { Stopper } from './stopper.js'
 import { Streams } from './streams.js'
@@ -28,6 +28,8 @@ export interface Workshop {
   readonly inherited: InheritedDescriptors
   /** The variable by which bubblewrap itself, not the command, is recognised from outside. */
   readonly mark: readonly [string, string]
+  /** Where groups around commands can be made. */
+  readonly cgroups: readonly CgroupTree[]
   /** What comes before bubblewrap on the command line, and the filter of system calls it loads. */
   readonly prefix: readonly string[]
   readonly filter: Buffer
@@ -55,6 +57,7 @@ export class BuiltWall {
   #io: Pick<LaunchIo, 'onChunk'> | null = null
   #onInit: ((pid: number) => void) | null = null
   #initPid: number | null = null
+  #passed: TaskCgroup['passed'] = null
 
   constructor(
     shop: Workshop,
@@ -66,12 +69,14 @@ export class BuiltWall {
     this.#forbidden = new ForbiddenPlaces(wall.mounts, rootOf(wall))
     this.#streams = new Streams(shop.fifos, { stdin, onChunk: (stream, chunk) => this.#say(stream, chunk) })
     const { existing } = this.#forbidden
-    this.#child = startCold({ ...shop, plan, wall, streams: this.#streams, existing, request, networkOf })
+    this.#group = TaskCgroup.create(shop.cgroups, plan.limits)
+    const gate = this.#group?.needsGate ? shop.fifos.input() : null
+    const setting = { ...shop, plan, wall, streams: this.#streams, existing, request, networkOf, gate }
+    this.#child = this.#group?.start(() => startCold(setting)) ?? startCold(setting)
     this.#exited = exitOf(this.#child)
     // Whoever uses the wall hears of it; an unused one is simply gone.
     this.#exited.catch(() => undefined)
-    this.#group = groupFor(plan.limits)
-    if (this.#child.pid !== undefined) this.#group?.add(this.#child.pid)
+    if (gate !== null) this.#open(gate)
     this.#run = new WallRun(this.#child, this.#child.stdio[STATUS_FD] as Readable, (pid) => this.#begin(pid))
   }
 
@@ -92,7 +97,7 @@ export class BuiltWall {
     this.#io = io
     let watch: LimitWatch | undefined
     this.#whenInitIsKnown((pid) => {
-      watch = new LimitWatch(pid, plan.limits, (limit) => stopper.stop({ by: 'limit', limit }))
+      watch = new LimitWatch(pid, plan.limits, this.#group, (limit) => stopper.stop({ by: 'limit', limit }))
       io.onStart({ pid, write: (text) => this.#streams.write(text), endInput: () => this.#streams.endInput() })
     })
     try {
@@ -115,11 +120,15 @@ export class BuiltWall {
     await this.#exited
     await this.#run.allDead()
     await this.#streams.finish()
+    this.#passed = this.#group?.passed ?? null
     await this.#group?.remove()
   }
 
   #ownEnding(limits: ResourceLimits): Ending {
     const { exitCode } = this.#run.report
+    if (this.#passed === 'memory') {
+      return { how: 'killed', signal: 'SIGKILL', by: 'limit', limit: limitInWords('memory', limits) }
+    }
     if (exitCode !== null) return byRlimit(endingOf(exitCode), limits)
     const { cause, fix } = whyNoWall(Buffer.concat(this.#complaint).toString('utf8'))
     throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${cause}. ${fix}`)
@@ -127,8 +136,17 @@ export class BuiltWall {
 
   #begin(pid: number): void {
     this.#initPid = pid
-    this.#group?.add(pid, ...descendantsOf(pid))
     this.#onInit?.(pid)
+  }
+
+  /** Nothing of the command runs before everything it will run in is in its group. */
+  #open(gate: Channel): void {
+    const pid = this.#child.pid
+    const enclosed = pid === undefined ? Promise.resolve() : this.#group?.enclose(pid)
+    // At its end as at a byte bubblewrap goes on, if it is still there.
+    void enclosed?.then(() => closeSync(gate.ours))
+    const over = (): void => gate.recycle()
+    this.#exited.then(over, over)
   }
 
   #whenInitIsKnown(act: (pid: number) => void): void {
@@ -151,11 +169,6 @@ export class BuiltWall {
 }
 
 const rootOf = ({ within }: BubblewrapWall): string => (within === undefined ? '' : `/proc/${within}/root`)
-
-function groupFor(limits: ResourceLimits): TaskCgroup | null {
-  const tasks = maxTasks(limits)
-  return tasks === null ? null : TaskCgroup.create(tasks)
-}
 
 /** Settles when the process has ended and its status is read; rejects when it could not be started. */
 function exitOf(child: ChildProcess): Promise<void> {

@@ -5,6 +5,7 @@ import type { Plan, Wall } from '../../core/model/plan.js'
 import { anonymousFile } from './anonymous-file.js'
 import { type FirstFds, wallArguments } from './bubblewrap-arguments.js'
 import { inNamespaceOf } from './enter-namespace.js'
+import type { Channel } from './fifos.js'
 import { type InheritedDescriptors, sealed } from './inherited-descriptors.js'
 import { prlimitPrefix, ulimitLines } from './rlimits.js'
 import { seccompFilter } from './seccomp.js'
@@ -17,7 +18,9 @@ const SECCOMP_FD = 5
 const PRELUDE_FD = 6
 /** Descriptor on which a wall built ahead waits for its command. */
 export const REQUEST_FD = 7
-const FIRST_CONTENT_FD = 8
+/** Descriptor on which bubblewrap waits, the wall built, until the command may run. */
+const GATE_FD = 8
+const FIRST_CONTENT_FD = 9
 
 /** Stands in the place of a denied program. It goes by the name it is called by, whichever link that is. */
 const MASK = Buffer.from('#!/bin/sh\necho "Command not allowed: ${0##*/}" >&2\nexit 126\n')
@@ -37,6 +40,8 @@ export interface ColdWall {
   readonly mark: readonly [string, string]
   /** Our copy of the descriptor on which it waits for its command; null when it has it already. */
   readonly request: number | null
+  /** Until its other end is closed, nothing of the command runs; null when it may at once. */
+  readonly gate: Channel | null
   /** A process whose network namespace the command shares; null when it gets one of its own, or the host's. */
   readonly networkOf: number | null
   /** From `privatePrefix` and `requiredFilter`: the same for every wall of this host. */
@@ -85,6 +90,7 @@ export function startCold({
   inherited,
   mark,
   request,
+  gate,
   networkOf,
   prefix,
   filter,
@@ -94,6 +100,7 @@ export function startCold({
     status: STATUS_FD,
     seccomp: SECCOMP_FD,
     prelude: lines === null ? null : PRELUDE_FD,
+    gate: gate === null ? null : GATE_FD,
     contents: FIRST_CONTENT_FD,
   }
   const setting = {
@@ -115,6 +122,7 @@ export function startCold({
     seccomp,
     first,
     request ?? ('ignore' as const),
+    gate?.theirs ?? ('ignore' as const),
     ...masks.map((mask) => mask ?? inherited.nothing),
   ]
   const limits = isShell(plan) ? [] : prlimitPrefix(plan.limits)
@@ -138,7 +146,7 @@ export function startCold({
     streams.discard()
     throw new CordonError('START_FAILED', `The command could not be started: ${(error as Error).message}.`)
   } finally {
-    for (const file of [...files, ...masks, request]) if (file !== null) closeSync(file)
+    for (const file of [...files, ...masks, request, gate?.theirs ?? null]) if (file !== null) closeSync(file)
   }
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Ending } from '../../core/model/ending.js'
 import type { ResourceLimits } from '../../core/model/plan.js'
 import { descendantsOf } from './process-tree.js'
+import type { TaskCgroup } from './task-cgroup.js'
 
 /** A tree far from its limits is looked at seldom, one near them often. */
 const NEAR_MS = 20
@@ -45,16 +46,29 @@ function cpuSeconds(pid: number): number {
 const sum = (pids: readonly number[], measure: (pid: number) => number): number =>
   pids.reduce((total, pid) => total + measure(pid), 0)
 
-/** Watches a whole tree, as rlimits cannot: they count per process. Tells once which limit was passed. */
+/** Bubblewrap and the init are in a command's group, and no part of it. */
+const OWN_TASKS = 2
+
+/** A limit as people read it: `memory (512 MiB)`. */
+export function limitInWords(limit: 'processes' | 'memory', { processes, memoryBytes }: ResourceLimits): string {
+  return limit === 'processes' ? `processes (${processes})` : `memory (${inWords(memoryBytes ?? 0)})`
+}
+
+/**
+ * Watches a whole tree, as rlimits cannot: they count per process. What a control group holds is only asked after. Tells once which
+ * limit was passed.
+ */
 export class LimitWatch {
   readonly #root: number
   readonly #limits: ResourceLimits
+  readonly #group: TaskCgroup | null
   readonly #onPassed: (limit: string) => void
   #timer: NodeJS.Timeout | undefined
 
-  constructor(root: number, limits: ResourceLimits, onPassed: (limit: string) => void) {
+  constructor(root: number, limits: ResourceLimits, group: TaskCgroup | null, onPassed: (limit: string) => void) {
     this.#root = root
     this.#limits = limits
+    this.#group = group
     this.#onPassed = onPassed
     const { memoryBytes, processes, cpuSeconds: seconds } = limits
     if (memoryBytes !== null || processes !== null || seconds !== null) this.#again(NEAR_MS)
@@ -71,28 +85,45 @@ export class LimitWatch {
   }
 
   #look(): void {
-    // Counting a fork bomb to its end would take as long as it grows.
-    const tree = descendantsOf(this.#root, this.#limits.processes ?? undefined)
+    const held = this.#group?.passed ?? null
+    if (held !== null) {
+      this.#onPassed(limitInWords(held, this.#limits))
+      return
+    }
+    const tasks = this.#group?.tasks ?? null
+    const tree = this.#isWalkNeeded(tasks) ? this.#tree() : []
     const tooMany = tree.length > (this.#limits.processes ?? Number.POSITIVE_INFINITY)
     const memory = this.#limits.memoryBytes === null || tooMany ? 0 : sum(tree, roughMemory)
     const passed = this.#passed(tree, memory)
     if (passed !== null) this.#onPassed(passed)
-    else this.#again(this.#isNear(tree, memory) ? NEAR_MS : FAR_MS)
+    else this.#again(this.#isNear(Math.max(tree.length, tasks ?? 0), memory) ? NEAR_MS : FAR_MS)
+  }
+
+  /** Counting a fork bomb to its end would take as long as it grows. */
+  #tree(): readonly number[] {
+    return descendantsOf(this.#root, this.#limits.processes ?? undefined)
+  }
+
+  /** Walking a tree costs time in proportion to it, and a full group costs one look. */
+  #isWalkNeeded(tasks: number | null): boolean {
+    const { memoryBytes, processes, cpuSeconds: seconds } = this.#limits
+    if (seconds !== null || (memoryBytes !== null && !this.#group?.holds('memory'))) return true
+    return processes !== null && (tasks === null || tasks - OWN_TASKS > processes)
   }
 
   #passed(tree: readonly number[], memory: number): string | null {
     const { memoryBytes, processes, cpuSeconds: seconds } = this.#limits
-    if (processes !== null && tree.length > processes) return `processes (${processes})`
+    if (processes !== null && tree.length > processes) return limitInWords('processes', this.#limits)
     if (seconds !== null && sum(tree, cpuSeconds) > seconds) return `CPU time (${seconds} s)`
     if (memoryBytes === null || memory <= memoryBytes || sum(tree, exactMemory) <= memoryBytes) return null
-    return `memory (${inWords(memoryBytes)})`
+    return limitInWords('memory', this.#limits)
   }
 
-  #isNear(tree: readonly number[], memory: number): boolean {
+  #isNear(tasks: number, memory: number): boolean {
     const { memoryBytes, processes } = this.#limits
     return (
       memory > NEAR_SHARE * (memoryBytes ?? memory / NEAR_SHARE) ||
-      tree.length > NEAR_SHARE * (processes ?? Number.POSITIVE_INFINITY)
+      tasks > NEAR_SHARE * (processes ?? Number.POSITIVE_INFINITY)
     )
   }
 }

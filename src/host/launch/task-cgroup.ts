@@ -1,10 +1,58 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ResourceLimits } from '../../core/model/plan.js'
+import type { CgroupTree, Controller } from './cgroup-trees.js'
+import { descendantsOf } from './process-tree.js'
+import { maxTasks } from './rlimits.js'
 
-/** Version 2 has every controller in one tree, version 1 a tree for each. */
-const TREES: readonly string[] = ['/sys/fs/cgroup', '/sys/fs/cgroup/pids']
-const NAME = /^cordon-(\d+)-\d+$/
 const REMOVAL_TRIES = 50
+
+interface Made {
+  readonly path: string
+  readonly tree: CgroupTree
+}
+
+/** A file of the kernel's, what to write to it, and whether the limit stands and falls with it. */
+type Setting = readonly [file: string, value: string, required: boolean]
+
+function settingsFor({ version, controllers }: CgroupTree, limits: ResourceLimits): readonly Setting[] {
+  const tasks = maxTasks(limits)
+  const bytes = limits.memoryBytes
+  const pids: Setting[] = tasks === null ? [] : [['pids.max', `${tasks}`, true]]
+  const memory: Record<1 | 2, Setting[]> = {
+    1: [
+      ['memory.limit_in_bytes', `${bytes}`, true],
+      // What does not fit is not to be swapped out instead.
+      ['memory.memsw.limit_in_bytes', `${bytes}`, false],
+      ['memory.swappiness', '0', false],
+    ],
+    2: [
+      ['memory.max', `${bytes}`, true],
+      ['memory.swap.max', '0', false],
+      ['memory.oom.group', '1', false],
+    ],
+  }
+  return controllers.flatMap((one) => (one === 'pids' ? pids : bytes === null ? [] : memory[version]))
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+function write(path: string, value: string): boolean {
+  try {
+    writeFileSync(path, value)
+    return true
+  } catch {
+    return false
+  }
+}
 
 function removeIfEmpty(path: string): boolean {
   try {
@@ -15,63 +63,122 @@ function removeIfEmpty(path: string): boolean {
   }
 }
 
-/** Groups of engines that were killed before they could remove them. */
-function removeAbandoned(tree: string): void {
-  for (const name of readdirSync(tree)) {
-    const pid = NAME.exec(name)?.[1]
-    if (pid !== undefined && !existsSync(`/proc/${pid}`)) removeIfEmpty(`${tree}/${name}`)
-  }
-}
+const counted = (text: string, word: string): number => Number(new RegExp(`^${word} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
 
 /**
- * A ceiling on the number of tasks that holds for root, to whom RLIMIT_NPROC does not apply. Null for others, whom it does, and
- * where this host lets us make no group.
+ * Control groups around one command, one in every hierarchy that can be had: a ceiling on tasks that holds even for root, to whom
+ * RLIMIT_NPROC does not apply, and one on memory that no watcher has to be quick for.
  */
 export class TaskCgroup {
-  static #tree: string | null | undefined
-  static #count = 0
-  readonly #path: string
+  readonly #made: readonly Made[]
+  readonly #limits: ResourceLimits
+  /** Groups that hold nothing, because their limits could not be set. */
+  readonly #unset = new Set<string>()
 
-  private constructor(path: string) {
-    this.#path = path
+  private constructor(made: readonly Made[], limits: ResourceLimits) {
+    this.#made = made
+    this.#limits = limits
   }
 
-  static create(maxTasks: number): TaskCgroup | null {
-    if (process.getuid?.() !== 0) return null
-    TaskCgroup.#count += 1
-    const name = `cordon-${process.pid}-${TaskCgroup.#count}`
-    TaskCgroup.#tree ??= TREES.find((tree) => existsSync(tree) && TaskCgroup.#make(`${tree}/${name}`, maxTasks)) ?? null
-    const tree = TaskCgroup.#tree
-    if (tree === null) return null
-    if (TaskCgroup.#count === 1) removeAbandoned(tree)
-    else if (!TaskCgroup.#make(`${tree}/${name}`, maxTasks)) return null
-    return new TaskCgroup(`${tree}/${name}`)
+  /** Null where there is nothing to limit or no group to be had: then rlimits and the watcher are all there is. */
+  static create(trees: readonly CgroupTree[], limits: ResourceLimits): TaskCgroup | null {
+    const name = `cordon-${process.pid}-${randomBytes(6).toString('hex')}`
+    const wanted = trees.filter((tree) => settingsFor(tree, limits).length > 0)
+    const made = wanted.flatMap((tree) => makeIn(tree, name))
+    return made.length === 0 ? null : new TaskCgroup(made, limits)
   }
 
-  static #make(path: string, maxTasks: number): boolean {
+  /** Whether the kernel itself holds the command to this. */
+  holds(controller: Controller): boolean {
+    return this.#pathOf(controller) !== null
+  }
+
+  /** Whether what is started has to be held back until `enclose` is done. */
+  get needsGate(): boolean {
+    return this.#made.some(({ tree }) => tree.version === 2)
+  }
+
+  /**
+   * Starts a process that is in the group from its first instruction on: this very thread enters it, forks, and leaves again, which
+   * version 1 lets a thread do and which, unlike moving another process, does not wait for all processors. The limits are set
+   * only then, so that they never are this thread's own.
+   */
+  start<T>(fork: () => T): T {
+    const groups = this.#made.filter(({ tree }) => tree.version === 1)
     try {
-      mkdirSync(path, { recursive: true })
-      if (!existsSync(`${path}/pids.max`)) return removeIfEmpty(path) && false
-      writeFileSync(`${path}/pids.max`, `${maxTasks}`)
-      return true
-    } catch {
-      return false
+      for (const { path } of groups) if (!write(`${path}/tasks`, '0')) this.#unset.add(path)
+      return fork()
+    } catch (error) {
+      void this.remove()
+      throw error
+    } finally {
+      // Our own group cannot be gone: the other threads of this process are in it.
+      for (const { tree } of groups) write(`${tree.own}/tasks`, '0')
+      this.#limit()
     }
   }
 
-  /** Everything these start from now on is counted. */
-  add(...pids: readonly number[]): void {
-    for (const pid of pids) {
-      try {
-        writeFileSync(`${this.#path}/cgroup.procs`, `${pid}`)
-      } catch {
-        // It ended meanwhile.
-      }
+  /** Moves a process that was started otherwise, and those it has started so far; they must not start any others meanwhile. */
+  async enclose(pid: number): Promise<void> {
+    for (const { path, tree } of this.#made) {
+      if (tree.version === 1) continue
+      await move(pid, path)
+      for (const child of descendantsOf(pid)) await move(child, path)
     }
+  }
+
+  /** How many tasks it has now, threads included; null where they are not counted. */
+  get tasks(): number | null {
+    const path = this.#pathOf('pids')
+    const text = path === null ? '' : read(`${path}/pids.current`)
+    return text === '' ? null : Number(text)
+  }
+
+  /** The limit at which the kernel has refused or killed something, if it has. */
+  get passed(): 'processes' | 'memory' | null {
+    const [pids, memory] = [this.#pathOf('pids'), this.#pathOf('memory')]
+    if (memory !== null && this.#limits.memoryBytes !== null) {
+      const counts = read(`${memory}/memory.oom_control`) || read(`${memory}/memory.events`)
+      if (counted(counts, 'oom_kill') > 0) return 'memory'
+    }
+    return pids !== null && counted(read(`${pids}/pids.events`), 'max') > 0 ? 'processes' : null
   }
 
   /** The kernel takes a moment to forget the dead. */
   async remove(): Promise<void> {
-    for (let tries = 0; tries < REMOVAL_TRIES && !removeIfEmpty(this.#path); tries += 1) await sleep(tries)
+    for (const { path } of this.#made) {
+      for (let tries = 0; tries < REMOVAL_TRIES && !removeIfEmpty(path); tries += 1) await sleep(tries)
+    }
+  }
+
+  #pathOf(controller: Controller): string | null {
+    const wanted = (one: Made): boolean => one.tree.controllers.includes(controller) && !this.#unset.has(one.path)
+    return this.#made.find(wanted)?.path ?? null
+  }
+
+  #limit(): void {
+    for (const { path, tree } of this.#made) {
+      for (const [file, value, required] of settingsFor(tree, this.#limits)) {
+        if (!write(`${path}/${file}`, value) && required) this.#unset.add(path)
+      }
+    }
+  }
+}
+
+function makeIn(tree: CgroupTree, name: string): readonly Made[] {
+  const path = `${tree.at}/${name}`
+  try {
+    mkdirSync(path)
+    return [{ path, tree }]
+  } catch {
+    return []
+  }
+}
+
+async function move(pid: number, path: string): Promise<void> {
+  try {
+    await writeFile(`${path}/cgroup.procs`, `${pid}`)
+  } catch {
+    // It ended meanwhile.
   }
 }
