@@ -22,9 +22,11 @@ function covers(argv: Invocation['argv'], args: readonly string[]): boolean {
   return args.some((_, i) => covers(rest, args.slice(i))) || covers(rest, [])
 }
 
-/** What was executed although the facts neither list it nor say that something there cannot be known. */
+/** What was executed although the facts neither list it nor say that something there cannot be known. What a program starts by itself is no excuse. */
 export const missed = (facts: Facts, executed: readonly (readonly string[])[]): readonly (readonly string[])[] =>
-  facts.opaque.length > 0 ? [] : executed.filter((argv) => !facts.invocations.some((i) => says(i, argv)))
+  facts.opaque.some(({ inherent }) => !inherent)
+    ? []
+    : executed.filter((argv) => !facts.invocations.some((i) => says(i, argv)))
 
 /** The same, with an opaque spot as no excuse. */
 export const unseen = (facts: Facts, executed: readonly (readonly string[])[]): readonly (readonly string[])[] =>

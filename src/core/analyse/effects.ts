@@ -63,6 +63,8 @@ function performPath(
   if (path.text === '-' || path.text === '/dev/null') return
   const base = cwd === undefined ? state.cwd : cwd.text === null ? null : reading.absolute(state, cwd.text)
   addPath(reading, state, KINDS[effect.does], path, by, effect.recursive, base)
+  if (effect.does === 'read' && path.text !== null && reading.hasFiles)
+    reading.feedsOurs ||= reading.files.has(reading.absolute(state, path.text) ?? '')
   if (effect.does === 'write' && !KEEPS_TEXT.has(by)) forgetFile(reading, state, path, by)
 }
 
@@ -73,7 +75,10 @@ const KEEPS_TEXT = new Set('tee chmod chown chgrp touch setfacl chattr setfattr'
 function forgetFile(reading: Reading, state: State, path: Arg, by: string): void {
   const absolute = path.text === null || reading.dead > 0 ? null : reading.absolute(state, path.text)
   if (absolute === null) return
-  const isOurs = reading.files.has(absolute) || typeof state.descriptors.get(0)?.input?.peek() === 'string'
+  const isOurs =
+    reading.files.has(absolute) ||
+    reading.feedsOurs ||
+    typeof state.descriptors.get(0)?.input?.peek() === 'string'
   reading.files.delete(absolute)
   reading.copies.delete(absolute)
   reading.written.set(absolute, { by, isOurs })
@@ -108,14 +113,20 @@ function nested(reading: Reading, state: State, via: string, start: Start, run: 
 const ELSEWHERE =
   /^(ssh|mosh|docker|podman|nerdctl|kubectl|oc|lxc|incus|machinectl|vagrant|multipass|limactl|toolbox|distrobox|flatpak|crictl|ctr|k3s|minikube|gcloud|az|aws)( |$)/
 
+/** What runs only for what turns up: files that are found, files that change. */
+const WHEN_FOUND = /^(?:find |fd |entr\b|watchexec|reflex|onchange|inotify)/
+
 const runsElsewhere = (via: string): boolean => ELSEWHERE.test(via) && !via.startsWith('ssh -')
 
 function performRun(reading: Reading, state: State, effect: Extract<Effect, { does: 'run' }>): void {
   const remote = runsElsewhere(effect.via)
+  const unsure = WHEN_FOUND.test(effect.via)
   if (remote) reading.remote++
+  if (unsure) reading.undecided++
   nested(reading, state, effect.via, effect, (inner) =>
     runArguments(reading, inner, effect.more ? [...effect.argv, added(effect.argv)] : effect.argv),
   )
+  if (unsure) reading.undecided--
   if (remote) reading.remote--
 }
 
@@ -141,7 +152,7 @@ function performShell(reading: Reading, state: State, effect: Extract<Effect, { 
   if (remote) reading.remote++
   else reading.evaluates()
   nested(reading, state, effect.via, effect, (inner) => {
-    if (!remote && !/ -c$/.test(effect.via)) reading.invocation(inner, shellArguments(effect.text))
+    if (!remote && !/ -c$/.test(effect.via)) reading.invocation(inner, shellArguments(effect.text, effect.shell))
     startShell(reading, inner)
     const [zero, ...args] = effect.args ?? []
     if (zero) inner.zero = argValue(zero)
@@ -155,7 +166,11 @@ function performShell(reading: Reading, state: State, effect: Extract<Effect, { 
 }
 
 /** A program that takes a command as text starts a shell for it. */
-const shellArguments = (text: Arg): readonly Arg[] => [known('sh', text.span), known('-c', text.span), text]
+const shellArguments = (text: Arg, shell = 'sh'): readonly Arg[] => [
+  known(shell, text.span),
+  known('-c', text.span),
+  text,
+]
 
 /** A shell that starts reads BASH_ENV first. */
 function startShell(reading: Reading, state: State): void {
@@ -232,7 +247,12 @@ const replaced = (arg: Arg, marker: string, item: string): Arg => {
 }
 
 function runUnknownItems(reading: Reading, state: State, argv: readonly Arg[], style: StdinStyle): void {
-  const marker = style.replace
+  reading.undecided++
+  runEachItem(reading, state, argv, style.replace)
+  reading.undecided--
+}
+
+function runEachItem(reading: Reading, state: State, argv: readonly Arg[], marker: string | null): void {
   if (marker === null) {
     runArguments(reading, state, [...argv, added(argv)])
     return

@@ -3,6 +3,8 @@ import type { Span } from '../model/span.js'
 
 /** More facts than this of one kind say nothing more to anybody. */
 const FACTS = 5_000
+/** Beyond so many invocations it is no longer of use to tell which of them are certain. */
+const SETTLED = 64
 
 /** Collects facts, each once. */
 export class Findings {
@@ -17,6 +19,7 @@ export class Findings {
   /** Set by a program that may change what it does not name. */
   changesAnything = false
   #seen: Set<string> | null = null
+  #conditional = 0
 
   /** Short lists are compared one by one, long ones by an index: most scripts have a handful of facts. */
   #isNew<T>(list: readonly T[], fact: T, same: (a: T, b: T) => boolean, key: (fact: T) => string): boolean {
@@ -43,7 +46,22 @@ export class Findings {
   }
 
   invocation(invocation: Invocation): void {
-    if (this.#isNew(this.invocations, invocation, sameInvocation, invocationKey)) this.invocations.push(invocation)
+    if (this.#isNew(this.invocations, invocation, sameInvocation, invocationKey)) this.#add(invocation)
+    else if (!invocation.conditional) this.#settle(invocation)
+  }
+
+  #add(invocation: Invocation): void {
+    this.invocations.push(invocation)
+    if (invocation.conditional) this.#conditional++
+  }
+
+  /** What was found to run under a condition runs without one too. */
+  #settle(invocation: Invocation): void {
+    if (this.#conditional === 0 || this.invocations.length > SETTLED) return
+    const at = this.invocations.findIndex((other) => other.conditional && sameInvocation(other, invocation))
+    if (at < 0) return
+    this.invocations[at] = invocation
+    this.#conditional--
   }
 
   path(kind: 'reads' | 'writes' | 'deletes', fact: PathFact): void {
@@ -76,7 +94,10 @@ export class Findings {
       environment: this.environment,
       shapes: this.shapes,
       writesAnything:
-        this.changesAnything || this.writes.length > 0 || this.deletes.length > 0 || this.opaque.length > 0,
+        this.changesAnything ||
+        this.writes.length > 0 ||
+        this.deletes.length > 0 ||
+        this.opaque.some(({ inherent }) => !inherent),
       opaque: this.opaque,
     }
   }

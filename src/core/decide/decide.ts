@@ -83,6 +83,12 @@ function addPart(
     matches.push(byDefault(part.span, part.program, verdict, prepared))
 }
 
+/** What a program starts by itself is not asked for by anybody: only a rule against it speaks of it. */
+function addImplied(part: Invocation, input: DecideInput, prepared: Prepared, matches: RuleMatch[]): void {
+  for (const rule of rulesFor(part, prepared.rules, toolOf(input.command)))
+    if (rule.verdict !== 'allow') matches.push(toMatch(rule, part))
+}
+
 /**
  * Facts and answers in the light of a profile: allow < ask < deny, the strictest wins and brings its evidence. Built-in denials
  * come first, then the profile's denials, its asks, its allowances, and last its default; a command of several parts is
@@ -96,7 +102,10 @@ export function decide(input: DecideInput): Decision {
   const spoken: RuleMatch[] = []
   for (const rule of requestRules(input, prepared.rules)) spoken.push(toMatch(rule, { span: whole, program: null }))
   const wholeAllowed = spoken.some(({ verdict }) => verdict === 'allow')
-  for (const part of facts.invocations) addPart(part, wholeAllowed, input, prepared, spoken)
+  for (const part of facts.invocations) {
+    if (part.implied) addImplied(part, input, prepared, spoken)
+    else addPart(part, wholeAllowed, input, prepared, spoken)
+  }
   if (spoken.length === 0) spoken.push(byDefault(whole, null, profile.default, prepared))
   return strictest([
     ...builtinMatches(input, removed),

@@ -47,12 +47,13 @@ const concerns = ({ span }: RuleMatch, part: Invocation): boolean => span[0] >= 
  */
 export function narrowRule(facts: Facts, because?: readonly RuleMatch[]): Rule | null {
   if (facts.opaque.some(({ kind }) => kind === 'hidden')) return null
+  const parts = facts.invocations.filter(({ implied }) => !implied)
   if (because === undefined) {
-    const only = facts.invocations.length === 1 ? facts.invocations[0] : undefined
+    const only = parts.length === 1 ? parts[0] : undefined
     return only ? ruleFor(only) : null
   }
   if (!because.every(({ rule }) => LIFTED.test(rule))) return null
-  const asked = because.map((question) => facts.invocations.findLast((part) => concerns(question, part)))
+  const asked = because.map((question) => parts.findLast((part) => concerns(question, part)))
   const rules = asked.map((part) => (part ? ruleFor(part) : null))
   const [first, ...rest] = rules
   return first && rest.every((rule) => rule?.action === first.action) ? first : null

@@ -15,12 +15,12 @@ const SAYS = {
 
 const covers = (outer: Span, inner: Span): boolean => outer[0] <= inner[0] && outer[1] >= inner[1]
 
-/** Every spot the reader could not see into. Foreign code of a program that a rule allows is allowed with it; hidden code never is. */
+/** Every spot the reader could not see into, but for the inner workings of programs. Foreign code of a program that a rule allows is allowed with it; hidden code never is. */
 export function opaqueMatches({ facts, profile }: DecideInput, spoken: readonly RuleMatch[]): readonly RuleMatch[] {
   if (facts.opaque.length === 0) return []
   const allowed = spoken.filter(({ verdict, rule }) => verdict === 'allow' && rule !== 'default')
   return facts.opaque
-    .filter((spot: Opaque) => profile.opaque[spot.kind] !== 'allow')
+    .filter((spot: Opaque) => !spot.inherent && profile.opaque[spot.kind] !== 'allow')
     .filter((spot) => spot.kind === 'hidden' || !allowed.some(({ span }) => covers(span, spot.span)))
     .map(({ kind, span, reason }) =>
       match(`opaque/${kind}`, profile.opaque[kind], span, `${SAYS[kind]}: ${reason.replace(/\.$/, '')}.`, {

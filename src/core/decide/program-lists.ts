@@ -56,6 +56,7 @@ export function agentMatches({ command, facts, profile, text }: DecideInput): re
     )
   if (command.mode === 'shell') return list.includes('bash') ? [] : [deny('bash', [0, text.length])]
   return facts.invocations
+    .filter((part) => !part.implied)
     .filter((part) => part.program === null || !list.includes(part.program) || !isTrustedName(part))
     .map((part) => deny(part.program ?? 'a program that cannot be named', part.span))
 }

@@ -16,6 +16,10 @@ export const Invocation = z.strictObject({
   span: Span,
   /** What it is run through, outermost first: `['xargs']`, `['bash -c', 'eval']`. Empty for a command on the line itself. */
   via: z.array(z.string()).readonly(),
+  /** Set where it is not certain to run: it depends on how another command ends, on a value, or on what turns up. */
+  conditional: z.boolean().optional(),
+  /** Set where it is not on the line: what a program starts by itself for its work, as `zcat` starts `gzip`. */
+  implied: z.boolean().optional(),
 })
 export type Invocation = z.infer<typeof Invocation>
 
@@ -36,7 +40,13 @@ export const HostFact = z.strictObject({ host: z.string(), port: z.int().nullabl
 export type HostFact = z.infer<typeof HostFact>
 
 /** `hidden`: the shell runs what we cannot name. `foreign`: code of another language or tool. */
-export const Opaque = z.strictObject({ span: Span, kind: z.enum(['hidden', 'foreign']), reason: z.string() })
+export const Opaque = z.strictObject({
+  span: Span,
+  kind: z.enum(['hidden', 'foreign']),
+  reason: z.string(),
+  /** Set for the inner workings of a program, which nothing on the line decides: told, but no verdict rests on it. */
+  inherent: z.boolean().optional(),
+})
 export type Opaque = z.infer<typeof Opaque>
 
 /** A variable that reaches the environment of an invocation: a prefix, an export, or one given with the request. */

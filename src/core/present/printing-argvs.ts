@@ -20,5 +20,5 @@ const TRANSPARENT = new Set([
  */
 export const printingArgvs = (invocations: readonly Invocation[]): readonly (readonly string[])[] =>
   invocations
-    .filter(({ via }) => via.every((name) => TRANSPARENT.has(name)))
+    .filter(({ via, implied }) => !implied && via.every((name) => TRANSPARENT.has(name)))
     .map(({ argv }) => argv.filter((word) => typeof word === 'string'))

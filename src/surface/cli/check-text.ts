@@ -21,11 +21,15 @@ export function checkText(explanation: Explanation, paint: Paint, columns: numbe
   const { verdict, text, facts, plan, unenforceable, decision, because, rule } = explanation
   const blocks = [
     [`${sign(verdict, paint)} ${paint.bold(SENTENCE[verdict])}`],
-    facts.invocations.map((invocation) => part(invocation, decision.matches, text, paint, columns)),
+    facts.invocations
+      .filter(({ implied }) => !implied)
+      .map((invocation) => part(invocation, decision.matches, text, paint, columns)),
     ...(verdict === 'allow' ? [] : because.map((match) => evidence(match, text, { paint, columns }))),
-    facts.opaque.map((spot) =>
-      row(spot.kind, `${place(text, spot.span[0])} ${snippet(text, spot.span, 40)}`, spot.reason, paint),
-    ),
+    facts.opaque
+      .filter(({ inherent }) => !inherent)
+      .map((spot) =>
+        row(spot.kind, `${place(text, spot.span[0])} ${snippet(text, spot.span, 40)}`, spot.reason, paint),
+      ),
     rule
       ? [
           row(

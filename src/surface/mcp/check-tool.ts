@@ -42,7 +42,7 @@ function sentences({ verdict, because, facts, unenforceable }: Explanation): str
     ...(verdict === 'allow'
       ? []
       : because.map(({ rule, reason, instead }) => `- ${rule}: ${[reason, instead].filter(Boolean).join(' ')}`)),
-    ...facts.opaque.map(({ kind, reason }) => `- ${kind}: ${reason}`),
+    ...facts.opaque.filter(({ inherent }) => !inherent).map(({ kind, reason }) => `- ${kind}: ${reason}`),
     ...(unenforceable ? [`- ${unenforceable.message}`] : []),
   ].join('\n')
 }

@@ -91,7 +91,7 @@ export const archivers: Family = [
     contained: true,
   },
   {
-    names: 'zcat gzcat bzcat xzcat lzcat lz4cat zstdcat bz2cat zdiff zcmp xzdiff xzcmp bzdiff',
+    names: 'zcat gzcat bzcat xzcat lzcat lz4cat zstdcat bz2cat zdiff zcmp xzdiff xzcmp bzdiff bzcmp lzdiff lzcmp',
     rest: 'read',
     unknown: 'ignore',
     contained: true,

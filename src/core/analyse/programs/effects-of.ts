@@ -38,9 +38,13 @@ function addEffects(
   const call = readCall(grammar, argv, start)
   const { found } = call
   let cwd = outer
-  for (const { role, value } of found) if (role === 'cwd' && value) cwd = value
+  for (const { role, value } of found) {
+    if (role !== 'cwd' || !value) continue
+    effects.push({ does: 'read', path: value, recursive: false, cwd })
+    cwd = below(cwd, value)
+  }
   for (const { role, value, name, span } of found)
-    if (value && role !== 'text') addRole(effects, role, [value], `${via} ${name}`, cwd, NONE, span)
+    if (value && role !== 'text' && role !== 'cwd') addRole(effects, role, [value], `${via} ${name}`, cwd, NONE, span)
   if (call.doubts.length > 0) addDoubts(effects, grammar, call, via)
   const shaped = grammar.when.length > 0 && found.length > 0 ? applicable(grammar, call) : grammar
   let { contained } = shaped
@@ -51,6 +55,13 @@ function addEffects(
   }
   if (grammar.hook) for (const effect of grammar.hook(call)) effects.push(effect)
   return contained ?? false
+}
+
+/** A directory that is gone to from another: `git -C a -C b`. */
+const below = (from: Arg | undefined, to: Arg): Arg => {
+  if (from === undefined || to.head.startsWith('/')) return to
+  if (from.text === null || to.text === null) return { ...to, text: null, head: from.head }
+  return { ...to, text: `${from.text}/${to.text}`, head: `${from.text}/${to.text}` }
 }
 
 /** The grammar the options present make of this one. */

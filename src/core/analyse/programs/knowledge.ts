@@ -83,6 +83,8 @@ export type Effect =
   | {
       readonly does: 'shell'
       readonly text: Arg
+      /** The shell, where it is not `sh`. */
+      readonly shell?: string
       /** `$0`, `$1`, … */
       readonly args?: readonly Arg[]
       readonly via: string

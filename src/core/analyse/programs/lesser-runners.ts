@@ -123,7 +123,7 @@ export const lesserRunners: Family = [
     names: 'wait-for-it wait-for-it.sh wait4x dockerize',
     permute: false,
     unknown: 'ignore',
-    hook: (call) => commandAfter(call, 1),
+    hook: (call) => (call.argv.some((arg) => arg.text === '--' || arg.text === null) ? commandAfter(call, 1) : []),
   },
   {
     names: 'pueue',

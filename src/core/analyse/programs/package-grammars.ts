@@ -23,7 +23,7 @@ export const RUNS: Grammar = {
   flags:
     '-q --quiet -v --verbose -n --no-interaction --no-cache --no-sync --frozen --locked --isolated --all-extras --no-dev --dev --no-project --offline --refresh -s --system --no-capture-output --live-stream -h --help --no-plugins --no-ansi --no-build --all-groups --exact --no-editable --upgrade',
   values: {
-    '-p --python -e --env --spec --with --with-editable --extra --group --only-group -n --name --from --package --project --prefix --index -C --directory --index-url --toolchain':
+    '-p --python -e --env --spec -w --with --with-editable --extra --group --only-group -n --name --from --package --project --prefix --index -C --directory --index-url --toolchain':
       'text',
     '--with-requirements --env-file': 'read',
   },

@@ -58,17 +58,13 @@ const GREP: Grammar = {
   contained: true,
 }
 
-/** These are scripts of one line: what they start is grep, with one option more. */
-const throughGrep =
-  (option: string) =>
-  ({ program, argv: [self, ...rest] }: Call): readonly Effect[] =>
-    self ? [{ does: 'run', argv: [known('grep', self.span), known(option, self.span), ...rest], via: program }] : []
-
 /** Programs that search, edit and query streams of text. */
 export const textProcessing: Family = [
-  { names: 'grep rgrep ggrep zgrep zegrep zfgrep bzgrep xzgrep zstdgrep', ...GREP },
-  { names: 'egrep', ...GREP, hook: throughGrep('-E') },
-  { names: 'fgrep', ...GREP, hook: throughGrep('-F') },
+  {
+    names:
+      'grep egrep fgrep rgrep ggrep zgrep zegrep zfgrep bzgrep bzegrep bzfgrep xzgrep xzegrep xzfgrep lzgrep lzegrep lzfgrep zstdgrep',
+    ...GREP,
+  },
   {
     names: 'rg ripgrep rga',
     flags:

@@ -269,3 +269,28 @@ export function watchedEffects(call: Call): readonly Effect[] {
     ? [{ does: 'run', argv: call.operands, via: 'watchexec' }]
     : []
 }
+
+/** A number as `strtod` reads it: what does not begin like one is no duration, and timeout runs nothing. */
+const DURATION = /^\s*[+-]?(?:\d|\.\d|inf|nan)/i
+
+/** `timeout DURATION COMMAND`. */
+export function timeoutEffects({ operands: [duration, ...command] }: Call): readonly Effect[] {
+  if (!duration || command.length === 0 || (duration.text !== null && !DURATION.test(duration.text))) return []
+  return [{ does: 'run', argv: command, via: 'timeout' }]
+}
+
+/** `entr COMMAND`, and with `-s` a string for the shell of the user. */
+export function entrEffects(call: Call): readonly Effect[] {
+  const [first] = call.operands
+  if (!first) return []
+  return call.has('-s')
+    ? [{ does: 'shell', text: first, args: call.operands.slice(1), via: 'entr -s', shell: 'bash' }]
+    : [{ does: 'run', argv: call.operands, via: 'entr' }]
+}
+
+/** `script` starts the shell of the user, with a command or to type into. */
+export function scriptEffects(call: Call): readonly Effect[] {
+  const text = call.value('-c', '--command')
+  if (text) return [{ does: 'shell', text, via: 'script', shell: 'bash' }]
+  return [{ does: 'shell-stdin', via: 'script' }]
+}

@@ -2,15 +2,18 @@ import type { Family } from './knowledge.js'
 import {
   busyboxEffects,
   daemonEffects,
+  entrEffects,
   envSplit,
   flockEffects,
   parallelEffects,
+  scriptEffects,
   setarchEffects,
   sgEffects,
   socatEffects,
   sshEffects,
   sudoEffects,
   suEffects,
+  timeoutEffects,
   watchEffects,
   xargsEffects,
 } from './wrapper-hooks.js'
@@ -39,8 +42,10 @@ export const wrappers: Family = [
     names: 'timeout gtimeout',
     flags: '--foreground -f --preserve-status -p -v --verbose',
     values: { '-k --kill-after': 'text', '-s --signal': 'text' },
-    operands: ['text', 'command'],
+    permute: false,
+    unknown: 'hidden',
     contained: true,
+    hook: timeoutEffects,
   },
   {
     names: 'stdbuf gstdbuf',
@@ -256,7 +261,7 @@ export const wrappers: Family = [
     names: 'script',
     flags: '-a --append -e --return -f --flush --force -q --quiet -h --help -V',
     values: {
-      '-c --command': 'shell',
+      '-c --command': 'text',
       '-E --echo': 'text',
       '-I --log-in': 'write',
       '-O --log-out': 'write',
@@ -269,7 +274,7 @@ export const wrappers: Family = [
     operands: ['write'],
     permute: true,
     contained: true,
-    hook: (call) => (call.has('-c', '--command') ? [] : [{ does: 'shell-stdin', via: 'script' }]),
+    hook: scriptEffects,
   },
   {
     names: 'flock',
@@ -375,9 +380,10 @@ export const wrappers: Family = [
   {
     names: 'entr',
     flags: '-a -c -d -n -p -r -s -x -z',
-    operands: ['command'],
-    hook: (call) =>
-      call.has('-s') && call.operands[0] ? [{ does: 'shell', text: call.operands[0], via: 'entr -s' }] : [],
+    permute: false,
+    unknown: 'hidden',
+    contained: true,
+    hook: entrEffects,
   },
   { names: 'unbuffer', flags: '-p', operands: ['command'], contained: true },
   {
@@ -465,7 +471,21 @@ export const wrappers: Family = [
     operands: ['code-file'],
   },
   {
-    names: 'ssh dbclient autossh',
+    names: 'autossh',
+    flags: '-4 -6 -A -a -C -f -G -g -K -k -N -n -q -s -T -t -V -v -X -x -Y -y',
+    values: {
+      '-B -b -c -D -e -I -i -L -l -m -M -O -p -Q -R -S -w -W': 'text',
+      '-E': 'write',
+      '-F': 'read',
+      '-J': 'host',
+      '-o': 'text',
+    },
+    permute: false,
+    unknown: 'foreign',
+    hook: sshEffects,
+  },
+  {
+    names: 'ssh dbclient',
     flags: '-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y',
     values: {
       '-B -b -c -D -e -I -i -L -l -m -O -p -Q -R -S -w -W': 'text',

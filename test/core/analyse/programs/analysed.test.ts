@@ -6,7 +6,8 @@ const factsOf = (script: string): Facts =>
   analyse({ mode: 'shell', script }, { cwd: '/work', home: '/home/u', env: [] }, noAnswers()).facts
 const programsOf = (script: string): readonly (string | null)[] =>
   factsOf(script)
-    .invocations.map((i) => i.program)
+    .invocations.filter((i) => !i.implied)
+    .map((i) => i.program)
     .filter((program) => program !== 'sh')
 const pathsOf = (list: Facts['writes']): readonly string[] => list.map((fact) => fact.path)
 

@@ -1,0 +1,156 @@
+import type { Invocation } from '../../model/facts.js'
+import type { Arg } from './knowledge.js'
+
+type Argv = Invocation['argv']
+
+/** A program that another starts by itself. */
+export interface Started {
+  readonly argv: Argv
+  /** Only in some cases: when the archive is there, when the file is compressed. */
+  readonly conditional?: boolean
+}
+
+type Starts = (args: readonly Arg[]) => readonly Started[]
+
+/** Arguments that the program makes up. */
+const OWN = { unknown: 'arguments the program makes up' }
+const NOT_KNOWN = { unknown: 'not known' }
+
+const passed = (args: readonly Arg[]): Argv => args.map((arg) => arg.text ?? arg.unknown ?? NOT_KNOWN)
+const always = (...argvs: readonly Argv[]): Starts => {
+  const started = argvs.map((argv) => ({ argv }))
+  return () => started
+}
+const sometimes = (argv: Argv): Started => ({ argv, conditional: true })
+/** `zcat x` is `gzip -cd x`. */
+const stands =
+  (...words: readonly string[]): Starts =>
+  (args) => [{ argv: [...words, ...passed(args)] }]
+
+/** The scripts around a compressor that look into compressed files: `zgrep`, `xzdiff`, `bzmore`. */
+function lookInto(
+  compressor: string,
+  prefixes: readonly string[],
+  extra: readonly Argv[] = [],
+): readonly (readonly [string, Starts])[] {
+  const looks = (tool: string): Starts => {
+    const unpack: Argv = [compressor, OWN]
+    const started = [{ argv: [tool, OWN] }, sometimes(unpack), ...extra.map((argv) => ({ argv }))]
+    return () => started
+  }
+  const tools = {
+    grep: 'grep',
+    egrep: 'grep',
+    fgrep: 'grep',
+    diff: 'diff',
+    cmp: 'cmp',
+    less: 'less',
+    more: 'more',
+  } as const
+  return prefixes.flatMap((prefix) =>
+    Object.entries(tools).map(([name, tool]) => [`${prefix}${name}`, looks(tool)] as const),
+  )
+}
+
+const PACKERS: readonly (readonly [flag: RegExp, suffix: RegExp, packer: string])[] = [
+  [/^(?:-[A-Za-z]*z[A-Za-z]*|--gzip|--gunzip|--ungzip)$/, /\.(?:tgz|taz|gz)$/, 'gzip'],
+  [/^(?:-[A-Za-z]*j[A-Za-z]*|--bzip2)$/, /\.(?:tbz2?|tz2|bz2)$/, 'bzip2'],
+  [/^(?:-[A-Za-z]*J[A-Za-z]*|--xz)$/, /\.(?:txz|xz)$/, 'xz'],
+  [/^--zstd$/, /\.(?:tzst|zst)$/, 'zstd'],
+  [/^--lzma$/, /\.(?:tlz|lzma)$/, 'lzma'],
+  [/^--lzip$/, /\.lz$/, 'lzip'],
+]
+
+/** tar pipes what it packs through a shell, and what it unpacks through the packer itself. */
+function packedBy(args: readonly Arg[]): readonly Started[] {
+  const words = args.map((arg) => arg.text ?? '')
+  const flags = words
+    .filter((word, i) => word.startsWith('-') || i === 0)
+    .map((word) => (word.startsWith('-') ? word : `-${word}`))
+  const packs = flags.some((flag) => /^(?:-[A-Za-z]*[cru][A-Za-z]*|--create|--append|--update)$/.test(flag))
+  const byName = flags.some((flag) => /^(?:-[A-Za-z]*a[A-Za-z]*|--auto-compress)$/.test(flag))
+  const named = PACKERS.find(([option]) => flags.some((flag) => option.test(flag)))
+  const guessed = packs && !byName ? undefined : PACKERS.find(([, suffix]) => words.some((word) => suffix.test(word)))
+  const packer = (named ?? guessed)?.[2]
+  if (packer === undefined) return []
+  return packs ? [{ argv: ['/bin/sh', '-c', packer] }, { argv: [packer] }] : [sometimes([packer, '-d'])]
+}
+
+const GROFF_FILTERS = {
+  s: 'soelim',
+  R: 'refer',
+  g: 'grn',
+  j: 'chem',
+  p: 'pic',
+  t: 'tbl',
+  e: 'eqn',
+  k: 'preconv',
+} as const
+const GROFF_DEVICES: ReadonlyMap<string, string> = new Map([
+  ['pdf', 'gropdf'],
+  ['dvi', 'grodvi'],
+  ['lj4', 'grolj4'],
+  ['lbp', 'grolbp'],
+  ['html', 'post-grohtml'],
+  ['xhtml', 'post-grohtml'],
+  ...['ascii', 'utf8', 'latin1', 'cp1047'].map((name) => [name, 'grotty'] as const),
+])
+const GROFF_VALUES = /^-[abcegijklpstzCEGNRSUVXZ]*[dDfFIKLmMnoPrTwW]$/
+
+/** groff runs a pipeline: the filters it is told, troff, and what prints for the device. */
+function groffPipeline(args: readonly Arg[]): readonly Started[] {
+  const words = args.map((arg) => arg.text ?? '')
+  const flags = words.filter((word, i) => /^-[A-Za-z]/.test(word) && !GROFF_VALUES.test(words[i - 1] ?? ''))
+  const letters = flags.map((flag) => (/^-[dDfFIKLmMnoPrTwW]/.test(flag) ? '' : flag.slice(1))).join('')
+  const at = words.findLastIndex((word) => word.startsWith('-T'))
+  const device = at < 0 ? 'ps' : (words[at] === '-T' ? words[at + 1] : words[at]?.slice(2)) || 'ps'
+  const filters = Object.entries(GROFF_FILTERS).flatMap(([letter, filter]) =>
+    letters.includes(letter) ? [{ argv: [filter, OWN] }] : [],
+  )
+  const output = /[zZ]/.test(letters) ? [] : [{ argv: [GROFF_DEVICES.get(device) ?? 'grops', OWN] }]
+  return [...filters, { argv: ['troff', OWN] }, ...output]
+}
+
+const STARTS: ReadonlyMap<string, Starts> = new Map<string, Starts>([
+  ['zcat', stands('gzip', '-cd')],
+  ['gunzip', stands('gzip', '-d')],
+  ['uncompress', stands('gzip', '-d')],
+  ['egrep', stands('grep', '-E')],
+  ['fgrep', stands('grep', '-F')],
+  ['c89', stands('gcc', '-std=c89')],
+  ['c99', stands('gcc', '-std=c99')],
+  ...lookInto('gzip', ['z']),
+  ...lookInto('bzip2', ['bz'], [['sed', OWN]]),
+  ...lookInto('xz', ['xz', 'lz']),
+  ...lookInto('zstd', ['zstd']),
+  ['zipgrep', always(['sed', OWN], ['unzip', OWN])],
+  ['sdiff', always(['diff', OWN])],
+  ['diff3', always(['diff', OWN])],
+  [
+    'script',
+    (args) => (args.some((arg) => /^(?:-[a-zA-Z]*c|--command)/.test(arg.head)) ? [] : [{ argv: ['bash', '-i'] }]),
+  ],
+  ['tar', packedBy],
+  ['groff', groffPipeline],
+  ['nroff', always(['locale', 'charmap'], ['groff', OWN], ['troff', OWN], ['grotty'])],
+  ['gem', (args) => [{ argv: ['ruby', OWN, ...passed(args)] }]],
+  ...['apt', 'apt-get', 'apt-cache', 'apt-mark'].map(
+    (name) => [name, always(['/usr/bin/dpkg', '--print-foreign-architectures'])] as const,
+  ),
+  [
+    'ag',
+    always(
+      ['sh', '-c', 'git config -z --path --get core.excludesfile 2>/dev/null'],
+      ['git', 'config', '-z', '--path', '--get', 'core.excludesfile'],
+    ),
+  ],
+])
+
+const ABOUT_ITSELF = /^(?:--help|--version)$/
+
+/** What a program of this name starts by itself when it is given these arguments, the program first; null where nothing is known to be. */
+export function startedBy(name: string, argv: readonly Arg[]): readonly Started[] | null {
+  const starts = STARTS.get(name)
+  if (!starts || (argv.length === 2 && ABOUT_ITSELF.test(argv[1]?.text ?? ''))) return null
+  return starts(argv.slice(1))
+}
