@@ -2,13 +2,14 @@ import { displayCommand, escapeArg } from '../model/display.js'
 import type { Answers, Facts, Question } from '../model/facts.js'
 import type { Command } from '../model/request.js'
 import { readScript } from '../shell/parse-script.js'
+import { Descriptors } from './descriptors.js'
 import { addVariable } from './environment-facts.js'
 import { type AnalysisContext, Reading } from './reading.js'
 import { runStatements } from './run.js'
 import { runText } from './shell-text.js'
 import { runArguments } from './simple.js'
 import { State, scalar } from './state.js'
-import { Input } from './streams.js'
+import { Input, NOWHERE } from './streams.js'
 import { hole } from './value.js'
 
 export type { AnalysisContext } from './reading.js'
@@ -66,11 +67,11 @@ function initialState(reading: Reading): State {
 }
 
 /** Nothing is known of the request's input, so one set of descriptors serves every analysis. */
-const STANDARD: State['descriptors'] = new Map([
-  [0, { input: new Input(hole('the standard input of the request', 'input')), sink: null }],
-  [1, { input: null, sink: null }],
-  [2, { input: null, sink: null }],
-])
+const STANDARD = new Descriptors(
+  { input: new Input(hole('the standard input of the request', 'input')), sink: null },
+  NOWHERE,
+  NOWHERE,
+)
 
 /** No shell in between: every argument is a literal, and the program is looked up as it is. */
 function readStructured(reading: Reading, state: State, program: string, args: readonly string[]): void {

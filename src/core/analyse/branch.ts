@@ -1,12 +1,13 @@
+import type { Descriptors } from './descriptors.js'
 import { joinForks } from './join.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
-import { type Descriptor, Sink } from './streams.js'
+import { Sink } from './streams.js'
 import { hole, type Value } from './value.js'
 
 /** Exactly one of the branches runs, and it is not known which: each runs on its own, then what they did is joined. */
 export function forkBranches(reading: Reading, state: State, branches: readonly ((state: State) => void)[]): void {
-  const sinks = sinksOf(state.descriptors)
+  const sinks = state.descriptors.sinks()
   const written = branches.map(() => (sinks.length === 0 ? NONE : new Map(sinks.map((sink) => [sink, new Sink()]))))
   reading.undecided++
   const forks = branches.map((branch, i) => {
@@ -24,20 +25,9 @@ export function forkBranches(reading: Reading, state: State, branches: readonly 
 
 const NONE: ReadonlyMap<Sink, Sink> = new Map()
 
-function sinksOf(descriptors: ReadonlyMap<number, Descriptor>): readonly Sink[] {
-  const sinks: Sink[] = []
-  for (const { sink } of descriptors.values()) if (sink && !sinks.includes(sink)) sinks.push(sink)
-  return sinks
-}
-
-function redirected(
-  descriptors: ReadonlyMap<number, Descriptor>,
-  sinks: ReadonlyMap<Sink, Sink>,
-): ReadonlyMap<number, Descriptor> {
+function redirected(descriptors: Descriptors, sinks: ReadonlyMap<Sink, Sink>): Descriptors {
   if (sinks.size === 0) return descriptors
-  return new Map(
-    [...descriptors].map(([fd, d]) => [fd, d.sink ? { input: d.input, sink: sinks.get(d.sink) ?? d.sink } : d]),
-  )
+  return descriptors.map((d) => (d.sink ? { input: d.input, sink: sinks.get(d.sink) ?? d.sink } : d))
 }
 
 /** A value that is one of several. */
@@ -55,12 +45,10 @@ export function oneOf(values: readonly Value[]): Value {
 export function walkDead(reading: Reading, state: State, run: (state: State) => void): void {
   if (reading.dead > 4) return
   const fork = state.fork()
-  fork.descriptors = new Map(
-    [...state.descriptors].map(([fd, d]) => [
-      fd,
-      { input: d.input ? d.input.copy() : null, sink: d.sink ? new Sink() : null },
-    ]),
-  )
+  fork.descriptors = state.descriptors.map((d) => ({
+    input: d.input ? d.input.copy() : null,
+    sink: d.sink ? new Sink() : null,
+  }))
   reading.dead++
   run(fork)
   reading.dead--

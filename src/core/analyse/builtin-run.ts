@@ -11,6 +11,7 @@ import { runScript, runText } from './shell-text.js'
 import { runWithoutFunctions } from './simple.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
+import { NOWHERE } from './streams.js'
 import { argValue, hole } from './value.js'
 
 const through = (state: State, via: string): State => {
@@ -118,7 +119,7 @@ export const execute: Builtin = (reading, state, args) => {
 
 /** What it prints goes nowhere. */
 function silent(state: State): State {
-  state.descriptors = new Map([...state.descriptors, [1, { input: null, sink: null }]])
+  state.descriptors = state.descriptors.with(1, NOWHERE)
   return state
 }
 

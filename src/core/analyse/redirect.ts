@@ -1,4 +1,5 @@
 import type { Redirect } from '../shell/tree.js'
+import type { Descriptors } from './descriptors.js'
 import { expandValue, expandWords } from './expand.js'
 import { addHost, addPath } from './path-facts.js'
 import type { Arg } from './programs/knowledge.js'
@@ -8,7 +9,6 @@ import { type Descriptor, Input, Sink } from './streams.js'
 import { concat, hole } from './value.js'
 import { assign } from './variables.js'
 
-type Descriptors = Map<number, Descriptor>
 const CLOSED: Descriptor = { input: new Input(''), sink: null }
 const STANDARD: ReadonlyMap<string, number> = new Map([
   ['/dev/stdin', 0],
@@ -45,18 +45,14 @@ export function flushLater(reading: Reading, from: number): void {
 }
 
 /** The descriptors after the redirections; their facts are noted on the way. */
-export function redirected(
-  reading: Reading,
-  state: State,
-  redirects: readonly Redirect[],
-): ReadonlyMap<number, Descriptor> {
-  const descriptors: Descriptors = new Map(state.descriptors)
+export function redirected(reading: Reading, state: State, redirects: readonly Redirect[]): Descriptors {
+  let { descriptors } = state
   for (const redirect of redirects) {
     const fd = number(reading, state, redirect, descriptors)
     if (redirect.kind === 'text') {
       const body = expandValue(reading, state, redirect.body)
-      descriptors.set(fd, { input: new Input(redirect.newline ? concat(body, '\n') : body), sink: null })
-    } else applyFile(reading, state, redirect, fd, descriptors)
+      descriptors = descriptors.with(fd, { input: new Input(redirect.newline ? concat(body, '\n') : body), sink: null })
+    } else descriptors = applyFile(reading, state, redirect, fd, descriptors)
   }
   return descriptors
 }
@@ -65,7 +61,7 @@ function number(reading: Reading, state: State, redirect: Redirect, descriptors:
   if (typeof redirect.descriptor === 'number') return redirect.descriptor
   if (typeof redirect.descriptor === 'string') {
     let free = 10
-    while (descriptors.has(free)) free++
+    while (descriptors.get(free)) free++
     assign(reading, state, redirect.descriptor, String(free))
     return free
   }
@@ -78,21 +74,21 @@ function applyFile(
   redirect: Extract<Redirect, { kind: 'file' }>,
   fd: number,
   descriptors: Descriptors,
-): void {
+): Descriptors {
   const args = expandWords(reading, state, [redirect.target])
   const [arg] = args
-  if (!arg) return
+  if (!arg) return descriptors
   const { operator } = redirect
   const duplicate = operator === '<&' || operator === '>&'
   if (duplicate && arg.text !== null && /^(\d+-?|-)$/.test(arg.text)) {
-    descriptors.set(fd, arg.text === '-' ? CLOSED : (descriptors.get(Number.parseInt(arg.text, 10)) ?? CLOSED))
-    return
+    const copied = arg.text === '-' ? undefined : descriptors.get(Number.parseInt(arg.text, 10))
+    return descriptors.with(fd, copied ?? CLOSED)
   }
-  if (operator === '<&') return
+  if (operator === '<&') return descriptors
   const both = operator === '&>' || operator === '&>>' || operator === '>&'
   const descriptor = open(reading, state, arg, operator, descriptors)
-  descriptors.set(fd, descriptor)
-  if (both) descriptors.set(2, descriptor)
+  const opened = descriptors.with(fd, descriptor)
+  return both ? opened.with(2, descriptor) : opened
 }
 
 /** What a descriptor is that was opened on a path. */

@@ -100,15 +100,13 @@ function runCoproc(reading: Reading, state: State, node: Coproc): void {
   reading.background = true
   runNode(
     reading,
-    subshell(state, new Map([...state.descriptors, [0, { input, sink: null }], [1, { input: null, sink }]])),
+    subshell(state, state.descriptors.with(0, { input, sink: null }).with(1, { input: null, sink })),
     node.body,
   )
   assignArray(state, node.name, listOf(['63', '60']))
-  state.descriptors = new Map([
-    ...state.descriptors,
-    [63, { input: new Input(sink.text), sink: null }],
-    [60, { input: null, sink: new Sink() }],
-  ])
+  state.descriptors = state.descriptors
+    .with(63, { input: new Input(sink.text), sink: null })
+    .with(60, { input: null, sink: new Sink() })
 }
 
 function runPipeline(reading: Reading, state: State, node: Pipeline): void {
@@ -120,11 +118,11 @@ function runPipeline(reading: Reading, state: State, node: Pipeline): void {
     commands.forEach((command, i) => {
       const last = i === commands.length - 1
       const sink = last ? null : new Sink()
-      const descriptors = new Map(state.descriptors)
-      if (input) descriptors.set(0, { input, sink: null })
+      let { descriptors } = state
+      if (input) descriptors = descriptors.with(0, { input, sink: null })
       if (sink) {
-        descriptors.set(1, { input: null, sink })
-        if (node.both[i]) descriptors.set(2, { input: null, sink })
+        descriptors = descriptors.with(1, { input: null, sink })
+        if (node.both[i]) descriptors = descriptors.with(2, { input: null, sink })
       }
       const inner = subshell(state, descriptors)
       runNode(reading, inner, command)

@@ -1,6 +1,6 @@
 import type { Node } from '../shell/tree.js'
+import type { Descriptors } from './descriptors.js'
 import type { Arg } from './programs/knowledge.js'
-import type { Descriptor } from './streams.js'
 import type { Value } from './value.js'
 
 /** A variable. `items` is set for arrays, whose element 0 is the scalar value too. */
@@ -52,9 +52,9 @@ export class State {
   previous: string | null
   positional: readonly Value[] | null
   zero: Value
-  descriptors: ReadonlyMap<number, Descriptor>
+  descriptors: Descriptors
   /** Set by `exec` without a command: the redirections in force stay. */
-  keptDescriptors: ReadonlyMap<number, Descriptor> | null = null
+  keptDescriptors: Descriptors | null = null
   options: ReadonlySet<string>
   directories: readonly (string | null)[]
   status: number | null = 0

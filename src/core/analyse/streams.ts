@@ -62,3 +62,6 @@ export interface Descriptor {
   readonly input: Input | null
   readonly sink: Sink | null
 }
+
+/** What is written there is not followed. */
+export const NOWHERE: Descriptor = { input: null, sink: null }

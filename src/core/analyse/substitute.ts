@@ -1,8 +1,9 @@
 import type { ProcessSubstitution, Statement } from '../shell/tree.js'
+import type { Descriptors } from './descriptors.js'
 import type { Reading } from './reading.js'
 import { runStatements } from './run.js'
 import type { State } from './state.js'
-import { type Descriptor, Input, Sink } from './streams.js'
+import { Input, Sink } from './streams.js'
 import { hole, type Value } from './value.js'
 
 /** The output of `$( … )`, trailing newlines taken off; what it runs is found on the way. */
@@ -11,7 +12,7 @@ export function substitute(reading: Reading, state: State, body: readonly Statem
   if (!reading.enter()) return hole('nested too deeply', 'output')
   const short = readsFile(reading, state, body)
   const sink = new Sink()
-  const inner = subshell(state, new Map([...state.descriptors, [1, { input: null, sink }]]))
+  const inner = subshell(state, state.descriptors.with(1, { input: null, sink }))
   runStatements(reading, inner, body)
   state.status = inner.status
   reading.exit()
@@ -32,7 +33,7 @@ function readsFile(reading: Reading, state: State, body: readonly Statement[]): 
 }
 
 /** A fork for commands that run beside or below this shell. */
-export function subshell(state: State, descriptors: ReadonlyMap<number, Descriptor>): State {
+export function subshell(state: State, descriptors: Descriptors): State {
   const inner = state.fork()
   inner.descriptors = descriptors
   inner.concurrency = state.concurrency + 1
@@ -45,9 +46,10 @@ export function processSubstitution(reading: Reading, state: State, part: Proces
   if (!reading.enter()) return path
   const sink = new Sink()
   const input = part.direction === '>' ? new Input(hole('what is written to a process substitution', 'output')) : null
-  const descriptors = new Map(state.descriptors)
-  if (part.direction === '<') descriptors.set(1, { input: null, sink })
-  else descriptors.set(0, { input, sink: null })
+  const descriptors =
+    part.direction === '<'
+      ? state.descriptors.with(1, { input: null, sink })
+      : state.descriptors.with(0, { input, sink: null })
   const inner = subshell(state, descriptors)
   if (part.direction === '<') runStatements(reading, inner, part.body)
   else reading.later.push({ path, run: (text) => runWritten(reading, inner, part, text) })
@@ -58,6 +60,6 @@ export function processSubstitution(reading: Reading, state: State, part: Proces
 
 /** `>( … )` is run when the command that writes to it has been read. */
 function runWritten(reading: Reading, state: State, part: ProcessSubstitution, text: Value): void {
-  state.descriptors = new Map([...state.descriptors, [0, { input: new Input(text), sink: null }]])
+  state.descriptors = state.descriptors.with(0, { input: new Input(text), sink: null })
   runStatements(reading, state, part.body)
 }

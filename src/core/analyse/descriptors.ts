@@ -1,0 +1,52 @@
+import type { Descriptor, Sink } from './streams.js'
+
+/** What every descriptor number stands for. Never changed: a redirection gives another set. The first three, which every command has, are fields. */
+export class Descriptors {
+  readonly #input: Descriptor
+  readonly #output: Descriptor
+  readonly #error: Descriptor
+  readonly #others: ReadonlyMap<number, Descriptor> | null
+
+  constructor(
+    input: Descriptor,
+    output: Descriptor,
+    error: Descriptor,
+    others: ReadonlyMap<number, Descriptor> | null = null,
+  ) {
+    this.#input = input
+    this.#output = output
+    this.#error = error
+    this.#others = others
+  }
+
+  get(fd: number): Descriptor | undefined {
+    if (fd === 0) return this.#input
+    if (fd === 1) return this.#output
+    return fd === 2 ? this.#error : this.#others?.get(fd)
+  }
+
+  /** The same with one of them another. */
+  with(fd: number, descriptor: Descriptor): Descriptors {
+    if (fd === 0) return new Descriptors(descriptor, this.#output, this.#error, this.#others)
+    if (fd === 1) return new Descriptors(this.#input, descriptor, this.#error, this.#others)
+    if (fd === 2) return new Descriptors(this.#input, this.#output, descriptor, this.#others)
+    return new Descriptors(this.#input, this.#output, this.#error, new Map(this.#others ?? []).set(fd, descriptor))
+  }
+
+  /** The same with each of them changed. */
+  map(change: (descriptor: Descriptor) => Descriptor): Descriptors {
+    const others = this.#others && new Map([...this.#others].map(([fd, one]) => [fd, change(one)]))
+    return new Descriptors(change(this.#input), change(this.#output), change(this.#error), others)
+  }
+
+  /** Everything that is written to, each once. */
+  sinks(): readonly Sink[] {
+    if (!(this.#input.sink || this.#output.sink || this.#error.sink || this.#others)) return NO_SINKS
+    const sinks = new Set<Sink>()
+    for (const { sink } of [this.#input, this.#output, this.#error, ...(this.#others?.values() ?? [])])
+      if (sink) sinks.add(sink)
+    return [...sinks]
+  }
+}
+
+const NO_SINKS: readonly Sink[] = []
