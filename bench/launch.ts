@@ -40,7 +40,7 @@ function planFor(workspace: string, wall: Wall): Plan {
     env: [['PATH', '/usr/bin:/bin']],
     stdinDigest: null,
     wall,
-    limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null },
+    limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null, diskBytes: null },
     timeoutMs: 30_000,
     graceMs: 2_000,
     transaction: 'off',

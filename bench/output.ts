@@ -99,7 +99,7 @@ function planFor(workspace: string, script: string): Plan {
       ],
       network: 'none',
     },
-    limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null },
+    limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null, diskBytes: null },
     timeoutMs: 600_000,
     graceMs: 2_000,
     transaction: 'off',

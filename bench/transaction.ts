@@ -86,7 +86,7 @@ const planFor = (workspace: string, fields: Partial<Plan>): Plan => ({
   env: [['PATH', '/usr/bin:/bin']],
   stdinDigest: null,
   wall: { kind: 'bubblewrap', mounts: [{ op: 'write', from: workspace, at: workspace }], network: 'none' },
-  limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null },
+  limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null, diskBytes: null },
   timeoutMs: null,
   graceMs: 0,
   transaction: 'always',

@@ -134,6 +134,7 @@ const ROWS: readonly Row[] = [
   ['limits.cpu_seconds', (a, b) => raised(a.limits.cpuSeconds, b.limits.cpuSeconds)],
   ['limits.file_bytes', (a, b) => raised(a.limits.fileBytes, b.limits.fileBytes)],
   ['limits.open_files', (a, b) => raised(a.limits.openFiles, b.limits.openFiles)],
+  ['limits.disk_bytes', (a, b) => raised(a.limits.diskBytes, b.limits.diskBytes)],
   ['concurrency.per_agent', (a, b) => raised(a.concurrency.perAgent, b.concurrency.perAgent)],
   ['programs', (a, b) => widened(a.agentPrograms, b.agentPrograms)],
   ...transactionRows(),

@@ -43,6 +43,8 @@ export const ResourceLimits = z.strictObject({
   cpuSeconds: z.int().positive().nullable(),
   fileBytes: z.int().positive().nullable(),
   openFiles: z.int().positive().nullable(),
+  /** Bytes written to disks over the whole tree, what is deleted again included. */
+  diskBytes: z.int().positive().nullable(),
 })
 export type ResourceLimits = z.infer<typeof ResourceLimits>
 

@@ -171,6 +171,7 @@ const limitsGroup = () =>
       cpu_seconds: limit('Processor time.').optional(),
       file_bytes: limit('Size of one file.').optional(),
       open_files: limit('Open files of one process.').optional(),
+      disk_bytes: limit('Bytes written to disk over the whole tree, deleted ones included.').optional(),
     })
     .describe('What a command may use up.')
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Ending } from '../../core/model/ending.js'
 import type { ResourceLimits } from '../../core/model/plan.js'
+import { DiskMeter } from './disk-meter.js'
 import { descendantsOf } from './process-tree.js'
 import type { TaskCgroup } from './task-cgroup.js'
 
@@ -63,6 +64,7 @@ export class LimitWatch {
   readonly #limits: ResourceLimits
   readonly #group: TaskCgroup | null
   readonly #onPassed: (limit: string) => void
+  readonly #disk = new DiskMeter()
   #timer: NodeJS.Timeout | undefined
 
   constructor(root: number, limits: ResourceLimits, group: TaskCgroup | null, onPassed: (limit: string) => void) {
@@ -70,8 +72,8 @@ export class LimitWatch {
     this.#limits = limits
     this.#group = group
     this.#onPassed = onPassed
-    const { memoryBytes, processes, cpuSeconds: seconds } = limits
-    if (memoryBytes !== null || processes !== null || seconds !== null) this.#again(NEAR_MS)
+    const { memoryBytes, processes, cpuSeconds: seconds, diskBytes } = limits
+    if ([memoryBytes, processes, seconds, diskBytes].some((limit) => limit !== null)) this.#again(NEAR_MS)
   }
 
   dispose(): void {
@@ -93,10 +95,15 @@ export class LimitWatch {
     const tasks = this.#group?.tasks ?? null
     const tree = this.#isWalkNeeded(tasks) ? this.#tree() : []
     const tooMany = tree.length > (this.#limits.processes ?? Number.POSITIVE_INFINITY)
-    const memory = this.#limits.memoryBytes === null || tooMany ? 0 : sum(tree, roughMemory)
-    const passed = this.#passed(tree, memory)
+    const memory = tooMany || !this.#watchesMemory ? 0 : sum(tree, roughMemory)
+    const written = this.#limits.diskBytes === null || tooMany ? 0 : this.#disk.measure([this.#root, ...tree])
+    const passed = this.#passed(tree, memory, written)
     if (passed !== null) this.#onPassed(passed)
-    else this.#again(this.#isNear(Math.max(tree.length, tasks ?? 0), memory) ? NEAR_MS : FAR_MS)
+    else this.#again(this.#isNear(Math.max(tree.length, tasks ?? 0), memory, written) ? NEAR_MS : FAR_MS)
+  }
+
+  get #watchesMemory(): boolean {
+    return this.#limits.memoryBytes !== null && !this.#group?.holds('memory')
   }
 
   /** Counting a fork bomb to its end would take as long as it grows. */
@@ -106,22 +113,24 @@ export class LimitWatch {
 
   /** Walking a tree costs time in proportion to it, and a full group costs one look. */
   #isWalkNeeded(tasks: number | null): boolean {
-    const { memoryBytes, processes, cpuSeconds: seconds } = this.#limits
-    if (seconds !== null || (memoryBytes !== null && !this.#group?.holds('memory'))) return true
+    const { processes, cpuSeconds: seconds, diskBytes } = this.#limits
+    if (seconds !== null || diskBytes !== null || this.#watchesMemory) return true
     return processes !== null && (tasks === null || tasks - OWN_TASKS > processes)
   }
 
-  #passed(tree: readonly number[], memory: number): string | null {
-    const { memoryBytes, processes, cpuSeconds: seconds } = this.#limits
+  #passed(tree: readonly number[], memory: number, written: number): string | null {
+    const { memoryBytes, processes, cpuSeconds: seconds, diskBytes } = this.#limits
     if (processes !== null && tree.length > processes) return limitInWords('processes', this.#limits)
     if (seconds !== null && sum(tree, cpuSeconds) > seconds) return `CPU time (${seconds} s)`
+    if (diskBytes !== null && written > diskBytes) return `disk written (${inWords(diskBytes)})`
     if (memoryBytes === null || memory <= memoryBytes || sum(tree, exactMemory) <= memoryBytes) return null
     return limitInWords('memory', this.#limits)
   }
 
-  #isNear(tasks: number, memory: number): boolean {
-    const { memoryBytes, processes } = this.#limits
+  #isNear(tasks: number, memory: number, written: number): boolean {
+    const { memoryBytes, processes, diskBytes } = this.#limits
     return (
+      written > NEAR_SHARE * (diskBytes ?? Number.POSITIVE_INFINITY) ||
       memory > NEAR_SHARE * (memoryBytes ?? memory / NEAR_SHARE) ||
       tasks > NEAR_SHARE * (processes ?? Number.POSITIVE_INFINITY)
     )

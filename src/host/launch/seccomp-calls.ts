@@ -60,6 +60,6 @@ export const REFUSED_CALLS: readonly (readonly [name: string, x64: number | null
 
 /** Calls that are refused only for some arguments. */
 export const CHECKED_CALLS = {
-  x64: { socket: 41, ioctl: 16, clone: 56, clone3: 435, ptrace: 101 },
-  arm64: { socket: 198, ioctl: 29, clone: 220, clone3: 435, ptrace: 117 },
+  x64: { socket: 41, ioctl: 16, clone: 56, clone3: 435, ptrace: 101, fallocate: 285 },
+  arm64: { socket: 198, ioctl: 29, clone: 220, clone3: 435, ptrace: 117, fallocate: 47 },
 } as const

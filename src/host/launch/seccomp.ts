@@ -12,7 +12,7 @@ const RETURN = 0x06
 const ALLOW = 0x7fff0000
 const KILL_PROCESS = 0x80000000
 const errno = (number: number): number => 0x00050000 | number
-const [EPERM, ENOSYS, EAFNOSUPPORT] = [errno(1), errno(38), errno(97)]
+const [EPERM, ENOSYS, EOPNOTSUPP, EAFNOSUPPORT] = [errno(1), errno(38), errno(95), errno(97)]
 
 /** Offsets in struct seccomp_data. Low halves only: the arguments looked at are 32 bits wide. */
 const NUMBER = 0
@@ -26,6 +26,10 @@ const X32_BIT = 0x40000000
 const AF = { unix: 1, inet: 2, inet6: 10, netlink: 16 } as const
 const TIOCSTI = 0x5412
 const TIOCLINUX = 0x541c
+/** The same as fallocate, by way of FS_IOC_RESVSP, RESVSP64 and ZERO_RANGE. */
+const PREALLOCATE = [0x40305828, 0x4030582a, 0x40305839] as const
+/** FALLOC_FL_PUNCH_HOLE and COLLAPSE_RANGE: these give space back. */
+const FREEING = 0x0a
 const PTRACE_ATTACH = 16
 const PTRACE_SEIZE = 0x4206
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
@@ -67,13 +71,20 @@ function program(architecture: Architecture): Instruction[] {
     [LOAD, 0, 0, NUMBER],
     ...(architecture === 'x64' ? ([[AT_LEAST, 0, 1, X32_BIT], returning(ENOSYS)] satisfies Instruction[]) : []),
     ...onCall(calls.socket, socketBody()),
-    ...onCall(calls.ioctl, refuseValues(1, [TIOCSTI, TIOCLINUX])),
+    ...onCall(calls.ioctl, refuseValues(1, [TIOCSTI, TIOCLINUX, ...PREALLOCATE])),
     ...onCall(calls.ptrace, refuseValues(0, [PTRACE_ATTACH, PTRACE_SEIZE])),
     ...onCall(calls.clone, [
       [LOAD, 0, 0, argument(0)],
       [ANY_BIT, 0, 1, NEW_NAMESPACES],
       returning(EPERM),
       returning(ALLOW),
+    ]),
+    // Space taken without a byte being written would be counted by nobody; the C library then writes instead.
+    ...onCall(calls.fallocate, [
+      [LOAD, 0, 0, argument(1)],
+      [ANY_BIT, 0, 1, FREEING],
+      returning(ALLOW),
+      returning(EOPNOTSUPP),
     ]),
     // Its flags lie in memory, out of the filter's sight; the C library falls back to clone.
     ...onCall(calls.clone3, [returning(ENOSYS)]),

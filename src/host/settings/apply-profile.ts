@@ -29,7 +29,7 @@ export const NOTHING: Profile = {
   environment: { pass: [], set: [], strip: [], home: 'workspace' },
   timeouts: { structuredMs: 1_000, shellMs: 1_000, maxMs: 1_000, noneAllowed: false, graceMs: 0 },
   output: { captureBytes: 1, presentedChars: 1 },
-  limits: { memoryBytes: 1, processes: 1, cpuSeconds: 1, fileBytes: 1, openFiles: 1 },
+  limits: { memoryBytes: 1, processes: 1, cpuSeconds: 1, fileBytes: 1, openFiles: 1, diskBytes: 1 },
   transaction: { mode: 'always', rollbackCodes: null, scope: [], maxBytes: 1, required: true },
   concurrency: { perAgent: 1 },
   agentPrograms: null,
@@ -124,6 +124,7 @@ function limitsOf(settings: ProfileSettings['limits'], base: Profile['limits']):
     cpuSeconds: orNull(settings?.cpu_seconds, base.cpuSeconds),
     fileBytes: orNull(settings?.file_bytes, base.fileBytes),
     openFiles: orNull(settings?.open_files, base.openFiles),
+    diskBytes: orNull(settings?.disk_bytes, base.diskBytes),
   }
 }
 

@@ -10,7 +10,7 @@ const STRICT: Profile = {
   plainArguments: true,
   default: 'ask',
   rules: [rule({ id: 'no', program: ['x'] })],
-  limits: { memoryBytes: 10, processes: 10, cpuSeconds: 10, fileBytes: 10, openFiles: 10 },
+  limits: { memoryBytes: 10, processes: 10, cpuSeconds: 10, fileBytes: 10, openFiles: 10, diskBytes: 10 },
   transaction: { ...PROFILE.transaction, required: true },
   agentPrograms: ['ls'],
   paths: { ...PROFILE.paths, write: false, readOutside: 'deny', writeOutside: 'deny' },

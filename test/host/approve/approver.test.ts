@@ -17,7 +17,7 @@ const plan: Plan = {
   env: [],
   stdinDigest: null,
   wall: { kind: 'none' },
-  limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null },
+  limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null, diskBytes: null },
   timeoutMs: 1000,
   graceMs: 0,
   transaction: 'off',

@@ -40,7 +40,7 @@ const planWith = (name: string, value: string): Plan => ({
   env: [[name, value]],
   stdinDigest: null,
   wall: { kind: 'none' },
-  limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null },
+  limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null, diskBytes: null },
   timeoutMs: 1_000,
   graceMs: 0,
   transaction: 'off',

@@ -1,0 +1,69 @@
+import { readdirSync } from 'node:fs'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createBubblewrap } from '../../../src/host/launch/bubblewrap.js'
+import {
+  launchAndHear,
+  plainProfile,
+  planOf,
+  removeDirectory,
+  temporaryDirectory,
+  wallAround,
+} from '../../contract/launcher-plan.js'
+
+const PATIENCE_MS = 60_000
+const LIMIT = 48 << 20
+/** A disk that is filled faster than it is looked at: what was written between two looks, on a fast disk. */
+const LEEWAY = 2 ** 30
+
+const bySigchldIgnored = (script: string): string => `perl -e '$SIG{CHLD} = "IGNORE"; ${script}'`
+const FILLERS: readonly [string, string][] = [
+  ['many files, each below the limit of one', 'i=0; while :; do head -c 4M /dev/zero > f$((i++)); done'],
+  ['files that are deleted while they are open', 'while :; do exec {fd}> f; rm f; head -c 4M /dev/zero >&$fd; done'],
+  ['many processes at once', 'for n in 1 2 3 4; do while :; do head -c 1M /dev/zero >> f$n.$RANDOM; done & done; wait'],
+  [
+    'processes whose ends nobody asks for',
+    bySigchldIgnored('while (1) { system("head -c 12M /dev/zero > f$$." . $i++ . "; sleep 0.3") }'),
+  ],
+  ['one big file, where files may be big', 'cat /dev/zero > f'],
+]
+
+/** The limit on what a command writes to disks, which every kind of user gets. */
+export function diskLimitTests(title: string): void {
+  describe(`disk written, ${title}`, () => {
+    const launcher = createBubblewrap()
+    let workspace: string
+    beforeEach(() => {
+      workspace = temporaryDirectory()
+    })
+    afterEach(() => removeDirectory(workspace))
+    afterAll(() => launcher.close())
+
+    const run = (script: string) => {
+      const limits = { ...plainProfile.limits, fileBytes: LEEWAY, diskBytes: LIMIT }
+      return launchAndHear(launcher, planOf(workspace, wallAround(workspace), { script, limits, timeoutMs: 50_000 }))
+    }
+
+    it.each(FILLERS)(
+      'ends %s, and nothing else',
+      async (_what, script) => {
+        const other = run('for i in 1 2 3; do sleep 0.1; echo $i > mine; cat mine; done')
+        const filler = await run(script)
+        expect(filler.ending).toEqual({ how: 'killed', signal: 'SIGKILL', by: 'limit', limit: 'disk written (48 MiB)' })
+        expect((await other).stdout.toString()).toBe('1\n2\n3\n')
+      },
+      PATIENCE_MS,
+    )
+
+    it('counts what would take space without being written', async () => {
+      const heard = await run('fallocate -l 4M f; stat -c %b f; fallocate -x -l 4K g && wc -c < g')
+      expect(heard.stdout.toString()).toBe('0\n4096\n')
+      expect(heard.stderr.toString()).toMatch(/fallocate.*not supported/i)
+    })
+
+    it('leaves alone what only goes through pipes and the private /tmp', async () => {
+      const { ending } = await run('head -c 200M /dev/zero | cat | cat > /dev/null; head -c 100M /dev/zero > /tmp/x')
+      expect(ending).toEqual({ how: 'exited', status: 0 })
+      expect(readdirSync(workspace)).toEqual([])
+    })
+  })
+}
