@@ -16,6 +16,7 @@ export function* changesIn(steps: readonly Step[], footings: readonly Footing[],
   const stated = new Set(steps.map(({ root, path }) => `${root} ${path}`))
   for (const step of steps) {
     const { act, before, after, path, root, attributes } = step
+    if (step.aside) continue
     const top = raw(footings[root]?.root ?? '')
     const place = (inner: RawPath): string => shown(inner === '' ? top : below(top, inner))
     if (act === 'meta') {

@@ -7,8 +7,8 @@ import type { Step } from './step.js'
 const depth = (path: RawPath): number => path.split('/').length
 
 /**
- * What a command that wrote to the tree itself has changed, as steps already done: removals, deepest first; then the rest, parents first;
- * then the modes, times and attributes of directories. Images lie in `home/image`. Files that may be as they were are among them.
+ * What a command that wrote to the tree itself has changed, as steps already done: removals, deepest first; then the rest, parents first.
+ * Images lie in `home/image`. Files that may be as they were are among them.
  */
 export function copyChanges(root: number, home: string, was: Snapshot, is: Snapshot): readonly Step[] {
   const [before, now] = [was.entries, is.entries]
@@ -30,18 +30,32 @@ export function copyChanges(root: number, home: string, was: Snapshot, is: Snaps
       const replaced = entry?.type === 'directory' ? null : entry
       const base = { root, path, before: replaced, after, keep: replaced ? image(path) : null }
       if (after.type === 'directory') return entry?.type === 'directory' ? [] : [{ ...base, act: 'mkdir', from: null }]
-      return replaced && asBefore(replaced, after) ? [] : [{ ...base, act: 'put', from: fresh() }]
+      return replaced && untouched(replaced, after) ? [] : [{ ...base, act: 'put', from: fresh() }]
     })
-  const steps = [...removals, ...additions]
-  return [...steps, ...directories(root, was, is, new Set(steps.map(({ path }) => parentOf(path))))]
+  return [...removals, ...additions]
+}
+
+/**
+ * Names of one file are put back together, also those that nothing happened to, or they would be names of two. Steps for these are not
+ * changes.
+ */
+export function withOtherNames(steps: readonly Step[], home: string, was: Snapshot, is: Snapshot): readonly Step[] {
+  const stated = new Set(steps.map(({ path }) => path))
+  const parted = new Set(
+    steps.flatMap(({ act, before }) => (before && before.links > 1 && act !== 'meta' ? [before.ino] : [])),
+  )
+  if (parted.size === 0) return steps
+  const others = [...was.entries].flatMap(([path, before], index): Step[] => {
+    const after = is.entries.get(path)
+    if (!after || before.type === 'directory' || !parted.has(before.ino) || stated.has(path)) return []
+    const base = { path, before, after, keep: `${home}/image/${path}`, from: `${home}/staged/other-${index}` }
+    return [{ root: steps[0]?.root ?? 0, act: 'put', aside: true, ...base }]
+  })
+  return [...steps, ...others]
 }
 
 const vanished = (was: Entry, is: Entry | undefined): boolean =>
   !is || (was.type === 'directory' && is.type !== 'directory')
-
-/** Another name for a file changes its ctime and no more. */
-const asBefore = (was: Entry, is: Entry): boolean =>
-  untouched(was, is) || (was.links === 1 && is.links > 1 && untouched({ ...was, ctime: is.ctime }, is))
 
 function attributesOf(path: RawPath, was: Snapshot, is: Snapshot): Pick<Step, 'attributes'> {
   const before = was.attributes.get(path) ?? {}
@@ -49,7 +63,9 @@ function attributesOf(path: RawPath, was: Snapshot, is: Snapshot): Pick<Step, 'a
   return sameAttributes(before, after) ? {} : { attributes: { before, after } }
 }
 
-function directories(root: number, was: Snapshot, is: Snapshot, touched: ReadonlySet<RawPath>): readonly Step[] {
+/** The modes, times and attributes of directories, after the steps for what is in them. */
+export function directoryChanges(root: number, was: Snapshot, is: Snapshot, steps: readonly Step[]): readonly Step[] {
+  const touched = new Set(steps.map(({ path }) => parentOf(path)))
   return [...was.entries].flatMap(([path, before]): Step[] => {
     const after = is.entries.get(path)
     if (before.type !== 'directory' || after?.type !== 'directory') return []

@@ -5,7 +5,7 @@ import { type Footing, type Ground, openGround } from './ground.js'
 import type { Step } from './step.js'
 
 /**
- * A file whose time of change alone is another may have been looked at closely, or have other attributes, or other content under the old
+ * A file whose time of change alone is another may have been given another name, or have other attributes, or other content under the old
  * time; one with another mode as well. Its copy tells.
  */
 export async function resolved(
@@ -31,7 +31,6 @@ const isDoubtful = ({ act, before, after }: Step): boolean =>
   act === 'put' &&
   before?.type === 'file' &&
   after !== null &&
-  before.links === after.links &&
   before.uid === after.uid &&
   before.gid === after.gid &&
   sameVersion({ ...before, mode: after.mode }, after)

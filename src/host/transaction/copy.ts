@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plan, Securing } from '../../core/model/plan.js'
 import type { AttributeDesk } from './attributes.js'
-import { copyChanges } from './copy-changes.js'
+import { copyChanges, directoryChanges, withOtherNames } from './copy-changes.js'
 import { resolved } from './copy-doubts.js'
 import { type Footing, openGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
@@ -114,6 +114,13 @@ interface Since {
 
 async function stepsSince({ id, footings, before, wanted, desk }: Since): Promise<readonly Step[]> {
   const now = await snapshotsOf(footings, wanted, desk)
-  const steps = before.flatMap((was, root) => copyChanges(root, `${id}/${root}`, was, now[root] ?? NOTHING))
-  return resolved(steps, footings, desk)
+  const steps: Step[] = []
+  for (const [root, was] of before.entries()) {
+    const is = now[root] ?? NOTHING
+    const home = `${id}/${root}`
+    const certain = await resolved(copyChanges(root, home, was, is), footings, desk)
+    const files = withOtherNames(certain, home, was, is)
+    steps.push(...files, ...directoryChanges(root, was, is, files))
+  }
+  return steps
 }

@@ -150,7 +150,9 @@ async function takeBack(
       select(steps, (root, path) => !inScope(root, path)),
     )
   store.journal.write({ ...record, state: 'rolled-back', undo: 'none' }, [], false)
-  store.chores.add(() => sweep(record, false))
+  // Second names that the command made for files of the tree are not to be left to them.
+  if (by.inTree) await sweep(record, false)
+  else store.chores.add(() => sweep(record, false))
   return reportOf({ plan, outcome: 'rolled-back', id: record.id, changes: record.changes })
 }
 

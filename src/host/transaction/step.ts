@@ -19,6 +19,8 @@ export const Step = z.strictObject({
   keep: z.string().nullable(),
   /** Extended attributes of a directory, where they matter; those of files move with them. */
   attributes: z.strictObject({ before: Attributes, after: Attributes }).optional(),
+  /** Not a change, but moved along with one. */
+  aside: z.boolean().optional(),
   /** Taken back by a later undo. */
   undone: z.boolean().optional(),
 })

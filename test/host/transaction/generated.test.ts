@@ -1,9 +1,13 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { treeOf } from '../../contract/transaction-tree.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Ending } from '../../../src/core/model/ending.js'
+import type { Plan } from '../../../src/core/model/plan.js'
+import { attributedTrees } from './attribute-script.js'
+import { actorArgv, type Deed, describeDeeds } from './file-actor.js'
 import { overlayWorkspace } from './overlay-run.js'
 
+const GRANT = { digest: '', by: 'policy', approval: null } as const
 const NAMES = [
   'a.txt',
   'src',
@@ -17,83 +21,109 @@ const NAMES = [
   'new',
   'new/x',
   "od'd\nname",
+  '.',
 ]
-const quoted = (name: string): string => `'${name.replaceAll("'", "'\\''")}'`
-const name = fc.constantFrom(...NAMES).map(quoted)
-const pair = fc.tuple(name, name)
-
-/** Commands that create, change, move, link, remove and disguise; most of them fail some of the time, which is part of it. */
-const command = fc.oneof(
-  name.map((n) => `echo more >> ${n}`),
-  name.map((n) => `echo over > ${n}`),
-  name.map((n) => `rm -f ${n}`),
-  name.map((n) => `rm -rf ${n}`),
-  name.map((n) => `mkdir -p ${n}`),
-  name.map((n) => `rm -rf ${n}; mkdir -p ${n}; echo in > ${n}/in`),
-  name.map((n) => `chmod u=rw,go= ${n}`),
-  name.map((n) => `chmod 755 ${n}`),
-  name.map((n) => `touch -h -d '2001-02-03 04:05:06.789' ${n}`),
-  name.map((n) => `truncate -s 100000 ${n}`),
-  // Not under a name that others write to: that would wait for a reader.
-  fc.constant('mkfifo pipe; mv pipe src/'),
-  pair.map(([a, b]) => `mv -f ${a} ${b}`),
-  pair.map(([a, b]) => `ln -f ${a} ${b}`),
-  pair.map(([a, b]) => `ln -sfn ${a} ${b}`),
-  pair.map(([a, b]) => `cp -a ${a} ${b}`),
-  pair.map(([a, b]) => `cp -a ${a} ${b}.tmp && mv -T ${b}.tmp ${b}`),
+const name = fc.constantFrom(...NAMES)
+const single = fc.constantFrom(
+  ...[
+    'append',
+    'over',
+    'unlink',
+    'remove',
+    'mkdir',
+    'anew',
+    'private',
+    'public',
+    'sticky',
+    'touch',
+    'truncate',
+    'fifo',
+  ],
 )
-const script = fc
-  .array(command, { minLength: 1, maxLength: 6 })
-  .map((commands) => `{ ${commands.join('; ')}; } 2>/dev/null`)
+const double = fc.constantFrom('rename', 'into', 'link', 'symlink', 'copy')
+const attribute = fc.constantFrom('user.one', 'user.two')
 
-const SEQUENCES = 2_000
+/** Deeds that create, change, move, link, remove and disguise; most of them fail some of the time, which is part of it. */
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(single, name) },
+  { weight: 3, arbitrary: fc.tuple(double, name, name) },
+  { weight: 2, arbitrary: fc.tuple(fc.constantFrom('set', 'unset'), name, attribute) },
+)
+const sequence = fc.array(deed, { minLength: 1, maxLength: 6 })
+
 /** Commits grow the tree, so that roll-backs meet more than the furniture; after these many it starts afresh. */
 const PER_WORKSPACE = 50
 const AT_ONCE = 4
 
-async function inOneWorkspace(scripts: readonly string[]): Promise<void> {
+function launch(program: string, args: readonly string[]): Promise<Ending> {
+  return new Promise((resolve, reject) => {
+    execFile(program, args, (error) => {
+      const status = error ? error.code : 0
+      if (typeof status === 'number') resolve({ how: 'exited', status })
+      else reject(error)
+    })
+  })
+}
+
+function launchActor({ wall, argv: [program = '', ...args] }: Plan): Promise<Ending> {
+  if (wall.kind === 'none') return launch(program, args)
+  const user = process.geteuid?.() === 0 ? [] : ['--user', '--preserve-credentials']
+  return launch('nsenter', [...user, '--mount', '--target', `${wall.within}`, '--', program, ...args])
+}
+
+const trees = attributedTrees()
+afterAll(() => trees.close())
+
+async function inOneWorkspace(sequences: readonly (readonly Deed[])[], over: Partial<Plan>): Promise<void> {
   const space = overlayWorkspace()
+  const run = async (deeds: readonly Deed[], status: number) => {
+    const plan = space.plan('', { argv: actorArgv(space.workspace, deeds, status), ...over })
+    return (await space.transactions.during(plan, GRANT, launchActor)).report
+  }
   try {
-    for (const [index, commands] of scripts.entries()) {
-      const before = treeOf(space.workspace)
-      if (index % 5 === 4) await undoneAgain(space, commands, before)
-      else {
-        await space.run(`${commands}; exit 3`)
-        expect([commands, treeOf(space.workspace)]).toEqual([commands, before])
-      }
+    for (const [index, deeds] of sequences.entries()) {
+      const said = describeDeeds(deeds)
+      const before = await trees.of(space.workspace)
+      await run(deeds, 3)
+      expect([said, await trees.of(space.workspace)]).toEqual([said, before])
+      if (index % 5 === 4) await undoneAgain(space, await run(deeds, 0), said, before)
     }
   } finally {
-    await space.transactions.close()
-    execFileSync('chmod', ['-R', 'u+rwX', space.top])
     await space.remove()
   }
 }
 
-/** Every fifth is committed and undone; half of those are then done again, and stay. */
+type Tree = Readonly<Record<string, string>>
+type Report = Awaited<ReturnType<ReturnType<typeof overlayWorkspace>['run']>>['report']
+
+/** Every fifth is also committed and undone; half of those are then done again, and stay. */
 async function undoneAgain(
-  space: ReturnType<typeof overlayWorkspace>,
-  commands: string,
-  before: ReturnType<typeof treeOf>,
-) {
-  const { report } = await space.run(`${commands}; exit 0`)
-  if (report?.outcome !== 'committed') return expect(report?.outcome).toBe('none')
-  const after = treeOf(space.workspace)
-  const undone = await space.transactions.undo(report.id ?? '')
-  expect([commands, undone.conflicts, treeOf(space.workspace)]).toEqual([commands, [], before])
-  if (commands.length % 2 === 0) return
-  const redone = await space.transactions.undo(undone.record.id)
-  expect([commands, redone.conflicts, treeOf(space.workspace)]).toEqual([commands, [], after])
+  { workspace, transactions }: ReturnType<typeof overlayWorkspace>,
+  report: Report,
+  said: string,
+  before: Tree,
+): Promise<void> {
+  if (report?.outcome !== 'committed') return expect([said, report?.outcome]).toEqual([said, 'none'])
+  const after = await trees.of(workspace)
+  const undone = await transactions.undo(report.id ?? '')
+  expect([said, undone.conflicts, await trees.of(workspace)]).toEqual([said, [], before])
+  if (said.length % 2 === 0) return
+  const redone = await transactions.undo(undone.record.id)
+  expect([said, redone.conflicts, await trees.of(workspace)]).toEqual([said, [], after])
 }
 
-describe('over two thousand generated sequences of commands', () => {
-  it('a tree taken back is identical to what it was: content, mode, time, links', async () => {
-    const scripts = fc.sample(script, { numRuns: SEQUENCES, seed: 20_260_101 })
-    const shares = Array.from({ length: SEQUENCES / PER_WORKSPACE }, (_, n) =>
-      scripts.slice(n * PER_WORKSPACE, (n + 1) * PER_WORKSPACE),
-    )
-    const worker = async () => {
-      for (let share = shares.pop(); share !== undefined; share = shares.pop()) await inOneWorkspace(share)
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  }, 400_000)
+async function holds(sequences: number, seed: number, over: Partial<Plan>): Promise<void> {
+  const all = fc.sample(sequence, { numRuns: sequences, seed })
+  const shares = Array.from({ length: sequences / PER_WORKSPACE }, (_, n) =>
+    all.slice(n * PER_WORKSPACE, (n + 1) * PER_WORKSPACE),
+  )
+  const worker = async () => {
+    for (let share = shares.pop(); share !== undefined; share = shares.pop()) await inOneWorkspace(share, over)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+describe('over generated sequences of changes, a tree taken back is what it was: content, mode, time, links, attributes', () => {
+  it('two thousand of them by overlay', () => holds(2_000, 20_260_101, {}), 400_000)
+  it('three hundred of them by copies', () => holds(300, 20_260_202, { wall: { kind: 'none' } }), 400_000)
 })
