@@ -1,3 +1,4 @@
+import { absolutePath } from './absolute-path.js'
 import type { Builtin } from './builtins.js'
 import { addPath } from './path-facts.js'
 import type { Arg } from './programs/knowledge.js'
@@ -13,16 +14,20 @@ const PATH_MAX = 4_096
 function destination(reading: Reading, state: State, arg: Arg | undefined): string | null {
   if (!arg) {
     const home = lookUp(reading, state, 'HOME').value
-    return typeof home === 'string' ? reading.absolute(state, home) : null
+    return typeof home === 'string' ? logical(state, home) : null
   }
   if (arg.text === null) return null
   if (arg.text === '-') return state.previous
   const cdpath = state.get('CDPATH')
   if (cdpath?.isSet && cdpath.value !== '' && !/^\.{0,2}\//.test(arg.text) && !/^\.\.?$/.test(arg.text)) return null
   if (arg.text === '') return state.cwd
-  const path = reading.absolute(state, arg.text)
+  const path = logical(state, arg.text)
   return path !== null && path.length > PATH_MAX ? null : path
 }
+
+/** `cd` folds `..` by the names it came by, whatever is a link. */
+const logical = (state: State, path: string): string | null =>
+  path.startsWith('/') ? absolutePath(path, '/') : state.cwd === null ? null : absolutePath(path, state.cwd)
 
 function go(reading: Reading, state: State, to: string | null, arg: Arg | undefined): void {
   if (arg && arg.text !== '-' && arg.text !== '') addPath(reading, state, 'reads', arg, 'cd', false)

@@ -7,52 +7,64 @@ import { Sink } from './streams.js'
 /** Notes files that become copies of, or links to, others: running one is running the other. */
 export function noteCopies(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
   if (reading.dead > 0) return
-  if (
-    program === 'cp' ||
-    program === 'ln' ||
-    program === 'mv' ||
-    program === 'install' ||
-    program === 'link' ||
-    program === 'rsync'
-  )
-    noteTargets(reading, state, args)
-  else if (program === 'dd') {
+  if (program === 'dd') {
     const value = (key: string): string | undefined =>
       args.find((arg) => arg.text?.startsWith(key))?.text?.slice(key.length)
-    note(reading, state, value('if='), value('of='))
-  }
+    note(reading, state, value('if='), value('of='), 'copy')
+  } else if (COPIERS.has(program)) noteTargets(reading, state, program, args)
 }
 
-function noteTargets(reading: Reading, state: State, args: readonly Arg[]): void {
+const COPIERS = new Set('cp ln mv install link rsync gcp gln gmv ginstall'.split(' '))
+
+/** A symbolic link's target is looked for from where the link is. */
+type How = 'copy' | 'link' | 'symlink'
+
+function howOf(program: string, args: readonly Arg[]): How {
+  const has = (pattern: RegExp): boolean => args.some((arg) => pattern.test(arg.text ?? ''))
+  if (/^g?(ln|link)$/.test(program)) return has(/^-[a-zA-Z]*s|^--sy/) ? 'symlink' : 'link'
+  if (!/^g?cp$/.test(program)) return 'copy'
+  return has(/^-[a-zA-Z]*s|^--sy/) ? 'symlink' : has(/^-[a-zA-Z]*l|^--l/) ? 'link' : 'copy'
+}
+
+function noteTargets(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
   const operands: string[] = []
   let directory: string | undefined
   for (let i = 1; i < args.length; i++) {
     const text = args[i]?.text
     if (text === null || text === undefined) return
-    if (text === '-t') directory = args[++i]?.text ?? undefined
-    else if (text.startsWith('--target-directory=')) directory = text.slice(19)
+    const attached = /^(?:-[a-zA-Z]*t|--target-directory=)(.+)$/s.exec(text)?.[1]
+    if (attached !== undefined && text.startsWith('-')) directory = attached
+    else if (/^(-[a-zA-Z]*t|--target-directory)$/.test(text)) directory = args[++i]?.text ?? undefined
     else if (/^-[mogSZ]$/.test(text)) i++
     else if (!text.startsWith('-')) operands.push(text)
   }
-  const target = directory ?? operands.pop()
+  const how = howOf(program, args)
+  const target = directory ?? (operands.length === 1 ? '.' : operands.pop())
   for (const source of operands) {
-    note(reading, state, source, directory === undefined ? target : `${target}/${baseName(source)}`)
-    if (target?.endsWith('/') || target === '.') note(reading, state, source, `${target}/${baseName(source)}`)
+    // A target that is a directory gets the file into it.
+    note(reading, state, source, `${target}/${baseName(source.replace(/\/+$/, ''))}`, how)
+    if (directory === undefined && target !== '.') note(reading, state, source, target, how)
   }
 }
 
-function note(reading: Reading, state: State, source: string | undefined, target: string | undefined): void {
+function note(reading: Reading, state: State, source: string | undefined, target: string | undefined, how: How): void {
   if (source === undefined || target === undefined) return
-  const from = reading.absolute(state, source)
   const to = reading.absolute(state, target)
-  if (from === null || to === null || from === to) return
+  if (to === null) return
+  const relative = how === 'symlink' && !source.startsWith('/')
+  const from = reading.absolute(state, relative ? `${to.slice(0, to.lastIndexOf('/'))}/${source}` : source)
+  if (from === null || from === to || to.startsWith(`${from}/`)) return
+  reading.links.delete(to)
   const written = reading.files.get(from)
-  if (written) {
+  if (how !== 'copy') reading.links.set(to, from)
+  else if (written) {
     const copy = new Sink()
     copy.write(written.text)
     reading.files.set(to, copy)
     reading.copies.delete(to)
-  } else reading.copies.set(to, from)
+    return
+  }
+  reading.copies.set(to, from)
 }
 
 /** What a path is a copy of, followed to the end; null when it is none. */

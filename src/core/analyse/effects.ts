@@ -63,8 +63,6 @@ function performPath(
   if (path.text === '-' || path.text === '/dev/null') return
   const base = cwd === undefined ? state.cwd : cwd.text === null ? null : reading.absolute(state, cwd.text)
   addPath(reading, state, KINDS[effect.does], path, by, effect.recursive, base)
-  if (effect.does === 'read' && path.text !== null && reading.hasFiles)
-    reading.feedsOurs ||= reading.files.has(reading.absolute(state, path.text) ?? '')
   if (effect.does === 'write' && !KEEPS_TEXT.has(by)) forgetFile(reading, state, path, by)
 }
 
@@ -76,9 +74,7 @@ function forgetFile(reading: Reading, state: State, path: Arg, by: string): void
   const absolute = path.text === null || reading.dead > 0 ? null : reading.absolute(state, path.text)
   if (absolute === null) return
   const isOurs =
-    reading.files.has(absolute) ||
-    reading.feedsOurs ||
-    typeof state.descriptors.get(0)?.input?.peek() === 'string'
+    reading.files.has(absolute) || reading.feedsOurs || typeof state.descriptors.get(0)?.input?.peek() === 'string'
   reading.files.delete(absolute)
   reading.copies.delete(absolute)
   reading.written.set(absolute, { by, isOurs })

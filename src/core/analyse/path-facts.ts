@@ -1,6 +1,6 @@
 import type { PathFact } from '../model/facts.js'
 import type { Span } from '../model/span.js'
-import { absolutePath } from './absolute-path.js'
+import { linkedPath, physicalPath } from './physical-path.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
@@ -15,11 +15,29 @@ export function addPath(
   recursive: boolean,
   cwd: string | null = state.cwd,
 ): void {
-  if (reading.remote > 0) return
+  if (reading.remote > 0 || arg.text === '') return
   const text = arg.text ?? arg.unknown?.glob ?? arg.head
-  const partial = arg.text === null || (cwd === null && !text.startsWith('/'))
-  if (arg.text === '') return
-  const path = resolved(text, cwd)
+  const isRelative = !text.startsWith('/')
+  const partial = arg.text === null || (cwd === null && isRelative)
+  const add = (path: string): void => addOne(reading, kind, path, arg, by, recursive, partial)
+  if (text === '' || (isRelative && cwd === null)) {
+    add(text)
+    return
+  }
+  add(physicalPath(reading, text, cwd ?? '/'))
+  const linked = linkedPath(reading, text, cwd ?? '/', kind !== 'deletes')
+  if (linked !== null) add(linked)
+}
+
+function addOne(
+  reading: Reading,
+  kind: 'reads' | 'writes' | 'deletes',
+  path: string,
+  arg: Arg,
+  by: string,
+  recursive: boolean,
+  partial: boolean,
+): void {
   const fact: PathFact = {
     path,
     span: arg.span,
@@ -33,12 +51,6 @@ export function addPath(
     const fixed = path.slice(0, Math.max(1, path.slice(0, `${path}*`.search(/[*?[]/)).lastIndexOf('/')))
     reading.ask({ ask: 'path', path: fixed })
   }
-}
-
-function resolved(text: string, cwd: string | null): string {
-  if (text === '') return ''
-  if (text.startsWith('/')) return absolutePath(text, '/')
-  return cwd === null ? text : absolutePath(text, cwd)
 }
 
 export function addHost(reading: Reading, host: string, port: number | null, span: Span, by: string): void {

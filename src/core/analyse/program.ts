@@ -6,6 +6,7 @@ import { perform } from './effects.js'
 import { inherited } from './inherit.js'
 import { addInnerWorkings } from './inner-workings.js'
 import { printed } from './output.js'
+import { linkedPath } from './physical-path.js'
 import { effectsOf } from './programs/effects-of.js'
 import { knowledgeOf, knownNames } from './programs/index.js'
 import type { Arg } from './programs/knowledge.js'
@@ -15,6 +16,7 @@ import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { couldMatchExtended, matchesPattern } from './text/pattern.js'
 import { argValue, headOf, type Value } from './value.js'
+import { feedsOurs, noteInline, sayWriter } from './writers.js'
 
 const SYSTEM =
   /^(?:\/proc\/self\/root)*\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?(?:s?bin|games|lib\/\S+|libexec\/\S+)\/[^/]+$/
@@ -52,10 +54,14 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
     if (!contained) reading.findings.changesAnything = true
     const start = clearedBy(reading, state, base, args)
     runStartupFiles(reading, start, base, args)
+    const before = reading.feedsOurs
+    reading.feedsOurs = feedsOurs(reading, start, base, effects)
     for (const effect of effects) perform(reading, start, effect, base)
+    reading.feedsOurs = before
   } else reading.findings.changesAnything = true
   addInnerWorkings(reading, state, base, args, program !== undefined)
   noteCopies(reading, state, base, args)
+  noteInline(reading, state, base, args)
   const sink = state.descriptors.get(1)?.sink
   if (base === 'mkdir') noteDirectories(reading, state, args)
   if (sink || base === 'tee') {
@@ -82,11 +88,13 @@ function foundInChangedPath(reading: Reading, state: State, name: string): strin
 function runsFile(reading: Reading, state: State, args: readonly Arg[], path: string): boolean {
   const [command, ...rest] = args
   if (!command) return false
-  const copied = copyOf(reading, path)
+  const copied = copyOf(reading, path) ?? linkedPath(reading, path, '/', true)
   if (copied !== null) {
     runCopy(reading, state, args, copied)
-    return true
+    // Whether the copy or the link could be made cannot be told where there was something before.
+    if ((reading.answers.paths.get(path)?.kind ?? 'missing') === 'missing') return true
   }
+  sayWriter(reading, path)
   if (reading.files.has(path)) return runsWritten(reading, state, args, path)
   if (SYSTEM.test(path)) return false
   const text = shellTextAt(reading, path)

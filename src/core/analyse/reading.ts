@@ -3,9 +3,9 @@ import { LIMITS } from '../model/limits.js'
 import { baseName } from '../model/path.js'
 import type { Span } from '../model/span.js'
 import type { Node, Word } from '../shell/tree.js'
-import { absolutePath } from './absolute-path.js'
 import { expandWords } from './expand.js'
 import { Findings } from './findings.js'
+import { physicalPath } from './physical-path.js'
 import type { Arg } from './programs/knowledge.js'
 import type { State } from './state.js'
 import type { Sink } from './streams.js'
@@ -55,6 +55,11 @@ export class Reading {
     this.#files ??= new Map()
     return this.#files
   }
+  get hasFiles(): boolean {
+    return this.#files !== null && this.#files.size > 0
+  }
+  /** True while a program is run that reads a file of the script's own, or is told on its command line what to print. */
+  feedsOurs = false
   /** Copies of and links to other files, by absolute path. */
   get copies(): Map<string, string> {
     this.#copies ??= new Map()
@@ -63,11 +68,26 @@ export class Reading {
   get hasCopies(): boolean {
     return this.#copies !== null && this.#copies.size > 0
   }
+  /** Links the script makes, by absolute path, and what they point to. */
+  get links(): Map<string, string> {
+    this.#links ??= new Map()
+    return this.#links
+  }
+  get hasLinks(): boolean {
+    return this.#links !== null && this.#links.size > 0
+  }
   /** Files that programs write with text that is not known, which program, and whether it made it of the script's own text. */
   get written(): Map<string, { readonly by: string; readonly isOurs: boolean }> {
     this.#written ??= new Map()
     return this.#written
   }
+  get hasWritten(): boolean {
+    return this.#written !== null && this.#written.size > 0
+  }
+  /** Programs that did what a text told them, which may have been to write files. */
+  readonly inline: { readonly by: string; readonly text: string }[] = []
+  /** True once a file was split into others, whose names begin with an x unless they are told. */
+  hasSplit = false
   /** Directories the script makes. */
   get made(): Set<string> {
     this.#made ??= new Set()
@@ -105,6 +125,7 @@ export class Reading {
   #recursions: Map<string, number> | null = null
   #files: Map<string, Sink | null> | null = null
   #copies: Map<string, string> | null = null
+  #links: Map<string, string> | null = null
   #written: Map<string, { readonly by: string; readonly isOurs: boolean }> | null = null
   #made: Set<string> | null = null
   #steps = 0
@@ -261,10 +282,10 @@ export class Reading {
     return question.ask === 'path' ? paths.has(question.path) : scripts.has(question.path)
   }
 
-  /** The absolute path of an argument, or null where the directory or the argument is not known. */
+  /** The absolute path of an argument, or null where the directory is not known. */
   absolute(state: State, path: string): string | null {
-    if (path.startsWith('/')) return absolutePath(path, '/')
-    return state.cwd === null ? null : absolutePath(path, state.cwd)
+    if (path.startsWith('/')) return physicalPath(this, path, '/')
+    return state.cwd === null ? null : physicalPath(this, path, state.cwd)
   }
 
   /** Expands one word into arguments, as for a command. */

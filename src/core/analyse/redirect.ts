@@ -2,6 +2,7 @@ import type { Redirect } from '../shell/tree.js'
 import type { Descriptors } from './descriptors.js'
 import { expandValue, expandWords } from './expand.js'
 import { addHost, addPath } from './path-facts.js'
+import { linkedPath } from './physical-path.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
@@ -119,7 +120,7 @@ function open(reading: Reading, state: State, arg: Arg, operator: string, descri
 export function textOfFile(reading: Reading, path: string | null): ReturnType<Input['peek']> {
   if (path === null) return hole('the text of a file', 'input')
   if (path === '/dev/null') return ''
-  const written = reading.files.get(path)
+  const written = reading.files.get(path) ?? reading.files.get(linkedPath(reading, path, '/', true) ?? '')
   if (written && !written.continues) return written.text
   return { unknown: 'the text of a file', source: 'input', head: '', path }
 }
@@ -131,7 +132,11 @@ export function fileSink(reading: Reading, path: string | null, append: boolean)
   if (before && (append || reading.undecided > 0)) return before
   const sink = new Sink()
   sink.continues = append
-  reading.files.set(path, sink)
-  reading.copies.delete(path)
+  const linked = linkedPath(reading, path, '/', true)
+  for (const place of linked === null ? [path] : [path, linked]) {
+    reading.files.set(place, sink)
+    reading.copies.delete(place)
+    reading.written.delete(place)
+  }
   return sink
 }

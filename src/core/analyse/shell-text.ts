@@ -1,13 +1,14 @@
 import { readScript } from '../shell/parse-script.js'
 import { forkBranches } from './branch.js'
-import { DOWNLOADERS } from './output.js'
 import { addPath } from './path-facts.js'
+import { linkedPath } from './physical-path.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { textOfFile } from './redirect.js'
 import { runStatements } from './run.js'
 import type { State } from './state.js'
 import { argValue, type Value } from './value.js'
+import { sayWriter } from './writers.js'
 
 /** Runs text as shell commands: `eval`, `sh -c`, a script, a pipe into a shell. What is not known of it is hidden. */
 export function runText(reading: Reading, state: State, text: Value): void {
@@ -67,8 +68,14 @@ export function runScript(reading: Reading, state: State, path: Arg, args: reado
   }
   if (fd) reading.evaluates()
   else addPath(reading, state, 'reads', path, 'bash', false)
-  runFile(reading, state, absolute, must)
+  const linked = linkedPath(reading, absolute, '/', true)
+  if (linked !== null) runFile(reading, state.fork(), linked, must)
+  if (linked === null || isThere(reading, absolute)) runFile(reading, state, absolute, must)
 }
+
+/** Is it known to be there beside what a link of the script's puts there? */
+const isThere = (reading: Reading, path: string): boolean =>
+  (reading.answers.paths.get(path)?.kind ?? 'missing') !== 'missing'
 
 function runFile(reading: Reading, state: State, path: string, must: boolean): void {
   if (reading.calls.some((call) => call.name === path)) {
@@ -79,12 +86,7 @@ function runFile(reading: Reading, state: State, path: string, must: boolean): v
   const written = reading.files.get(path)
   const text = written !== undefined && written !== null ? written.text : reading.answers.scripts.get(path)
   reading.calls.push({ name: path, concurrency: state.concurrency })
-  const writer = written === undefined ? reading.written.get(path) : undefined
-  if (writer !== undefined) {
-    reading.hidden(`a script that ${writer.by} writes is not known`, null)
-    if (DOWNLOADERS.has(writer.by)) reading.findings.shape('download-and-run', reading.here)
-    else if (writer.isOurs) reading.findings.shape('decode-and-run', reading.here)
-  }
+  sayWriter(reading, path)
   if (written === null) reading.hidden('a script that the same command writes is not known', null)
   if (written === undefined || written?.continues) reading.ask({ ask: 'script', path })
   if (written?.continues) runText(reading, state.fork(), reading.answers.scripts.get(path) ?? '')

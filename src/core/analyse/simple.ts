@@ -4,6 +4,7 @@ import { forkBranches } from './branch.js'
 import { writeListing } from './builtin-listing.js'
 import { type Builtin, builtinNamed } from './builtins.js'
 import { runAlias, runCall } from './call.js'
+import { noteComplaints } from './complaints.js'
 import { expandValue, expandWord } from './expand.js'
 import { runProgram, runUnknown } from './program.js'
 import type { Arg } from './programs/knowledge.js'
@@ -110,9 +111,11 @@ function dispatch(reading: Reading, state: State, args: readonly Arg[], node: Si
   const builtin = builtinNamed(name)
   if (builtin) {
     runBuiltin(reading, state, builtin, args)
+    noteComplaints(state, args, false)
     return
   }
   runProgram(reading, state, args)
+  noteComplaints(state, args, true)
 }
 
 function runBuiltin(reading: Reading, state: State, builtin: Builtin, args: readonly Arg[]): void {

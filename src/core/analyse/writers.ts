@@ -1,0 +1,67 @@
+import { baseName } from '../model/path.js'
+import { DOWNLOADERS } from './output.js'
+import type { Arg, Effect } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import type { State } from './state.js'
+
+/** Programs that do what is written on their command line or given to them to read, files included. */
+const INLINE =
+  /^(?:python|pypy|perl|ruby|node|nodejs|bun|deno|php|lua|luajit|tclsh|wish|expect|[gmn]?awk|ed|red|ex|vi|vim|nvim|view|emacs|guile|racket|ocaml|Rscript|octave|julia|dc|m4|sqlite3|gdb|groovy|scala|elixir|erl|R|jshell|busybox|g?sed)[\d.]*$/
+/** Writers that add something to the name they are given. */
+const NUMBERING = new Set(['split', 'gsplit', 'csplit'])
+/** Programs remembered in one analysis. */
+const REMEMBERED = 64
+
+/** Notes a program that can write any file the text it is given names. */
+export function noteInline(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
+  if (reading.dead > 0 || !(INLINE.test(program) || NUMBERING.has(program)) || reading.inline.length >= REMEMBERED)
+    return
+  if (NUMBERING.has(program)) reading.hasSplit = true
+  const input = state.descriptors.get(0)?.input?.peek()
+  const text = typeof input === 'string' ? input : ''
+  reading.inline.push({ by: program, text: [...args.slice(1).map((arg) => arg.text ?? arg.head), text].join('\n') })
+}
+
+/** Does a program write what the script itself made: the text of a file of its own, or words on the command line? */
+export function feedsOurs(reading: Reading, state: State, program: string, effects: readonly Effect[]): boolean {
+  if (!effects.some((effect) => effect.does === 'write')) return false
+  if (INLINE.test(program) || program === 'script') return true
+  if (!reading.hasFiles) return false
+  return effects.some(
+    (effect) =>
+      effect.does === 'read' &&
+      effect.path.text !== null &&
+      reading.files.has(reading.absolute(state, effect.path.text) ?? ''),
+  )
+}
+
+/** Says what is not known of a script that another program wrote, or may have. */
+export function sayWriter(reading: Reading, path: string): void {
+  const writer = writerOf(reading, path)
+  if (writer === null) return
+  reading.hidden(`a script that ${writer.by} writes is not known`, null)
+  if (DOWNLOADERS.has(writer.by)) reading.findings.shape('download-and-run', reading.here)
+  else if (writer.isOurs) reading.findings.shape('decode-and-run', reading.here)
+}
+
+/** The program that writes a file with text that is not known, and whether it makes it of the script's own text. */
+export function writerOf(reading: Reading, path: string): { readonly by: string; readonly isOurs: boolean } | null {
+  const written = reading.hasWritten ? reading.written.get(path) : undefined
+  if (written) return written
+  if (reading.hasWritten)
+    for (const [prefix, writer] of reading.written)
+      if (NUMBERING.has(writer.by) && path.startsWith(prefix)) return writer
+  if (reading.hasSplit && /\/x(?:x\d|[a-z]{2,})[^/]*$/.test(path)) return { by: 'split', isOurs: true }
+  const name = baseName(path)
+  const inline = name === '' ? undefined : reading.inline.find(({ text }) => mentions(text, name))
+  return inline ? { by: inline.by, isOurs: true } : null
+}
+
+/** Does a text hold a name as a word of its own? */
+function mentions(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const around = (text[at - 1] ?? '') + (text[at + name.length] ?? '')
+    if (!/[\w.-]/.test(around)) return true
+  }
+  return false
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { type Answers, noAnswers } from '../../../src/core/model/facts.js'
+import { factsOf, hidden, lines, paths } from './facts-of.js'
+
+const runs = (script: string, answers?: Answers): readonly string[] =>
+  lines(factsOf(script, answers)).map((line) => line.replace(/^.*: /, ''))
+
+describe('a script that the same command writes', () => {
+  it.each([
+    'echo victim | tee x; bash x',
+    'echo victim > a; cp a x; ./x',
+    'echo victim > a; mkdir d; cp a d; ./d/a',
+    'echo victim > a; cp -t d a; ./d/a',
+    'echo victim > a; cp -td a; ./d/a',
+    'echo victim > a; install -m 755 a x; ./x',
+    'echo victim > a; mv a x; source ./x',
+    'echo victim > a; ln a x; ./x',
+    'echo victim > a; ln -s a x; bash x',
+    'ln -s a x; echo victim > a; bash x',
+    'ln -s x a; echo victim > a; bash x',
+    'mkdir d; ln -s ../a d/x; echo victim > a; bash d/x',
+    'ln -s d e; echo victim > e/x; bash d/x',
+    'echo victim > d/x; ln -s d e; bash e/x',
+    'echo victim > a; cp -s "$PWD/a" x; ./x',
+  ])('is read where its text is known: %s', (script) => {
+    expect(runs(script)).toContain('victim')
+  })
+
+  it.each([
+    "printf 'a\\nvictim\\n.\\nw x\\nq\\n' | ed; bash x",
+    "ed -s x <<< $'a\\nvictim\\n.\\nw\\nq'; bash x",
+    "ex -sc 'a|victim' -cwq x; bash x",
+    'awk \'BEGIN { print "victim" > "x" }\'; . ./x',
+    'echo victim | split - x; bash xaa',
+    'echo victim > a; split a; bash xaa',
+    'echo victim | csplit -f x - 1; bash x00',
+    'echo victim > a; uniq a x; ./x',
+    'echo victim > a; sort -o x a; bash x',
+    'echo victim | dd of=x; bash x',
+    "echo victim | sed -n 'w x'; bash x",
+    "echo ls > x; sed -i 's/ls/victim/' x; bash x",
+    'python3 -c \'open("x", "w").write("victim")\'; bash x',
+    'echo ls > x; python3 -c \'open("x", "w").write("victim")\'; ./x',
+    'perl -e \'open F, ">x"; print F "victim"\'; chmod +x x; ./x',
+    "type $'/\\nvictim\\n' 2> x; bash x",
+    "cd $'/\\nvictim\\n' 2>&1 | bash",
+    'logger -s victim 2> x; bash x',
+  ])('is a disguise where a program makes its text: %s', (script) => {
+    const facts = factsOf(script)
+    expect(hidden(facts)).toBe(true)
+    expect(facts.shapes.map(({ kind }) => kind)).toEqual(['decode-and-run'])
+  })
+
+  it('is hidden although the host has one of that name now', () => {
+    const answers = noAnswers()
+    answers.scripts.set('/w/x', 'ls\n')
+    expect(hidden(factsOf('sort -o x a; ./x', answers))).toBe(true)
+    expect(hidden(factsOf('sort -o y a; ./x', answers))).toBe(false)
+  })
+
+  it('is no longer what was there, nor surely the other, where a link may not have been made', () => {
+    const answers = noAnswers()
+    answers.paths.set('/w/x', { real: '/w/x', kind: 'file' })
+    answers.scripts.set('/w/x', 'old\n')
+    answers.scripts.set('/w/y', 'new\n')
+    expect(runs('ln -s y x; bash x', answers)).toEqual(expect.arrayContaining(['old', 'new']))
+    expect(runs('ln -s y x; ./x', answers)).toEqual(expect.arrayContaining(['old', 'new']))
+  })
+
+  it.each([
+    'git add x.sh && bash -c ls',
+    'python3 -c "print(1)"; ls',
+    'make 2> log; cat log',
+    'x=$(ls 2>&1); echo "$x"',
+  ])('is not seen where there is none: %s', (script) => {
+    expect(hidden(factsOf(script))).toBe(false)
+  })
+})
+
+describe('paths through links', () => {
+  it('are both what is written and where the script made it lead', () => {
+    expect(paths(factsOf('ln -s /etc l; cat l/shadow'), 'reads')).toEqual(
+      expect.arrayContaining(['/w/l/shadow', '/etc/shadow']),
+    )
+    expect(paths(factsOf('ln -s /etc/foo l; cat l/../shadow'), 'reads')).toEqual(
+      expect.arrayContaining(['/etc/shadow']),
+    )
+    expect(paths(factsOf('ln -s /srv/a l; echo > l'), 'writes')).toEqual(expect.arrayContaining(['/w/l', '/srv/a']))
+    expect(paths(factsOf('ln -s /w/sub /home/u; rm -rf /home/u/.ssh'), 'deletes')).toContain('/home/u/.ssh')
+  })
+
+  it('lead to the link itself where that is deleted', () => {
+    expect(paths(factsOf('ln -s /etc l; rm l'), 'deletes')).toEqual(['/w/l'])
+  })
+
+  it("are not folded behind a link of the host's", () => {
+    const answers = noAnswers()
+    answers.paths.set('/w/l', { real: '/etc/foo', kind: 'directory' })
+    expect(paths(factsOf('cat l/../shadow', answers), 'reads')).toEqual(['/etc/shadow'])
+    expect(paths(factsOf('cd l; cat ../shadow', answers), 'reads')).toContain('/etc/shadow')
+    expect(paths(factsOf('cd l; cd ..; cat x', answers), 'reads')).toContain('/w/x')
+  })
+
+  it('of a directory that an option names are not looked for inside it', () => {
+    expect(paths(factsOf('git -C evil status'), 'reads')).toContain('/w/evil')
+    expect(paths(factsOf('git -C evil status'), 'reads')).not.toContain('/w/evil/evil')
+    expect(paths(factsOf('git -C a -C b add c'), 'reads')).toContain('/w/a/b')
+  })
+})
