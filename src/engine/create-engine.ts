@@ -8,6 +8,7 @@ import { createQueue } from './queue.js'
 import { replay } from './replay.js'
 import { run } from './run.js'
 import type { RunContext } from './run-context.js'
+import { recordedTransactions } from './settle.js'
 import { mustSucceed, runMarkdown, sequence } from './several.js'
 import { createTasks, type Run, taskOf } from './tasks.js'
 
@@ -61,7 +62,7 @@ export function createEngine(ports: Ports): Engine {
       }
     },
     endAgent: (agent) => end(tasks.live(agent)),
-    transactions: ports.transactions,
+    transactions: recordedTransactions(ports),
     approvals: { list: () => ports.approver.list(), answer: (id, verdict) => ports.approver.answer(id, verdict) },
     audit: { query: (query) => ports.audit.query(query ?? {}), verify: () => ports.audit.verify() },
     outputs: { read: (id, stream, from, to) => ports.outputs.read(id, stream, from, to) },

@@ -113,8 +113,14 @@ export function endedByResult(draft: Draft, at: number, result: Result): Ended {
     truncated: result.truncated,
     restored: result.transaction?.restored ?? 0,
     deleted: result.transaction?.deleted ?? 0,
+    ...transactionOf(result),
     ...(result.evidence.length > 0 ? { evidence: result.evidence } : {}),
   }
+}
+
+function transactionOf({ transaction }: Result): Pick<Ended, 'transaction'> {
+  if (!transaction || transaction.outcome === 'none') return {}
+  return { transaction: { id: transaction.id ?? null, outcome: transaction.outcome } }
 }
 
 /** Anything thrown, as the one error type; what is not ours is a defect of ours, and says so without a stack. */

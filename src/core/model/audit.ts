@@ -11,7 +11,8 @@ export const Intent = z.strictObject({
   at: z.iso.datetime(),
   agent: z.string().nullable(),
   caller: Caller,
-  tool: z.enum(['bash', 'exec']),
+  /** `undo`, `keep` and `discard` settle what an earlier command changed. */
+  tool: z.enum(['bash', 'exec', 'undo', 'keep', 'discard']),
   command: z.string(),
   request: Command.nullable(),
   cwd: z.string().nullable(),
@@ -39,6 +40,8 @@ export const Ended = z.strictObject({
   message: z.string().nullable(),
   restored: z.int(),
   deleted: z.int(),
+  /** What became of its changes, where it made any: the id is what `cordon diff` takes. */
+  transaction: z.strictObject({ id: z.string().nullable(), outcome: z.string() }).optional(),
   /** What the wall stopped or let through. */
   evidence: z.array(z.string()).readonly().optional(),
 })

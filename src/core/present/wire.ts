@@ -1,7 +1,8 @@
 import type { RuleMatch } from '../model/decision.js'
 import type { CordonError, ErrorInfo } from '../model/errors.js'
-import type { FilterReport, Result, TransactionReport } from '../model/result.js'
+import type { FilterReport, Result } from '../model/result.js'
 import type { Span } from '../model/span.js'
+import { reportToWire, type WireReport } from './wire-transaction.js'
 
 export interface WireMatch {
   readonly rule: string
@@ -25,7 +26,7 @@ export interface WireResult {
   readonly duration_ms: number
   readonly agent: string | null
   readonly decision: { readonly verdict: string; readonly because: readonly WireMatch[] }
-  readonly transaction?: TransactionReport
+  readonly transaction?: WireReport
   readonly filter?: WireFilter
   /** What the wall stopped or took back. */
   readonly evidence?: readonly string[]
@@ -57,7 +58,7 @@ export function toWire(result: Result): WireResult {
     duration_ms: result.durationMs,
     agent: result.agent,
     decision: { verdict: decision.verdict, because: decision.because.map(matchToWire) },
-    ...(transaction === null ? {} : { transaction }),
+    ...(transaction === null ? {} : { transaction: reportToWire(transaction) }),
     ...(filter === null ? {} : { filter: filterToWire(filter) }),
     ...(evidence.length === 0 ? {} : { evidence }),
     ...(error === null ? {} : { error }),

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
+import { diffToWire } from '../../core/present/wire-transaction.js'
 import { diffsText, summaryText } from './changes-text.js'
 import { type Cli, paintOut, sayJson, withEngine } from './cli.js'
 import { EXITS_OF_LOOKING } from './exits.js'
 import { addColor, addJson } from './options.js'
 import { sayPaged } from './page.js'
 import { reportFailure } from './report-failure.js'
-import { snakeKeys } from './wire-keys.js'
 
 interface DiffOptions {
   readonly stat?: boolean
@@ -27,11 +27,7 @@ export function addDiff(program: Command, cli: Cli): void {
     try {
       await withEngine(cli, async ({ transactions }) => {
         const diffs = transactions.diff(id, paths.length > 0 ? paths : undefined)
-        if (options.json)
-          return sayJson(
-            cli,
-            diffs.map(({ change, ...diff }) => ({ ...snakeKeys(change), ...diff })),
-          )
+        if (options.json) return sayJson(cli, diffs.map(diffToWire))
         const paint = paintOut(cli, options)
         const summary = summaryText(diffs, cli.io.cwd, paint) || 'Nothing changed.\n'
         return sayPaged(cli, options.stat ? summary : `${summary}\n${diffsText(diffs, cli.io.cwd, paint)}`)

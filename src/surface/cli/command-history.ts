@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { TransactionRecord } from '../../core/model/change.js'
+import { recordToWire } from '../../core/present/wire-transaction.js'
 import { countsText } from './changes-text.js'
 import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from './cli.js'
 import { EXITS_OF_LOOKING } from './exits.js'
@@ -7,7 +8,6 @@ import { addColor, addJson } from './options.js'
 import type { Paint } from './paint.js'
 import { reportFailure } from './report-failure.js'
 import { cut, pad } from './visible.js'
-import { snakeKeys } from './wire-keys.js'
 
 interface HistoryOptions {
   readonly limit?: number
@@ -26,7 +26,7 @@ export function addHistory(program: Command, cli: Cli): void {
   addColor(addJson(command)).action(async (options: HistoryOptions) => {
     try {
       const records = await withEngine(cli, async ({ transactions }) => transactions.history(options.limit))
-      if (options.json) await sayJson(cli, records.map(snakeKeys))
+      if (options.json) await sayJson(cli, records.map(recordToWire))
       else await sayOut(cli, table(records, paintOut(cli, options), columnsOf(cli.io)))
       cli.exit(0)
     } catch (thrown) {

@@ -3,6 +3,7 @@ import type { FileDiff } from '../../core/model/change.js'
 import { CordonError } from '../../core/model/errors.js'
 import type { Result } from '../../core/model/result.js'
 import { toWire } from '../../core/present/wire.js'
+import { diffToWire } from '../../core/present/wire-transaction.js'
 import { diffsText, summaryText } from './changes-text.js'
 import { type Cli, paintErr, paintOut, sayErr, sayJson, sayOut, withEngine } from './cli.js'
 import { scriptOf } from './command-run.js'
@@ -14,7 +15,6 @@ import { reportFailure } from './report-failure.js'
 import { resultNotes } from './result-notes.js'
 import { reviewedBy } from './review-prompt.js'
 import { visible } from './visible.js'
-import { snakeKeys } from './wire-keys.js'
 
 interface TryOptions extends RunningOptions {
   readonly keep?: boolean
@@ -24,6 +24,8 @@ interface TryOptions extends RunningOptions {
 type Settled = {
   readonly outcome: 'kept' | 'discarded' | 'conflict' | 'nothing'
   readonly conflicts: readonly string[]
+  /** Nobody said so: there was no terminal to ask on. */
+  readonly unasked?: boolean
 }
 
 const NOTHING: Settled = { outcome: 'nothing', conflicts: [] }
@@ -71,7 +73,7 @@ async function attempt(cli: Cli, engine: CliEngine, script: string, options: Try
 
 const wire = (result: Result, diffs: readonly FileDiff[], { outcome, conflicts }: Settled) => ({
   ...toWire(result),
-  changes: diffs.map(({ change, ...diff }) => ({ ...snakeKeys(change), ...diff })),
+  changes: diffs.map(diffToWire),
   settled: outcome,
   conflicts,
 })
@@ -97,16 +99,19 @@ async function settle(
   const answer = options.keep ? 'all' : options.discard || !person ? 'none' : await reviewedBy(cli, diffs, options)
   if (answer === 'none' || answer.length === 0) {
     await transactions.settle(id, 'discard')
-    return { outcome: 'discarded', conflicts: [] }
+    return { outcome: 'discarded', conflicts: [], unasked: !options.discard && !person }
   }
   const { conflicts } = await transactions.settle(id, 'keep', answer === 'all' ? undefined : answer)
   return { outcome: conflicts.length > 0 ? 'conflict' : 'kept', conflicts }
 }
 
-async function say(cli: Cli, { outcome, conflicts }: Settled, options: TryOptions): Promise<void> {
+async function say(cli: Cli, { outcome, conflicts, unasked }: Settled, options: TryOptions): Promise<void> {
   const paint = paintErr(cli, options)
   if (outcome === 'kept') await sayErr(cli, `${paint.green('✔')} Kept.\n`)
-  if (outcome === 'discarded') await sayErr(cli, `${paint.yellow('✘')} Discarded: the files are as they were.\n`)
+  if (outcome === 'discarded') {
+    const why = unasked ? ', for there is no terminal to ask on (--keep keeps them)' : ''
+    await sayErr(cli, `${paint.yellow('✘')} Discarded${why}: the files are as they were.\n`)
+  }
   if (outcome === 'conflict') {
     const named = conflicts.map((path) => `  ${visible(path)}\n`).join('')
     await sayErr(cli, `${paint.red('✘')} Not kept: these changed underneath while the command ran.\n${named}`)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { CordonError } from '../../core/model/errors.js'
+import { recordToWire } from '../../core/present/wire-transaction.js'
 import type { PastTransactions, Settlement } from '../../engine/ports.js'
 import { countsText } from './changes-text.js'
 import { type Cli, paintErr, sayErr, sayJson, withEngine } from './cli.js'
@@ -7,7 +8,6 @@ import { EXITS_OF_UNDO } from './exits.js'
 import { addColor, addJson } from './options.js'
 import { reportFailure } from './report-failure.js'
 import { visible } from './visible.js'
-import { snakeKeys } from './wire-keys.js'
 
 interface UndoOptions {
   readonly last?: string
@@ -57,7 +57,7 @@ async function undo(
   if (options.json)
     await sayJson(
       cli,
-      done.map(({ record, conflicts }) => ({ ...snakeKeys(record), conflicts })),
+      done.map(({ record, conflicts }) => ({ ...recordToWire(record), conflicts })),
     )
   return done.some(({ conflicts }) => conflicts.length > 0) ? 1 : 0
 }

@@ -35,6 +35,14 @@ export const EXITS_OF_UNDO = table([
   OWN_FAILURE,
 ])
 
+export const EXITS_OF_KEEP = table([
+  ['0', 'kept'],
+  ['1', 'not kept: files changed underneath; they are named, and nothing was changed'],
+  OWN_FAILURE,
+])
+
+export const EXITS_OF_DISCARD = table([['0', 'discarded'], OWN_FAILURE])
+
 export const EXITS_OF_VERIFY = table([
   ['0', 'the record is whole'],
   ['1', 'the record was changed or has a gap'],

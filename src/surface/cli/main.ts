@@ -12,6 +12,7 @@ import { addMcp } from './command-mcp.js'
 import { addOutput } from './command-output.js'
 import { addProfiles } from './command-profiles.js'
 import { addRun } from './command-run.js'
+import { addDiscard, addKeep } from './command-settle.js'
 import { addTry } from './command-try.js'
 import { addUndo } from './command-undo.js'
 import type { Doors } from './doors.js'
@@ -31,6 +32,8 @@ const COMMANDS: ReadonlyMap<string, Add> = new Map([
   ['history', addHistory],
   ['diff', addDiff],
   ['undo', addUndo],
+  ['keep', addKeep],
+  ['discard', addDiscard],
   ['approvals', addApprovals],
   ['approve', addApprove],
   ['deny', addDeny],

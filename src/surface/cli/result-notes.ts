@@ -17,7 +17,10 @@ export function resultNotes(result: Result, paint: Paint): string {
       ),
     )
   }
-  if (transaction?.outcome === 'waiting-for-review') notes.push(paint.yellow('The changes wait for a review.'))
+  if (transaction?.outcome === 'waiting-for-review') {
+    const { id } = transaction
+    notes.push(paint.yellow(`Held for review: cordon diff ${id}, then cordon keep ${id} or cordon discard ${id}.`))
+  }
   if (transaction?.warning) notes.push(paint.yellow(transaction.warning))
   if (streams.kept) notes.push(paint.dim(`Output kept: cordon output ${result.id}`))
   return notes.map((note) => `${visibleNote(note)}\n`).join('')

@@ -1,29 +1,34 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { removeTree } from '../../../src/host/transaction/remove.js'
 import { createTransactions } from '../../../src/host/transaction/transactions.js'
 import { planOf } from '../../contract/launcher-plan.js'
-import { furnish, shapeOf, treeOf } from '../../contract/transaction-tree.js'
+import { furnish } from '../../contract/transaction-tree.js'
+import { ATTRIBUTE_FUNCTIONS, attributedTrees } from './attribute-script.js'
 import { bundled } from './bundled.js'
+import { launchInside } from './overlay-run.js'
 
 const GRANT = { digest: '', by: 'policy', approval: null } as const
+/** One of every kind of step. */
 const CHANGES = [
-  'echo more >> a.txt; rm src/b.txt; mkdir -p new/deep; echo n > new/deep/n; chmod 600 tool.sh',
-  'rm -rf src/deep; ln -sfn src link; rmdir empty; echo file > empty; mv linked moved; chmod 555 src',
+  `${ATTRIBUTE_FUNCTIONS}; echo more >> a.txt; mkdir new; echo n > new/n; chmod 600 tool.sh; rm -r src/deep`,
+  'ln -sfn src link; rmdir empty; echo file > empty; mv linked moved; set_attribute src user.x 1; chmod 555 src',
 ].join('; ')
+const AT_ONCE = 3
 
 let home: string
 let child: string
+const trees = attributedTrees()
 beforeAll(async () => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-kill-')))
-  child = join(home, 'child.mjs')
-  await bundled('dying-child.ts', child)
+  child = await bundled('dying-child.ts', join(home, 'child.mjs'), true)
 })
-afterAll(() => {
-  execFileSync('chmod', ['-R', 'u+rwX', home])
-  rmSync(home, { recursive: true, force: true })
+afterAll(async () => {
+  trees.close()
+  await removeTree(home)
 })
 
 /** A command has run in a fresh workspace and its changes wait for review. */
@@ -33,93 +38,106 @@ async function waiting() {
   const state = join(top, 'state')
   mkdirSync(workspace)
   furnish(workspace)
-  const before = treeOf(workspace)
+  const before = await trees.of(workspace)
   const transactions = createTransactions({ stateDirectory: state })
-  const wall = {
-    kind: 'bubblewrap',
-    mounts: [{ op: 'write', from: workspace, at: workspace }],
-    network: 'none',
-  } as const
-  const { report } = await transactions.during(
-    planOf(workspace, wall, { transaction: 'review' }),
-    GRANT,
-    async (plan) => {
-      const pid = plan.wall.kind === 'bubblewrap' ? `${plan.wall.within}` : ''
-      const user = process.geteuid?.() === 0 ? [] : ['--user', '--preserve-credentials']
-      execFileSync('nsenter', [
-        ...user,
-        '--mount',
-        '--target',
-        pid,
-        '--',
-        'bash',
-        '-c',
-        `cd ${workspace} && ${CHANGES}`,
-      ])
-      return { how: 'exited', status: 0 }
-    },
+  const mounts = [{ op: 'write', from: workspace, at: workspace }] as const
+  const plan = planOf(
+    workspace,
+    { kind: 'bubblewrap', mounts, network: 'none' },
+    { transaction: 'review', script: CHANGES },
   )
-  return { workspace, state, transactions, before, id: report?.id ?? '' }
+  const { report } = await transactions.during(plan, GRANT, launchInside)
+  const end = async () => {
+    await transactions.close()
+    await removeTree(top)
+  }
+  return { workspace, state, transactions, before, id: report?.id ?? '', end }
 }
 
-const die = (state: string, action: string, id: string, at: number) => {
-  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [child, state, action, id, `${at}`], {
-    encoding: 'utf8',
-  })
-  if (status !== 0 && signal !== 'SIGKILL') throw new Error(stderr)
-  return { killed: signal === 'SIGKILL', points: Number(stdout) }
+interface Death {
+  readonly killed: boolean
+  readonly points: number
 }
+
+const die = (state: string, action: string, id: string, at: number): Promise<Death> =>
+  new Promise((resolve, reject) => {
+    execFile(process.execPath, [child, state, action, id, `${at}`], (error, stdout, stderr) => {
+      if (error && error.signal !== 'SIGKILL') reject(new Error(stderr))
+      else resolve({ killed: error !== null, points: Number(stdout) })
+    })
+  })
 
 async function pointsOf(action: 'keep' | 'undo'): Promise<number> {
-  const { state, transactions, id } = await waiting()
+  const { state, transactions, id, end } = await waiting()
   if (action === 'undo') await transactions.settle(id, 'keep')
-  return die(state, action, id, 0).points
+  const { points } = await die(state, action, id, 0)
+  await end()
+  return points
 }
 
-describe('killed with SIGKILL', () => {
-  it('at any point of a commit, it leaves a tree that is exactly before or exactly after', async () => {
+/** Every number up to a limit, a few at a time. */
+async function forEach(limit: number, work: (at: number) => Promise<void>, step = 1): Promise<void> {
+  let next = 1
+  const worker = async () => {
+    for (let at = next; at <= limit; at = next) {
+      next += step
+      await work(at)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+describe('killed with SIGKILL before any call that changes the disk', () => {
+  it('a commit leaves a tree that is exactly before or exactly after', async () => {
     const points = await pointsOf('keep')
-    expect(points).toBeGreaterThan(20)
+    expect(points).toBeGreaterThan(60)
     const ends = new Set<string>()
-    for (let at = 1; at <= points; at += 1) {
-      const { workspace, state, transactions, before, id } = await waiting()
-      expect(die(state, 'keep', id, at).killed).toBe(true)
+    await forEach(points, async (at) => {
+      const { workspace, state, transactions, before, id, end } = await waiting()
+      expect([at, (await die(state, 'keep', id, at)).killed]).toEqual([at, true])
       await transactions.recover()
       const record = transactions.history().find((one) => one.id === id)
       ends.add(record?.state ?? '')
-      if (record?.state === 'committed') expect(Object.keys(shapeOf(workspace))).toContain('new/deep/n')
-      else expect([at, treeOf(workspace)]).toEqual([at, before])
       if (record?.state === 'waiting') {
+        expect([at, await trees.of(workspace)]).toEqual([at, before])
         expect((await transactions.settle(id, 'keep')).conflicts).toEqual([])
-        expect((await transactions.undo(id)).conflicts).toEqual([])
-        expect([at, treeOf(workspace)]).toEqual([at, before])
-      }
-    }
+      } else expect([at, record?.state]).toEqual([at, 'committed'])
+      expect([at, (await transactions.undo(id)).conflicts]).toEqual([at, []])
+      expect([at, await trees.of(workspace)]).toEqual([at, before])
+      await end()
+    })
     expect(ends).toEqual(new Set(['waiting', 'committed']))
-  }, 120_000)
+  }, 300_000)
 
-  it('at any point of an undo, it leaves a tree that is exactly before or exactly after', async () => {
+  it('an undo leaves a tree that is exactly before or exactly after', async () => {
     const points = await pointsOf('undo')
-    expect(points).toBeGreaterThan(20)
-    for (let at = 1; at <= points; at += 1) {
-      const { workspace, state, transactions, before, id } = await waiting()
+    expect(points).toBeGreaterThan(60)
+    await forEach(points, async (at) => {
+      const { workspace, state, transactions, before, id, end } = await waiting()
       await transactions.settle(id, 'keep')
-      const after = treeOf(workspace)
-      expect(die(state, 'undo', id, at).killed).toBe(true)
+      const after = await trees.of(workspace)
+      expect([at, (await die(state, 'undo', id, at)).killed]).toEqual([at, true])
       await transactions.recover()
       const undone = transactions.history().find((one) => one.kind === 'undo')?.state === 'committed'
-      expect([at, treeOf(workspace)]).toEqual([at, undone ? before : after])
-    }
-  }, 120_000)
+      expect([at, await trees.of(workspace)]).toEqual([at, undone ? before : after])
+      await end()
+    })
+  }, 300_000)
 
-  it('while it cleans up after such a death, the next start still ends exactly before', async () => {
-    for (let at = 1; at < 60; at += 3) {
-      const { workspace, state, transactions, before, id } = await waiting()
-      die(state, 'keep', id, 24)
-      const { killed } = die(state, 'recover', id, at)
-      await transactions.recover()
-      expect([at, treeOf(workspace)]).toEqual([at, before])
-      if (!killed) break
-    }
-  }, 120_000)
+  it('the start that cleans up after such a death leaves it to the next, which ends exactly before', async () => {
+    let rest = 60
+    await forEach(
+      rest,
+      async (at) => {
+        if (at > rest) return
+        const { workspace, state, transactions, before, id, end } = await waiting()
+        await die(state, 'keep', id, 50)
+        if (!(await die(state, 'recover', id, at)).killed) rest = Math.min(rest, at)
+        await transactions.recover()
+        expect([at, await trees.of(workspace)]).toEqual([at, before])
+        await end()
+      },
+      3,
+    )
+  }, 300_000)
 })

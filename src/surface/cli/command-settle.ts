@@ -1,0 +1,81 @@
+import type { Command } from 'commander'
+import { recordToWire } from '../../core/present/wire-transaction.js'
+import type { Settlement } from '../../engine/ports.js'
+import { countsText } from './changes-text.js'
+import { type Cli, paintErr, sayErr, sayJson, withEngine } from './cli.js'
+import { EXITS_OF_DISCARD, EXITS_OF_KEEP } from './exits.js'
+import { addColor, addJson } from './options.js'
+import { reportFailure } from './report-failure.js'
+import { visible } from './visible.js'
+
+interface SettleOptions {
+  readonly json?: boolean
+  readonly color: boolean
+}
+
+type Verdict = 'keep' | 'discard'
+
+/** `cordon keep <id> [path…]`: what was held for review counts from now on. */
+export function addKeep(program: Command, cli: Cli): void {
+  const command = program
+    .command('keep')
+    .summary('keep changes that wait for a review')
+    .description(
+      "Applies the changes of a transaction that is held for review, or of one that met a conflict. With paths only those are kept, and the rest is discarded. 'cordon undo <id>' takes it back.",
+    )
+    .addHelpText('after', EXITS_OF_KEEP)
+  addSettling(command, cli, 'keep')
+}
+
+/** `cordon discard <id> [path…]`: what was held for review never happened. */
+export function addDiscard(program: Command, cli: Cli): void {
+  const command = program
+    .command('discard')
+    .summary('discard changes that wait for a review')
+    .description(
+      'Drops the changes of a transaction that is held for review, or of one that met a conflict. With paths only those are dropped, and the rest goes on waiting. This cannot be undone.',
+    )
+    .addHelpText('after', EXITS_OF_DISCARD)
+  addSettling(command, cli, 'discard')
+}
+
+function addSettling(command: Command, cli: Cli, verdict: Verdict): void {
+  command
+    .argument('<id>', "the id of the transaction; 'cordon history' lists those that wait")
+    .argument('[path...]', 'only these files, and what is below them')
+  addColor(addJson(command)).action(async (id: string, paths: readonly string[], options: SettleOptions) => {
+    try {
+      const settlement = await withEngine(cli, ({ transactions }) =>
+        transactions.settle(id, verdict, paths.length > 0 ? paths : undefined),
+      )
+      const { record, conflicts } = settlement
+      if (options.json) await sayJson(cli, { ...recordToWire(record), conflicts })
+      else await say(cli, verdict, settlement, options)
+      cli.exit(conflicts.length > 0 ? 1 : 0)
+    } catch (thrown) {
+      cli.exit(await reportFailure(cli, thrown, options))
+    }
+  })
+}
+
+async function say(
+  cli: Cli,
+  verdict: Verdict,
+  { record, conflicts }: Settlement,
+  options: SettleOptions,
+): Promise<void> {
+  const paint = paintErr(cli, options)
+  const { id, state, changes } = record
+  const counts = countsText(changes.counts)
+  if (conflicts.length > 0) {
+    const named = conflicts.map((path) => `  ${visible(path)}\n`).join('')
+    await sayErr(
+      cli,
+      `${paint.red('✘')} Not kept, nothing was changed: these are no longer as the command found them.\n${named}`,
+    )
+  } else if (verdict === 'keep') {
+    await sayErr(cli, `${paint.green('✔')} Kept ${id}: ${counts}. To take it back: cordon undo ${id}\n`)
+  } else if (state === 'discarded') {
+    await sayErr(cli, `${paint.yellow('✘')} Discarded ${id}: the files are as they were.\n`)
+  } else await sayErr(cli, `${paint.yellow('✘')} Discarded these; ${id} goes on waiting with ${counts}.\n`)
+}
