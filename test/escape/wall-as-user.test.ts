@@ -1,6 +1,7 @@
 import { createBubblewrap } from '../../src/host/launch/bubblewrap.js'
 import { launcherContract } from '../contract/launcher.js'
 import { wallAround } from '../contract/launcher-plan.js'
+import { maskAttacks } from './masks.js'
 import { networkAttacks } from './network.js'
 import { wallAttacks } from './wall.js'
 
@@ -13,6 +14,7 @@ if (process.getuid?.() === 0) {
 }
 
 wallAttacks('as an ordinary user')
+maskAttacks('as an ordinary user')
 networkAttacks('as an ordinary user')
 launcherContract('bubblewrap as an ordinary user', {
   create: () => createBubblewrap(),

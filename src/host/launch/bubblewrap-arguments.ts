@@ -1,6 +1,7 @@
 import { CordonError } from '../../core/model/errors.js'
 import { LIMITS } from '../../core/model/limits.js'
 import type { Mount, Plan, Wall } from '../../core/model/plan.js'
+import { REPORTS_PATH } from './mask-reports.js'
 
 /** Descriptors bubblewrap is given. */
 export interface FirstFds {
@@ -24,6 +25,8 @@ export interface Setting {
   /** Forbidden places that exist by now; the others are taken back afterwards. */
   readonly existing: ReadonlySet<string>
   readonly preludePath: string
+  /** The pipe on which masks report that they were executed; null when there are none. */
+  readonly reports?: string | null
   /** Bubblewrap is already started in the network the command gets. */
   readonly joinsNetwork: boolean
 }
@@ -34,7 +37,8 @@ export interface WallArguments {
   readonly contents: readonly Content[]
 }
 
-export type Content = 'empty' | 'mask'
+/** Nothing, or the mask that stands in the place of a program. */
+export type Content = 'empty' | { readonly mask: string }
 
 type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
 
@@ -69,7 +73,7 @@ function mountArgs(mount: Mount, { asRoot, existing }: Setting, fdOf: (content: 
     case 'hide-file':
       return ['--perms', '0444', '--ro-bind-data', `${fdOf('empty')}`, mount.at]
     case 'mask':
-      return ['--perms', '0555', '--ro-bind-data', `${fdOf('mask')}`, mount.at]
+      return ['--perms', '0555', '--ro-bind-data', `${fdOf({ mask: mount.at })}`, mount.at]
   }
 }
 
@@ -99,6 +103,7 @@ export function wallArguments(plan: Plan, wall: BubblewrapWall, setting: Setting
     ...(wall.network === 'full' || setting.joinsNetwork ? [] : ['--unshare-net']),
     ...wall.mounts.flatMap((mount) => mountArgs(mount, setting, fdOf)),
     ...prelude,
+    ...(setting.reports ? ['--ro-bind', setting.reports, REPORTS_PATH] : []),
     ...sealArgs(wall.mounts),
     ...['--chdir', plan.cwd, '--clearenv', ...plan.env.flatMap(([name, value]) => ['--setenv', name, value])],
     ...(fds.prelude === null ? [] : ['--setenv', 'BASH_ENV', preludePath]),

@@ -9,6 +9,7 @@ import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
 import { InheritedDescriptors } from './inherited-descriptors.js'
 import { type Door, ListedNetwork, proxyVariables } from './listed-network.js'
+import { MaskReports } from './mask-reports.js'
 import { requireProgram } from './resolve-program.js'
 import type { Stopper } from './stopper.js'
 import { WarmWalls } from './warm-walls.js'
@@ -42,6 +43,7 @@ class Bubblewrap implements Launcher {
   readonly #watchdog = new Watchdog()
   readonly #fifos = new Fifos(this.#watchdog.directory)
   readonly #inherited = new InheritedDescriptors()
+  readonly #reports = new MaskReports(`${this.#watchdog.directory}-masks`)
   readonly #active = new Map<Promise<unknown>, Stopper>()
   readonly #networks = new Map<string, ListedNetwork>()
   #found: Capabilities | null = null
@@ -92,6 +94,7 @@ class Bubblewrap implements Launcher {
     await Promise.all([...this.#networks.values()].map((network) => network.close()))
     await this.#watchdog.release()
     this.#fifos.close()
+    this.#reports.close()
     this.#inherited.close()
   }
 
@@ -110,6 +113,7 @@ class Bubblewrap implements Launcher {
     this.#shop ??= {
       bwrap: found.path,
       fifos: this.#fifos,
+      reports: this.#reports,
       inherited: this.#inherited,
       mark,
       cgroups: this.#cgroups(),

@@ -3,6 +3,7 @@ import { closeSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
+import { baseName } from '../../core/model/path.js'
 import type { Plan, ResourceLimits, Wall } from '../../core/model/plan.js'
 import type { LaunchIo } from '../../engine/ports.js'
 import type { CgroupTree } from './cgroup-trees.js'
@@ -10,6 +11,7 @@ import { REQUEST_FD, STATUS_FD, startCold } from './cold-wall.js'
 import type { Channel, Fifos } from './fifos.js'
 import type { InheritedDescriptors } from './inherited-descriptors.js'
 import { byRlimit, LimitWatch, limitInWords } from './limit-watch.js'
+import type { MaskReports, Masks } from './mask-reports.js'
 import { endingOf } from './signal-names.js'
 import { Stopper } from './stopper.js'
 import { Streams } from './streams.js'
@@ -25,6 +27,7 @@ const COMPLAINT_BYTES = 4_096
 export interface Workshop {
   readonly bwrap: string
   readonly fifos: Fifos
+  readonly reports: MaskReports
   readonly inherited: InheritedDescriptors
   /** The variable by which bubblewrap itself, not the command, is recognised from outside. */
   readonly mark: readonly [string, string]
@@ -51,6 +54,7 @@ export class BuiltWall {
   readonly #streams: Streams
   readonly #group: TaskCgroup | null
   readonly #forbidden: ForbiddenPlaces
+  readonly #masked: Masks
   readonly #complaint: Buffer[] = []
   readonly #exited: Promise<void>
   #heard = 0
@@ -70,8 +74,22 @@ export class BuiltWall {
     this.#streams = new Streams(shop.fifos, { stdin, onChunk: (stream, chunk) => this.#say(stream, chunk) })
     const { existing } = this.#forbidden
     this.#group = TaskCgroup.create(shop.cgroups, plan.limits)
+    const places = wall.mounts.flatMap(({ op, at }) => (op === 'mask' ? at : []))
+    this.#masked = shop.reports.masksOf(places)
+    const reports = places.length === 0 ? null : shop.reports.pipe
     const gate = this.#group?.needsGate ? shop.fifos.input() : null
-    const setting = { ...shop, plan, wall, streams: this.#streams, existing, request, networkOf, gate }
+    const setting = {
+      ...shop,
+      plan,
+      wall,
+      streams: this.#streams,
+      existing,
+      request,
+      networkOf,
+      gate,
+      masked: this.#masked,
+      reports,
+    }
     this.#child = this.#group?.start(() => startCold(setting)) ?? startCold(setting)
     this.#exited = exitOf(this.#child)
     // Whoever uses the wall hears of it; an unused one is simply gone.
@@ -112,6 +130,7 @@ export class BuiltWall {
 
   /** A wall nobody needs any more. */
   async demolish(): Promise<void> {
+    this.#masked.executed()
     this.#run.force()
     await this.#dead().catch(() => undefined)
   }
@@ -161,6 +180,7 @@ export class BuiltWall {
   }
 
   #takeBack(io: LaunchIo): void {
+    for (const place of this.#masked.executed()) io.onEvidence?.(`exec: ${baseName(place)} masked`)
     // Looked at anew: in the time a wall waits, somebody else may have made what it forbids.
     for (const { path, kept } of this.#forbidden.takeBack()) {
       io.onEvidence?.(`write: ${path} is protected; what the command made there was taken back and is kept at ${kept}`)

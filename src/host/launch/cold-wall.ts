@@ -7,6 +7,7 @@ import { type FirstFds, wallArguments } from './bubblewrap-arguments.js'
 import { inNamespaceOf } from './enter-namespace.js'
 import type { Channel } from './fifos.js'
 import { type InheritedDescriptors, sealed } from './inherited-descriptors.js'
+import type { Masks } from './mask-reports.js'
 import { prlimitPrefix, ulimitLines } from './rlimits.js'
 import { seccompFilter } from './seccomp.js'
 import type { Streams } from './streams.js'
@@ -22,9 +23,6 @@ export const REQUEST_FD = 7
 const GATE_FD = 8
 const FIRST_CONTENT_FD = 9
 
-/** Stands in the place of a denied program. It goes by the name it is called by, whichever link that is. */
-const MASK = Buffer.from('#!/bin/sh\necho "Command not allowed: ${0##*/}" >&2\nexit 126\n')
-
 /** Where bash finds the lines that set its limits, before it reads the script. */
 const PRELUDE_PATH = '/dev/.cordon-limits'
 
@@ -36,6 +34,9 @@ export interface ColdWall {
   /** Forbidden places that exist by now. */
   readonly existing: ReadonlySet<string>
   readonly inherited: InheritedDescriptors
+  readonly masked: Masks
+  /** The pipe on which masks report; null when the wall has none. */
+  readonly reports: string | null
   /** The variable by which bubblewrap itself, not the command, is recognised from outside. */
   readonly mark: readonly [string, string]
   /** Our copy of the descriptor on which it waits for its command; null when it has it already. */
@@ -88,6 +89,8 @@ export function startCold({
   streams,
   existing,
   inherited,
+  masked,
+  reports,
   mark,
   request,
   gate,
@@ -109,12 +112,13 @@ export function startCold({
     existing,
     preludePath: PRELUDE_PATH,
     joinsNetwork: networkOf !== null,
+    reports,
   }
   const { args, contents } = wallArguments(plan, wall, setting)
   const texts = [`${args.join('\0')}\0`, filter, ...(lines === null ? [] : [lines])]
   const files = texts.map((data) => anonymousFile(Buffer.from(data)))
   const [feed = 0, seccomp = 0, first = 'ignore' as const] = files
-  const masks = contents.map((content) => (content === 'mask' ? anonymousFile(MASK) : null))
+  const masks = contents.map((content) => (content === 'empty' ? null : anonymousFile(masked.program(content.mask))))
   const wanted = [
     ...streams.stdio,
     feed,

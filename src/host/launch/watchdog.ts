@@ -35,7 +35,7 @@ while ((quiet < 10)); do
   done
   sleep 0.03
 done 2>/dev/null
-rm -rf -- "$directory"
+rm -rf -- "$directory" "$directory-masks"
 find /sys/fs/cgroup -depth -type d -name "cordon-$engine-*" -exec rmdir -- {} + 2>/dev/null
 `
 

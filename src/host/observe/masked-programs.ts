@@ -1,4 +1,4 @@
-import { readdirSync, type Stats, statSync } from 'node:fs'
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { baseName } from '../../core/model/path.js'
 import { realPath } from './real-path.js'
 
@@ -11,8 +11,12 @@ const SYSTEM_PLACES: readonly string[] = [
   '/bin',
   '/snap/bin',
 ]
-/** One file for many programs: masking it would take all of them away. The reader still refuses the denied ones by name. */
-const MULTI_CALL = new Set(['busybox', 'toybox', 'coreutils', 'bash', 'sh', 'dash', 'env', 'perl', 'python3'])
+/** Never masked for being linked to by a denied name: masking one of these would take the shell or a whole language away. */
+const INDISPENSABLE = new Set(['bash', 'sh', 'dash', 'env', 'perl', 'python3'])
+/** One file for many programs, which runs any of them when told its name; its shell even without starting a process. */
+const MULTI_CALL: readonly string[] = ['busybox', 'toybox', 'coreutils']
+/** Programs a host cannot do without: where one of them is a name of such a file, the file is left as it is. */
+const ESSENTIAL: readonly string[] = ['/bin/sh', '/bin/bash', '/usr/bin/bash', '/bin/ls', '/usr/bin/env']
 
 /** A place of PATH that may not be looked at (EACCES, ELOOP) holds nothing that could be run from it. */
 function look(path: string): Stats | undefined {
@@ -41,6 +45,32 @@ function hardLinksOf(path: string, directories: readonly string[]): string[] {
   return [path, ...all.filter((other) => isSame(look(other), file)).map((other) => realPath(other).real)]
 }
 
+/** Is it one file for other programs as well? */
+function isShared(real: string): boolean {
+  const name = baseName(real).replace(/[\d.]+$/, '')
+  return INDISPENSABLE.has(name) || MULTI_CALL.includes(name)
+}
+
+/** Does the file hold a table of names, as such files do, with one of these in it? */
+function speaksFor(file: string, denied: readonly string[]): boolean {
+  try {
+    const bytes = readFileSync(file)
+    return denied.some((name) => bytes.includes(`\0${name}\0`))
+  } catch {
+    return false
+  }
+}
+
+/** Files of many programs, one of them denied. The others in it go too, unless the system itself is made of them. */
+function multiCall(denied: readonly string[], directories: readonly string[]): readonly string[] {
+  const essential = ESSENTIAL.map((path) => look(path))
+  const places = directories.flatMap((directory) => MULTI_CALL.map((name) => realPath(`${directory}/${name}`)))
+  return [...new Set(places.flatMap(({ real, kind }) => (kind === 'file' ? real : [])))].filter((real) => {
+    const file = look(real)
+    return file !== undefined && !essential.some((one) => isSame(one, file)) && speaksFor(real, denied)
+  })
+}
+
 /** Where on this host the denied programs really are: every directory of the path and of the system, through every link. */
 export function locateMasked(denied: readonly string[], path: string): readonly string[] {
   const directories = [...new Set([...path.split(':').filter((place) => place.startsWith('/')), ...SYSTEM_PLACES])]
@@ -50,10 +80,9 @@ export function locateMasked(denied: readonly string[], path: string): readonly 
       .filter((directory) => present.get(directory)?.has(name))
       .map((directory) => realPath(`${directory}/${name}`)),
   )
-  const files = found.filter(
-    ({ real, kind }) => kind === 'file' && !MULTI_CALL.has(baseName(real).replace(/[\d.]+$/, '')),
-  )
-  return [...new Set(files.flatMap(({ real }) => hardLinksOf(real, directories)))].sort()
+  const files = found.flatMap(({ real, kind }) => (kind === 'file' && !isShared(real) ? real : []))
+  const all = [...files, ...multiCall(denied, directories)]
+  return [...new Set(all.flatMap((real) => hardLinksOf(real, directories)))].sort()
 }
 
 /** What was located last, kept while no directory of programs has changed. */

@@ -27,4 +27,18 @@ describe('the programs a wall masks', () => {
       join(top, 'bin/danger'),
     ])
   })
+
+  it('are found inside a file that is many programs at once, and it goes as a whole', () => {
+    writeFileSync(join(top, 'bin/busybox'), 'ELF\0cat\0danger\0ls\0', { mode: 0o755 })
+    symlinkSync('busybox', join(top, 'bin/applet'))
+    linkSync(join(top, 'bin/busybox'), join(top, 'bin/box'))
+    const masked = new MaskedPrograms(join(top, 'bin'))
+    expect(masked.locate(['danger'])).toEqual(['box', 'busybox', 'danger'].map((name) => join(top, 'bin', name)))
+    expect(masked.locate(['applet'])).not.toContain(join(top, 'bin/busybox'))
+  })
+
+  it('leave alone what is many programs at once and none of them denied', () => {
+    writeFileSync(join(top, 'bin/toybox'), 'ELF\0cat\0dangerous\0ls\0', { mode: 0o755 })
+    expect(new MaskedPrograms(join(top, 'bin')).locate(['danger'])).toEqual([join(top, 'bin/danger')])
+  })
 })

@@ -1,0 +1,111 @@
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mountsFor } from '../../src/core/plan/mounts.js'
+import type { Launcher } from '../../src/engine/ports.js'
+import { createBubblewrap } from '../../src/host/launch/bubblewrap.js'
+import { createObserver } from '../../src/host/observe/observer.js'
+import { launchAndHear, plainProfile, planOf, removeDirectory, temporaryDirectory } from '../contract/launcher-plan.js'
+
+/** Denied programs, called in every way there is. Run as whoever runs the tests, and once more as an ordinary user. */
+export function maskAttacks(who: string): void {
+  let launcher: Launcher
+  beforeAll(() => {
+    launcher = createBubblewrap()
+  })
+  let top: string
+  let workspace: string
+  beforeEach(() => {
+    top = temporaryDirectory()
+    workspace = `${top}/work`
+    mkdirSync(workspace)
+    mkdirSync(`${top}/bin`)
+    // A program of the host, in a directory of the path, under several names.
+    writeFileSync(`${top}/bin/forbidden`, '#!/bin/sh\necho executed\n', { mode: 0o755 })
+    linkSync(`${top}/bin/forbidden`, `${top}/bin/twin`)
+    symlinkSync('forbidden', `${top}/bin/nickname`)
+  })
+  afterEach(() => removeDirectory(top))
+  afterAll(() => launcher.close())
+
+  const run = async (script: string) => {
+    const path = `${top}/bin:/usr/bin:/bin`
+    const profile = { ...plainProfile, paths: { ...plainProfile.paths, roots: ['.', `${top}/bin`] } }
+    const observer = createObserver({ workspace, home: '/nonexistent', env: { PATH: path } })
+    const mounts = mountsFor(profile, observer.surroundings(profile, ['forbidden', 'su', 'not-installed']))
+    const plan = planOf(
+      workspace,
+      { kind: 'bubblewrap', mounts, network: 'none' },
+      {
+        script,
+        env: [
+          ['PATH', path],
+          ['PWD', workspace],
+        ],
+      },
+    )
+    const evidence: string[] = []
+    const heard = await launchAndHear(launcher, plan, { onEvidence: (line) => evidence.push(line) })
+    const status = heard.ending.how === 'exited' ? heard.ending.status : -1
+    return { status, stdout: heard.stdout.toString(), stderr: heard.stderr.toString(), evidence }
+  }
+
+  describe(`${who}: a denied program, however it is named`, () => {
+    it.each([
+      ['by its name', 'forbidden'],
+      ['by its path', '$PREFIX/forbidden'],
+      ['quoted and escaped', "$'\\x66orbidden'"],
+      ['by a glob', '$PREFIX/forbidde?'],
+      ['by a hard link', 'twin'],
+      ['by a symbolic link', 'nickname'],
+      ['through /proc', '/proc/self/root$PREFIX/forbidden'],
+      ['by a wrapper', 'env nice forbidden'],
+      ['by another language', '/usr/bin/python3 -c \'import os; os.execvp("forbidden", ["x"])\''],
+      ['by a link made just now', 'ln -s $PREFIX/forbidden here; ./here'],
+      ['by a copy made just now', 'cp $PREFIX/forbidden copy; ./copy'],
+      [
+        'put there again',
+        'cp /bin/echo $PREFIX/forbidden; rm -f $PREFIX/forbidden; mv /bin/echo $PREFIX/forbidden; forbidden',
+      ],
+    ])('%s: says so and exits 126', async (_how, script) => {
+      const { status, stdout, stderr, evidence } = await run(script.replaceAll('$PREFIX', `${top}/bin`))
+      expect([status, stdout]).toEqual([126, ''])
+      expect(stderr).toMatch(/Command not allowed: \w+\n$/)
+      expect(evidence.join()).toMatch(/^exec: (forbidden|twin) masked$/)
+    })
+
+    it('by the dynamic loader it does not run either', async () => {
+      const { status, stdout } = await run(
+        'for l in /lib64/ld-linux-*.so.* /lib/ld-linux-*.so.*; do [[ -e $l ]] && $l /bin/su --version; done; exit 3',
+      )
+      expect([status, stdout]).toEqual([3, ''])
+    })
+
+    it('names the program of the system as people know it', async () => {
+      const { status, stderr } = await run('su -c id')
+      expect([status, stderr]).toEqual([126, 'Command not allowed: su\n'])
+    })
+
+    it('is told of in the evidence even when nothing else shows that it was executed', async () => {
+      const { status, stdout, stderr, evidence } = await run('su -c id 2>/dev/null; forbidden >/dev/null 2>&1; true')
+      expect([status, stdout, stderr]).toEqual([0, '', ''])
+      expect(evidence.toSorted()).toEqual(['exec: forbidden masked', 'exec: su masked'])
+    })
+
+    it('is told of only where it was executed: not when it is looked at, nor by a command that claims another wall', async () => {
+      const claim = 'for i in 0 1 2 3; do echo "00000000-0000-4000-8000-000000000000 $i"; done > /dev/.cordon-masks'
+      expect((await run(`command -v su; head -c 9 /bin/su; ${claim}`)).evidence).toEqual([])
+    })
+
+    it('cannot be kept from being told: not by reading what it reports, nor by a flood of other reports', async () => {
+      const steal = 'timeout 0.2 cat /dev/.cordon-masks; chmod 600 /dev/.cordon-masks; rm /dev/.cordon-masks'
+      const flood = 'head -c 300000 /dev/zero > /dev/.cordon-masks; yes noise | head -c 300000 > /dev/.cordon-masks'
+      const { stderr, evidence } = await run(`${steal}; ${flood}; su`)
+      expect(stderr).toMatch(/Permission denied[\s\S]*Read-only file system[\s\S]*Command not allowed: su/)
+      expect(evidence).toEqual(['exec: su masked'])
+    })
+
+    it('takes nothing else away', async () => {
+      expect((await run('echo fine | cat && ls / > /dev/null')).stdout).toBe('fine\n')
+    })
+  })
+}
