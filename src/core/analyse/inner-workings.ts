@@ -1,7 +1,7 @@
 import { baseName } from '../model/path.js'
 import { startedBy } from './programs/inner-workings.js'
 import type { Arg } from './programs/knowledge.js'
-import { isSpawner } from './programs/spawners.js'
+import { startsOthers } from './programs/starters.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 
@@ -36,7 +36,7 @@ export function addInnerWorkings(
       ...(conditional || reading.undecided > 0 || reading.dead > 0 ? { conditional: true } : {}),
     })
   }
-  if ((isKnown && !isSpawner(base, args)) || isSaid(reading)) return
+  if ((isKnown && !startsOthers(base, args)) || isSaid(reading)) return
   const reason = isKnown ? `${base} starts programs of its own` : `nothing is known of what ${base} starts`
   reading.findings.spot({ kind: 'foreign', reason, span: reading.here, inherent: true })
 }

@@ -1,3 +1,4 @@
+import type { Invocation } from '../model/facts.js'
 import { type Builtin, knownArgs } from './builtin.js'
 
 const hasFirst = (...words: readonly string[]) => {
@@ -6,6 +7,15 @@ const hasFirst = (...words: readonly string[]) => {
 }
 const stops = hasFirst('0', 'halt', 'poweroff')
 const restarts = hasFirst('6', 'reboot', 'kexec', 'soft-reboot')
+
+/** `kill -9 -1` and `kill 1`: every process, or the one that all others hang from. What follows a signal is a target. */
+function killsAll(part: Invocation): boolean {
+  const args = knownArgs(part)
+  const [first = ''] = args
+  const isSignal = /^-(?:[A-Za-z]|\d+$)/.test(first) && (args.length > 1 || !/^-1$/.test(first))
+  const targets = (isSignal ? args.slice(/^-[sn]$/.test(first) ? 2 : 1) : args).filter((arg) => arg !== '--')
+  return !/^-[lL]/.test(first) && targets.some((target) => /^(?:-?0*1|-0*1)$/.test(target))
+}
 
 /** Refused for the program alone. */
 export const PROGRAM_BUILTINS: readonly Builtin[] = [
@@ -76,6 +86,15 @@ export const PROGRAM_BUILTINS: readonly Builtin[] = [
     refuses: (part) => ['halt', 'poweroff'].includes(part.program?.toLowerCase() ?? '') || stops(knownArgs(part)),
     hits: ['halt', 'poweroff -f', 'init 0', 'telinit 0', 'systemctl --no-wall poweroff'],
     misses: ['systemctl list-units', 'echo halt', 'npm init -y'],
+  },
+  {
+    name: 'kill-all',
+    because: 'It ends every process there is.',
+    instead: 'End the processes that are meant, by their ids.',
+    programs: ['kill', 'killall5'],
+    refuses: (part) => part.program?.toLowerCase() === 'killall5' || killsAll(part),
+    hits: ['kill -9 -1', 'kill 1', 'kill -s KILL -- -1', 'kill -TERM 1', 'killall5 -9', '/bin/kill -9 -1'],
+    misses: ['kill 1234', 'kill -9 %1', 'kill -1 4242', 'kill -l', 'kill -l 1', 'kill -0 12', 'killall node'],
   },
   {
     name: 'passwd',

@@ -4,8 +4,10 @@ import { DELETE_BUILTINS } from './builtin-deletes.js'
 import { DEVICE_BUILTINS } from './builtin-devices.js'
 import { PROGRAM_BUILTINS } from './builtin-programs.js'
 import { SHAPE_BUILTINS } from './builtin-shapes.js'
-import { EFFECTS, effectName } from './effects.js'
+import { effectName } from './effect-rule.js'
+import { EFFECTS } from './effects.js'
 import { NETWORK_BUILTIN } from './network-matches.js'
+import { MACHINE_PLACES } from './path-matches.js'
 import { type DecideInput, type Finding, match } from './scene.js'
 import { isAnonymous } from './trusted-name.js'
 
@@ -22,6 +24,7 @@ export const REMOVABLE: ReadonlySet<string> = new Set([
   ...BUILTINS.map(({ name }) => name),
   NETWORK_BUILTIN.name,
   'environment',
+  MACHINE_PLACES,
   ...EFFECTS.map(effectName),
 ])
 

@@ -1,18 +1,6 @@
 import type { Rule } from '../model/profile.js'
-
-type Effect = Pick<Rule, 'because' | 'hits' | 'misses'> &
-  Partial<Pick<Rule, 'args' | 'instead'>> & { readonly name: string; readonly program: readonly string[] }
-
-const PREFIX = 'effect/'
-
-const ask = ({ name, args = [], instead = null, ...effect }: Effect): Rule => ({
-  ...effect,
-  id: `${PREFIX}${name}`,
-  args,
-  action: null,
-  verdict: 'ask',
-  instead,
-})
+import { ask } from './effect-rule.js'
+import { MACHINE_EFFECTS } from './machine-effects.js'
 
 /**
  * Effects that leave the wall, that no undo brings back, or that rewrite history. They ask by default: an allow rule that
@@ -288,7 +276,7 @@ export const EFFECTS: readonly Rule[] = [
     because: 'What is scheduled runs later, when nobody looks.',
     instead: 'Run it now.',
     hits: ['crontab -r', 'crontab x', 'echo ls | at now'],
-    misses: ['cat /etc/crontab', 'echo crontab'],
+    misses: ['cat /etc/crontab', 'echo crontab', 'crontab -l', 'at -l'],
   }),
   ask({
     name: 'mail',
@@ -297,7 +285,49 @@ export const EFFECTS: readonly Rule[] = [
     hits: ['echo hi | mail -s x a@example.com'],
     misses: ['git log --format=mail', 'ls mail'],
   }),
+  ask({
+    name: 'container-data',
+    program: ['docker', 'podman', 'nerdctl', 'docker-compose'],
+    args: [
+      ['volume', 'system'],
+      ['rm', 'prune', 'remove', 'reset'],
+    ],
+    because: 'It removes data of containers, which nothing brings back.',
+    instead: 'Remove the one container or image that is meant.',
+    hits: ['docker volume rm db', 'docker system prune -af'],
+    misses: ['docker volume ls', 'docker system df', 'docker rm app', 'docker image prune'],
+  }),
+  ask({
+    name: 'compose-data',
+    program: ['docker', 'podman', 'docker-compose', 'podman-compose'],
+    args: ['down', ['-v', '--volumes']],
+    because: 'It removes data of containers, which nothing brings back.',
+    instead: 'Leave the volumes: `down` without -v.',
+    hits: ['docker-compose down -v'],
+    misses: ['docker-compose down', 'docker compose up -d'],
+  }),
+  ask({
+    name: 'database-drop',
+    program: ['dropdb', 'dropuser'],
+    because: 'It removes a database or a user of one, which nothing brings back.',
+    hits: ['dropdb app_test'],
+    misses: ['createdb app_test', 'psql -l'],
+  }),
+  ask({
+    name: 'database-statement',
+    program: ['psql', 'mysql', 'mariadb', 'sqlcmd', 'clickhouse-client', 'cockroach'],
+    args: [['*DROP *', '*drop *', '*Drop *', '*TRUNCATE *', '*truncate *', '*Truncate *']],
+    because: 'It removes tables or what is in them, which nothing brings back.',
+    hits: ['psql -c "DROP TABLE users"', "mysql -e 'truncate table x'"],
+    misses: ['psql -c "SELECT 1"', 'psql -f schema.sql'],
+  }),
+  ask({
+    name: 'database-flush',
+    program: ['redis-cli', 'valkey-cli', 'mysqladmin'],
+    args: [['FLUSHALL', 'FLUSHDB', 'SHUTDOWN', 'flushall', 'flushdb', 'shutdown', 'drop']],
+    because: 'It empties or stops a database.',
+    hits: ['redis-cli FLUSHALL', 'mysqladmin drop app'],
+    misses: ['redis-cli GET x', 'mysqladmin status'],
+  }),
+  ...MACHINE_EFFECTS,
 ]
-
-/** The name by which a profile removes an effect. */
-export const effectName = ({ id }: Rule): string => id.slice(PREFIX.length)

@@ -13,6 +13,9 @@ export interface Places {
   readonly protected: PlaceIndex
 }
 
+/** The name by which a profile without a wall removes the question about the places of the machine. */
+export const MACHINE_PLACES = 'machine'
+
 /** A secret is one wherever it lies: `.env` without a directory is taken by its name, at any depth. */
 const anywhere = (pattern: string): string => (/[/~]/.test(pattern) ? pattern : `**/${pattern}`)
 
@@ -90,6 +93,26 @@ function protectedMatch(
   )
 }
 
+/** What a machine starts from and trusts. */
+const MACHINE =
+  '/boot /etc /bin /sbin /lib /lib64 /usr/bin /usr/sbin /usr/lib /usr/libexec /usr/local/bin /usr/local/sbin /proc/sys /proc/sysrq-trigger /sys /var/spool/cron /System /Library'.split(
+    ' ',
+  )
+
+/** Without a wall nothing but a question is between a command and the machine it runs on. */
+function machineMatch(fact: PathFact, kind: Kind, real: string, input: DecideInput): RuleMatch | null {
+  const { profile, surroundings } = input
+  if (profile.wall !== 'off' || kind === 'read' || profile.builtins.removed.includes(MACHINE_PLACES)) return null
+  if (isUnder(real, surroundings.workspace) || !MACHINE.some((place) => isUnder(real, place))) return null
+  return match(
+    `path/${MACHINE_PLACES}`,
+    'ask',
+    fact.span,
+    `${sentence(fact, kind, real)}, a place the machine itself runs from, and there is no wall.`,
+    { instead: 'Leave it as it is, or let a person change it.' },
+  )
+}
+
 function outsideMatch(fact: PathFact, kind: Kind, real: string, input: DecideInput): RuleMatch | null {
   const { profile, surroundings } = input
   const verdict: Verdict = kind === 'read' ? profile.paths.readOutside : profile.paths.writeOutside
@@ -153,6 +176,7 @@ function oneFact(fact: PathFact, kind: Kind, places: Places, input: DecideInput)
     hiddenMatch(fact, kind, real, places, input) ??
     readOnlyMatch(fact, kind, real, input) ??
     protectedMatch(fact, kind, real, places, input) ??
+    machineMatch(fact, kind, real, input) ??
     outsideMatch(fact, kind, real, input)
   )
 }

@@ -3,6 +3,14 @@ import type { Invocation } from '../model/facts.js'
 /** Programs whose `--dry-run` does nothing, and whose arguments are all their own: what ssh passes on may be anything. */
 const REHEARSES = new Set('git npm pnpm yarn cargo kubectl oc helm aws poetry uv gem docker podman'.split(' '))
 const DRY = /^(?:--dry-run(?:=(?:client|server|true))?|--dryrun)$/
+/** Programs that ask whatever they do, and a way to call them that only lists. */
+const LISTS: ReadonlyMap<string, RegExp> = new Map([
+  ['crontab', /^-l$/],
+  ['at', /^-l$/],
+  ['umount', /^-[hV]$/],
+  ['swapon', /^(?:-s|--show|--summary)$/],
+  ['depmod', /^(?:-n|--dry-run|--show)$/],
+])
 const ABOUT_ITSELF = /^(?:--help|--version|-h|-V|help|version)$/
 
 /**
@@ -11,7 +19,12 @@ const ABOUT_ITSELF = /^(?:--help|--version|-h|-V|help|version)$/
  */
 export function isRehearsal({ program, argv }: Invocation): boolean {
   const [, only] = argv
-  if (argv.length === 2 && typeof only === 'string' && ABOUT_ITSELF.test(only)) return true
+  if (
+    argv.length === 2 &&
+    typeof only === 'string' &&
+    (ABOUT_ITSELF.test(only) || LISTS.get(program ?? '')?.test(only))
+  )
+    return true
   if (program === null || !REHEARSES.has(program)) return false
   return argv.some((argument, i) => {
     const before = argv[i - 1]

@@ -41,7 +41,7 @@ describe('the built-in profiles', () => {
       developer: ['ask', 'allow', 'deny'],
       readonly: ['deny', 'deny', 'deny'],
       strict: ['deny', 'deny', 'deny'],
-      open: ['allow', 'allow', 'allow'],
+      open: ['ask', 'allow', 'allow'],
     })
   })
 
@@ -62,7 +62,7 @@ describe('the built-in profiles', () => {
       ['path/read-only', '/etc/x'],
       ['path/read-only', '~/x'],
     ])
-    expect(because('open').every(([rule]) => rule === 'default')).toBe(true)
+    expect(because('open')).toEqual([['path/machine', '/etc/x']])
   })
 
   it('agree about the worst', () => {

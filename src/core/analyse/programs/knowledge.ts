@@ -50,6 +50,10 @@ export interface Arg {
   /** Set when `text` is null. */
   readonly unknown?: Unknown
   readonly source?: Source
+  /** Words of the program that printed it: it may be one of them. */
+  readonly said?: readonly string[]
+  /** A name for a path that is not known but the same each time: what `mktemp` made. */
+  readonly place?: string
   /** The assignment it was written as, for the builtins that declare. */
   readonly assignment?: Assignment
   readonly value?: string | { readonly unknown: string; readonly source: Source; readonly head: string }

@@ -6,7 +6,7 @@ const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
  * Known programs that do their work through others, not always the same: compilers and their passes, scripts of the system, clients
  * that look for their settings, wrappers that choose a version.
  */
-const SPAWNERS = names(
+const STARTERS = names(
   `gcc g++ cc c++ c89 c99 gfortran clang clang++ gccgo gdc gnat ld.bfd collect2 ar rustc cargo go ghc javac swiftc zig nvcc tcc
   libtool autoconf autoreconf automake aclocal autoheader configure cmake meson ninja ccache distcc mpicc mpic++
   gcloud gsutil bq az aws eksctl kubectl helm kustomize terraform tofu terragrunt packer vagrant ansible pulumi
@@ -40,8 +40,8 @@ const GIT = names(
 const isValueOption = (text: string): boolean => /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path)$/.test(text)
 
 /** Does a known program start others that cannot be told beforehand? */
-export function isSpawner(base: string, argv: readonly Arg[]): boolean {
-  if (base !== 'git') return SPAWNERS.has(base)
+export function startsOthers(base: string, argv: readonly Arg[]): boolean {
+  if (base !== 'git') return STARTERS.has(base)
   for (let i = 1; i < argv.length; i++) {
     const text = argv[i]?.text ?? ''
     if (isValueOption(text)) i++
