@@ -8,25 +8,27 @@ import { hole, type Value } from './value.js'
 /** Exactly one of the branches runs, and it is not known which: each runs on its own, then what they did is joined. */
 export function forkBranches(reading: Reading, state: State, branches: readonly ((state: State) => void)[]): void {
   const sinks = state.descriptors.sinks()
-  const written = branches.map(() => (sinks.length === 0 ? NONE : new Map(sinks.map((sink) => [sink, new Sink()]))))
+  const forks: State[] = []
+  const written: ReadonlyMap<Sink, Sink>[] = []
   reading.undecided++
-  const forks = branches.map((branch, i) => {
+  for (const branch of branches) {
     const fork = state.fork()
-    fork.descriptors = redirected(state.descriptors, written[i] ?? NONE)
+    if (sinks.length > 0) {
+      const own = new Map(sinks.map((sink) => [sink, new Sink()]))
+      fork.descriptors = redirected(state.descriptors, own)
+      written.push(own)
+    }
     branch(fork)
     fork.descriptors = state.descriptors
-    return fork
-  })
+    forks.push(fork)
+    reading.hasChoices ||= fork.changed.size > 0
+  }
   reading.undecided--
-  reading.hasChoices ||= forks.some((fork) => !fork.isUnchanged && fork.changed.size > 0)
   joinForks(state, forks)
   for (const sink of sinks) sink.write(oneOf(written.map((map) => map.get(sink)?.text ?? '')))
 }
 
-const NONE: ReadonlyMap<Sink, Sink> = new Map()
-
 function redirected(descriptors: Descriptors, sinks: ReadonlyMap<Sink, Sink>): Descriptors {
-  if (sinks.size === 0) return descriptors
   return descriptors.map((d) => (d.sink ? { input: d.input, sink: sinks.get(d.sink) ?? d.sink } : d))
 }
 

@@ -8,35 +8,42 @@ const CHOICES = 8
 export function joinForks(state: State, forks: readonly State[]): void {
   const [first] = forks
   if (!first) return
-  if (forks.length === 1) {
+  let alike = true
+  for (const fork of forks) alike &&= fork === first || isLike(fork, first)
+  if (alike) {
     state.adopt(first)
     return
   }
-  if (forks.every((fork) => isLike(fork, first))) {
-    state.adopt(first)
-    return
-  }
-  const names = new Set(forks.flatMap((fork) => [...fork.changed.keys()]))
-  const merged = [...names].map((name) => [name, mergeVariables(forks.map((fork) => fork.get(name) ?? UNSET))] as const)
-  const staying = forks.filter((fork) => fork.leave === null)
-  const leaving = forks.filter((fork) => fork.leave !== null)
+  const merged = new Map<string, Variable>()
+  for (const fork of forks)
+    for (const name of fork.changed.keys())
+      if (!merged.has(name)) merged.set(name, mergeVariables(forks.map((one) => one.get(name) ?? UNSET)))
   for (const fork of forks) {
     for (const name of fork.newFunctions()) {
       const body = fork.functionNamed(name)
       if (body) state.setFunction(name, body)
     }
   }
-  const main = staying[0] ?? first
-  const same = staying.every((fork) => fork.cwd === main.cwd)
-  const samePositional = forks.every((fork) => fork.positional === main.positional)
+  const main = forks.find((fork) => fork.leave === null) ?? first
   state.adopt(main)
   for (const [name, variable] of merged) state.set(name, variable)
-  if (!same) state.cwd = null
-  if (!samePositional) state.positional = null
-  state.options = new Set(forks.flatMap((fork) => [...fork.options]))
-  state.status = forks.every((fork) => fork.status === main.status) ? main.status : null
-  state.leave = staying.length === 0 ? (first.leave ?? null) : null
-  state.mayLeave ||= leaving.length > 0 && staying.length > 0
+  joinRest(state, main, forks)
+}
+
+/** Directory, arguments, options, status, and whether control stays: what differs is not known. */
+function joinRest(state: State, main: State, forks: readonly State[]): void {
+  let leaving = 0
+  let sameOptions = true
+  for (const fork of forks) {
+    if (fork.leave !== null) leaving++
+    else if (fork.cwd !== main.cwd) state.cwd = null
+    if (fork.positional !== main.positional) state.positional = null
+    if (fork.status !== main.status) state.status = null
+    sameOptions &&= fork.options === main.options
+  }
+  if (!sameOptions) state.options = new Set(forks.flatMap((fork) => [...fork.options]))
+  state.leave = leaving === forks.length ? main.leave : null
+  state.mayLeave ||= leaving > 0 && leaving < forks.length
 }
 
 /** Did neither change anything that the other did not? */
@@ -53,29 +60,49 @@ const isLike = (a: State, b: State): boolean =>
   a.mayLeave === b.mayLeave
 
 /** One variable that can be any of several. */
-export function mergeVariables(variables: readonly Variable[]): Variable {
+function mergeVariables(variables: readonly Variable[]): Variable {
   const first = variables[0] ?? UNSET
-  if (variables.every((variable) => sameVariable(variable, first))) return first
-  const exported = variables.some((variable) => variable.exported)
-  const attributes = [...new Set(variables.flatMap((variable) => [...variable.attributes]))].join('')
-  const base = { exported, attributes, isSet: variables.some((variable) => variable.isSet) }
-  const unknown = hole('depends on a condition', 'condition')
-  if (variables.some((variable) => variable.items)) {
-    const items = new Map(
-      variables.flatMap((variable) => [...(variable.items?.keys() ?? ['0'])]).map((key) => [key, unknown as Value]),
-    )
-    return { ...base, value: unknown, items, choices: null }
+  let same = true
+  let exported = false
+  let isSet = false
+  let hasItems = false
+  let attributes = first.attributes
+  for (const variable of variables) {
+    same &&= sameVariable(variable, first)
+    exported ||= variable.exported
+    isSet ||= variable.isSet
+    hasItems ||= variable.items !== null
+    if (variable.attributes !== attributes) attributes = [...new Set(attributes + variable.attributes)].join('')
   }
-  const values = new Set(variables.flatMap((variable) => variable.choices ?? [variable.value]))
-  const choices = [...values]
-  if (choices.length > CHOICES) return { ...base, value: unknown, items: null, choices: null }
-  return { ...base, value: unknown, items: null, choices }
+  if (same) return first
+  if (hasItems) return { value: UNDECIDED, items: mergeKeys(variables), choices: null, exported, attributes, isSet }
+  return { value: UNDECIDED, items: null, choices: choicesOf(variables), exported, attributes, isSet }
+}
+
+const UNDECIDED = hole('depends on a condition', 'condition')
+
+function mergeKeys(variables: readonly Variable[]): ReadonlyMap<string, Value> {
+  const items = new Map<string, Value>()
+  for (const variable of variables) for (const key of variable.items?.keys() ?? ['0']) items.set(key, UNDECIDED)
+  return items
+}
+
+/** All the values it can have, each once; null where they are too many. */
+function choicesOf(variables: readonly Variable[]): readonly Value[] | null {
+  const choices: Value[] = []
+  for (const variable of variables) {
+    for (const value of variable.choices ?? [variable.value]) if (!choices.includes(value)) choices.push(value)
+    if (choices.length > CHOICES) return null
+  }
+  return choices
 }
 
 function sameVariable(a: Variable, b: Variable): boolean {
   if (a === b) return true
   if (a.isSet !== b.isSet || a.attributes !== b.attributes || a.exported !== b.exported) return false
-  if (!a.items !== !b.items || a.choices || b.choices) return false
+  if (a.choices || b.choices) return false
+  if (!(a.items || b.items)) return !a.isSet || a.value === b.value
+  if (!(a.items && b.items)) return false
   const left = elements(a)
   const right = elements(b)
   return left.length === right.length && left.every((value, i) => value === right[i])

@@ -4,6 +4,7 @@ import { forkBranches } from './branch.js'
 import { writeListing } from './builtin-listing.js'
 import { type Builtin, builtinNamed } from './builtins.js'
 import { runAlias, runCall } from './call.js'
+import { choiceIn } from './choice.js'
 import { noteComplaints } from './complaints.js'
 import { expandValue, expandWord } from './expand.js'
 import { runProgram, runUnknown } from './program.js'
@@ -11,8 +12,6 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { flushLater, redirected, withRedirects } from './redirect.js'
 import { type State, scalar } from './state.js'
-import type { Value } from './value.js'
-import { variablesIn } from './variables-in.js'
 
 /** Runs one simple command: expansion, assignments, redirections, and then whatever the first word names. */
 export function runSimple(reading: Reading, state: State, node: Simple): void {
@@ -32,15 +31,6 @@ export function runSimple(reading: Reading, state: State, node: Simple): void {
     )
   } else runExpanded(reading, state, node)
   reading.here = before
-}
-
-/** A variable the command reads that can have several values. */
-function choiceIn(state: State, node: Simple): readonly [string, readonly Value[]] | null {
-  for (const name of variablesIn(node)) {
-    const variable = state.get(name)
-    if (variable?.choices) return [name, variable.choices]
-  }
-  return null
 }
 
 function runExpanded(reading: Reading, state: State, node: Simple): void {

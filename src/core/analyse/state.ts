@@ -34,7 +34,7 @@ export type Leave =
   | { readonly how: 'break' | 'continue'; readonly levels: number }
   | { readonly how: 'return' | 'exit' }
 
-const NO_OPTIONS: ReadonlySet<string> = new Set()
+const NO_NAMES: ReadonlySet<string> = new Set()
 const NO_DIRECTORIES: readonly (string | null)[] = []
 const NO_STEPS: readonly string[] = []
 
@@ -81,7 +81,7 @@ export class State {
     this.positional = start.positional
     this.descriptors = start.descriptors
     this.previous = parent?.previous ?? null
-    this.options = parent?.options ?? NO_OPTIONS
+    this.options = parent?.options ?? NO_NAMES
     this.directories = parent?.directories ?? NO_DIRECTORIES
     this.via = parent?.via ?? NO_STEPS
     this.loops = parent?.loops ?? 0
@@ -150,10 +150,13 @@ export class State {
   }
 
   exportedFunctions(): ReadonlySet<string> {
-    const names = new Set<string>()
-    for (let state: State | null = this; state; state = state.parent)
-      for (const name of state.#exported ?? []) names.add(name)
-    return names
+    let names: Set<string> | null = null
+    for (let state: State | null = this; state; state = state.parent) {
+      if (state.#exported === null) continue
+      names ??= new Set()
+      for (const name of state.#exported) names.add(name)
+    }
+    return names ?? NO_NAMES
   }
 
   alias(name: string): Value | undefined {
@@ -184,10 +187,13 @@ export class State {
   }
 
   names(): readonly string[] {
-    const names = new Set<string>()
-    for (let state: State | null = this; state; state = state.parent)
-      for (const name of state.#variables?.keys() ?? []) names.add(name)
-    return [...names]
+    let names: Set<string> | null = null
+    for (let state: State | null = this; state; state = state.parent) {
+      if (state.#variables === null) continue
+      names ??= new Set()
+      for (const name of state.#variables.keys()) names.add(name)
+    }
+    return names ? [...names] : NO_STEPS
   }
 
   /** Functions defined here and not in the parent. */

@@ -1,0 +1,59 @@
+import type { Assignment, Simple, Word } from '../shell/tree.js'
+import type { State } from './state.js'
+import type { Value } from './value.js'
+
+/** A variable with the values it can have. */
+export type Choice = readonly [name: string, values: readonly Value[]]
+
+/** The first variable in a simple command's own words that can have several values; substitutions inside look after themselves. */
+export function choiceIn(state: State, node: Simple): Choice | null {
+  for (const assignment of node.assignments) {
+    const found = inAssignment(state, assignment)
+    if (found) return found
+  }
+  for (const word of node.words) {
+    const found = word.kind === 'word' ? inWord(state, word) : inAssignment(state, word)
+    if (found) return found
+  }
+  for (const redirect of node.redirects) {
+    const found = inWord(state, redirect.kind === 'file' ? redirect.target : redirect.body)
+    if (found) return found
+  }
+  return null
+}
+
+function named(state: State, name: string): Choice | null {
+  const choices = state.get(name)?.choices
+  return choices ? [name, choices] : null
+}
+
+function inAssignment(state: State, { name, value, append }: Assignment): Choice | null {
+  const found = value.kind === 'word' ? inWord(state, value) : inWords(state, value.elements)
+  return found ?? (append ? named(state, name) : null)
+}
+
+function inWords(state: State, words: readonly Word[]): Choice | null {
+  for (const word of words) {
+    const found = inWord(state, word)
+    if (found) return found
+  }
+  return null
+}
+
+function inWord(state: State, word: Word): Choice | null {
+  for (const part of word.parts) {
+    if (part.kind === 'arithmetic') {
+      const found = inWord(state, part.expression)
+      if (found) return found
+    }
+    if (part.kind !== 'parameter') continue
+    const { index, operation } = part
+    const found =
+      named(state, part.name) ??
+      (index ? inWord(state, index) : null) ??
+      (operation?.kind === 'default' || operation?.kind === 'remove' ? inWord(state, operation.operand) : null) ??
+      (operation?.kind === 'replace' ? inWords(state, [operation.pattern, operation.replacement]) : null)
+    if (found) return found
+  }
+  return null
+}
