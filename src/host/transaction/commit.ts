@@ -1,3 +1,4 @@
+import { CordonError } from '../../core/model/errors.js'
 import { apply, Conflict } from './apply.js'
 import { changeSetOf } from './change-list.js'
 import { sameVersion } from './entry.js'
@@ -17,7 +18,8 @@ export interface Committed {
 
 /**
  * Intent to disk, apply, seal. Killed in between, `recover` finds the intent and takes the steps out again: the tree is exactly before or
- * exactly after. A conflict takes them out at once; the versions of both sides stay.
+ * exactly after. A conflict takes them out at once, and so does a host that will not do a step, which is then thrown; the versions of both
+ * sides stay.
  */
 export async function commit(store: Store, given: StoredRecord, steps: readonly Step[]): Promise<Committed> {
   const { journal, fault } = store
@@ -79,16 +81,19 @@ async function applyOrReverse(
     await reverse(steps, ground, { fault, desk })
     const record: StoredRecord = { ...applying, state: 'conflict', note: noteOf(error) }
     journal.write(record, current(steps, ground), true)
-    if (!(error instanceof Conflict)) throw error
+    if (!(error instanceof Conflict)) {
+      if (applying.kind === 'undo') journal.remove(applying.id)
+      throw new CordonError('SNAPSHOT_FAILED', `Nothing was changed: ${said(error)}.`)
+    }
     const top = raw(applying.footings[error.root]?.root ?? '')
     return { record, conflicts: [below(top, error.path)] }
   }
 }
 
 const noteOf = (error: unknown): string =>
-  error instanceof Conflict
-    ? 'changed underneath'
-    : `could not be applied: ${error instanceof Error ? error.message : error}`
+  error instanceof Conflict ? 'changed underneath' : `could not be applied: ${said(error)}`
+
+const said = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 function sealedRecord(given: StoredRecord, steps: readonly Step[]): StoredRecord {
   const keptBytes = steps.reduce((sum, { before, keep }) => sum + (keep === null ? 0 : (before?.size ?? 0)), 0)

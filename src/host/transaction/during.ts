@@ -4,11 +4,11 @@ import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
 import type { Plan, Securing } from '../../core/model/plan.js'
 import type { TransactionReport } from '../../core/model/result.js'
-import { commit, described } from './commit.js'
+import { type Committed, commit, described } from './commit.js'
 import { openGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
 import { thisProcess } from './owner.js'
-import { conflictWarning, isEmpty, noChanges, reportOf } from './report.js'
+import { conflictWarning, failureWarning, isEmpty, noChanges, reportOf } from './report.js'
 import { reverse } from './reverse.js'
 import { scopeOf } from './scope.js'
 import { secure } from './secure.js'
@@ -19,6 +19,9 @@ import type { Step } from './step.js'
 import { type Store, sweep } from './store.js'
 
 export type Outcome = { readonly ending: Ending; readonly report: TransactionReport | null }
+/** The host's own words name the path, which may be the very thing that is too long. */
+const SAID = 300
+
 type Launch = (plan: Plan) => Promise<Ending>
 
 const UNSTATED: Securing = { rollbackCodes: null, scope: [], maxBytes: 256 * 1024 * 1024, required: false }
@@ -77,11 +80,13 @@ async function settle(
   store: Store,
   plan: Plan,
   securing: Securing,
-  { by, record }: Running,
+  running: Running,
   back: boolean,
 ): Promise<TransactionReport> {
-  const changed = await by.changes(!back || securing.scope.length > 0)
+  const { by, record } = running
+  const changed = await listed(by, !back || securing.scope.length > 0)
   by.release()
+  if ('failure' in changed) return drop(store, plan, record, changed.failure)
   const ended = described(record, changed.steps)
   if (isEmpty(ended.changes)) {
     // A file made and removed again leaves the time of its directory changed.
@@ -95,6 +100,26 @@ async function settle(
     return reportOf({ plan, outcome: 'waiting-for-review', id: record.id, changes: ended.changes })
   }
   return keep(store, plan, ended, by, changed)
+}
+
+/** A command can make what no one can list or copy: names too deep for the host, more than the disk holds. Its result still counts. */
+async function listed(by: Secured, ready: boolean): Promise<Changed | { readonly failure: string }> {
+  try {
+    return await by.changes(ready)
+  } catch (error) {
+    // Written to the tree itself, they are there, and saying that they were dropped would be wrong.
+    if (by.inTree) throw error
+    return { failure: (error instanceof Error ? error.message : String(error)).slice(0, SAID) }
+  }
+}
+
+/** The real files were never touched. */
+function drop(store: Store, plan: Plan, record: StoredRecord, failure: string): TransactionReport {
+  const note = `its changes could not be taken over: ${failure}`
+  store.journal.write({ ...record, state: 'rolled-back', note }, [], false)
+  store.chores.add(() => sweep(record, false))
+  const warning = `not committed: the changes could not be taken over (${failure}); the files are as they were before the command`
+  return reportOf({ plan, outcome: 'rolled-back', id: record.id, warning })
 }
 
 /** Nothing happened, so nothing is remembered. */
@@ -119,16 +144,27 @@ async function keep(
     store.journal.write({ ...ended, state: 'conflict', note: 'changed underneath' }, steps, true)
     return reportOf({ plan, outcome: 'conflict', id, changes, conflicts, warning: conflictWarning(conflicts, id) })
   }
-  const done = await commit(store, ended, steps)
+  const done = await committed(store, ended, steps)
+  if ('failure' in done) {
+    return reportOf({ plan, outcome: 'conflict', id, changes, warning: failureWarning(done.failure, id) })
+  }
   if (done.conflicts.length === 0) return reportOf({ plan, outcome: 'committed', id, changes })
-  return reportOf({
-    plan,
-    outcome: 'conflict',
-    id,
-    changes,
-    conflicts: done.conflicts,
-    warning: conflictWarning(done.conflicts, id),
-  })
+  const warning = conflictWarning(done.conflicts, id)
+  return reportOf({ plan, outcome: 'conflict', id, changes, conflicts: done.conflicts, warning })
+}
+
+/** The host would not: what the command made waits, and its result still counts. */
+async function committed(
+  store: Store,
+  ended: StoredRecord,
+  steps: readonly Step[],
+): Promise<Committed | { readonly failure: string }> {
+  try {
+    return await commit(store, ended, steps)
+  } catch (error) {
+    if (error instanceof CordonError && error.code === 'SNAPSHOT_FAILED') return { failure: error.message }
+    throw error
+  }
 }
 
 async function takeBack(

@@ -1,24 +1,28 @@
-import { chmodSync, readdirSync } from 'node:fs'
+import { spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
-import { statsAt } from './entry.js'
-import { bytes, raw } from './raw-path.js'
 
-/** Removes a tree of ours, whatever modes its directories have. Nothing there is fine. */
+/** Removes a tree of ours, whatever modes its directories have and however deep a command has dug. Nothing there is fine. */
 export async function removeTree(directory: string): Promise<void> {
   try {
     await rm(directory, { recursive: true, force: true })
   } catch {
-    openAll(raw(directory))
-    await rm(directory, { recursive: true, force: true })
+    await removeByWalking(directory)
   }
 }
 
-function openAll(top: string): void {
-  const pending = [top]
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const stats = statsAt(bytes(next))
-    if (!stats?.isDirectory()) continue
-    chmodSync(bytes(next), 0o700)
-    for (const name of readdirSync(bytes(next), { encoding: 'latin1' })) pending.push(`${next}/${name}`)
-  }
+/** Node names everything by its whole path, which the host does not take past 4,096 bytes; these go down step by step. */
+const WALKING = 'chmod -R u+rwx -- "$1" 2>/dev/null; exec rm -rf -- "$1"'
+
+function removeByWalking(directory: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('sh', ['-c', WALKING, 'sh', directory], {
+      stdio: 'ignore',
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    })
+    child.on('error', reject)
+    child.on('close', (status) =>
+      status === 0 ? resolve() : reject(new Error(`${directory} could not be removed: rm ended with ${status}`)),
+    )
+  })
 }
+

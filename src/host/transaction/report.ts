@@ -46,8 +46,14 @@ export function reportOf({
   }
 }
 
+const WHERE_TO = (id: string): string =>
+  `what the command made is in transaction ${id}: \`cordon diff ${id}\` shows it, \`cordon keep ${id}\` tries again, \`cordon discard ${id}\` drops it`
+
 export function conflictWarning(conflicts: readonly RawPath[], id: string): string {
   const named = conflicts.slice(0, 5).map(shown).join(', ')
   const more = conflicts.length > 5 ? ` and ${conflicts.length - 5} more` : ''
-  return `not committed: ${named}${more} changed underneath while the command ran; the files are as others left them, and what the command made is in transaction ${id} (\`cordon diff ${id}\`)`
+  return `not committed: ${named}${more} changed underneath while the command ran; the files are as others left them, and ${WHERE_TO(id)}`
 }
+
+export const failureWarning = (failure: string, id: string): string =>
+  `not committed. ${failure} Instead, ${WHERE_TO(id)}`
