@@ -6,6 +6,7 @@ import { Descriptors } from './descriptors.js'
 import { addVariable } from './environment-facts.js'
 import { type AnalysisContext, Reading } from './reading.js'
 import { runStatements } from './run.js'
+import { salvage } from './salvage.js'
 import { runText } from './shell-text.js'
 import { runArguments } from './simple.js'
 import { State, scalar } from './state.js'
@@ -47,6 +48,10 @@ function readCommand(reading: Reading, command: Command): void {
   const script = readScript(command.script)
   for (const { reason, span } of script.problems) reading.findings.spot({ kind: 'hidden', reason, span })
   runStatements(reading, state, script.statements)
+  if (script.problems.length > 0) {
+    reading.here = [0, command.script.length]
+    salvage(reading, state, command.script)
+  }
   for (const { text, span } of reading.traps) {
     reading.here = span
     const inner = state.fork()

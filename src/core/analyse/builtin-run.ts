@@ -104,7 +104,7 @@ export const execute: Builtin = (reading, state, args) => {
     clears ||= /^-[a-z]*c/.test(args[i]?.text ?? '')
     logs ||= /^-[a-z]*l/.test(args[i]?.text ?? '')
     // A shell whose name starts with a dash is a login shell.
-    if (/a$/.test(args[i]?.text ?? '')) logs ||= /^-/.test(args[++i]?.text ?? '-')
+    if (/a$/.test(args[i]?.text ?? '')) logs = /^-/.test(args[++i]?.text ?? '-') || logs
   }
   if (args[i]?.text === '--') i++
   const rest = args.slice(i)

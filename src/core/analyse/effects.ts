@@ -2,7 +2,7 @@ import { addVariable } from './environment-facts.js'
 import { inherited } from './inherit.js'
 import { addHostOf, addPath } from './path-facts.js'
 import { known } from './programs/arguments.js'
-import type { Arg, Effect, StdinStyle } from './programs/knowledge.js'
+import type { Arg, Effect, Source, StdinStyle } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { textOfFile } from './redirect.js'
 import { runScript, runText } from './shell-text.js'
@@ -80,11 +80,11 @@ function forgetFile(reading: Reading, state: State, path: Arg, by: string): void
   reading.written.set(absolute, { by, isOurs })
 }
 
-const added = (argv: readonly Arg[]): Arg => ({
+const added = (argv: readonly Arg[], from: Source = 'files'): Arg => ({
   text: null,
   head: '',
   unknown: { unknown: 'arguments the program adds' },
-  source: 'files',
+  source: from === 'decoded' || from === 'download' ? from : 'files',
   several: true,
   span: argv[0]?.span ?? [0, 0],
 })
@@ -204,7 +204,7 @@ function runItems(reading: Reading, state: State, argv: readonly Arg[], style: S
   if (!command) return
   const items = typeof input === 'string' ? splitItems(input, style.delimiter) : null
   if (items === null || items.length > 2_000) {
-    runUnknownItems(reading, state, argv, style)
+    runUnknownItems(reading, state, argv, style, typeof input === 'object' ? input.source : 'files')
     return
   }
   const size = style.perCommand ?? Math.max(1, items.length)
@@ -242,22 +242,36 @@ const replaced = (arg: Arg, marker: string, item: string): Arg => {
   return { ...arg, text, head: text }
 }
 
-function runUnknownItems(reading: Reading, state: State, argv: readonly Arg[], style: StdinStyle): void {
+function runUnknownItems(
+  reading: Reading,
+  state: State,
+  argv: readonly Arg[],
+  style: StdinStyle,
+  source: Source,
+): void {
   reading.undecided++
-  runEachItem(reading, state, argv, style.replace)
+  runEachItem(reading, state, argv, style.replace, source)
   reading.undecided--
 }
 
-function runEachItem(reading: Reading, state: State, argv: readonly Arg[], marker: string | null): void {
+function runEachItem(
+  reading: Reading,
+  state: State,
+  argv: readonly Arg[],
+  marker: string | null,
+  source: Source,
+): void {
   if (marker === null) {
-    runArguments(reading, state, [...argv, added(argv)])
+    runArguments(reading, state, [...argv, added(argv, source)])
     return
   }
   runArguments(
     reading,
     state,
     argv.map((arg) =>
-      arg.text?.includes(marker) ? { ...added([arg]), head: arg.text.split(marker)[0] ?? '', several: false } : arg,
+      arg.text?.includes(marker)
+        ? { ...added([arg], source), head: arg.text.split(marker)[0] ?? '', several: false }
+        : arg,
     ),
   )
 }

@@ -26,7 +26,10 @@ export class Fields {
 
   /** Text that is not split. */
   add(text: string, quoted: boolean): void {
-    if (this.#hole) return
+    if (this.#hole) {
+      if (this.#hole.place !== undefined) this.#hole = { ...this.#hole, place: this.#hole.place + text }
+      return
+    }
     this.#text = (this.#text ?? '') + text
     if (!quoted && /[*?[@!+]/.test(text)) this.#glob = true
     this.#pieces.push([text, quoted])
@@ -94,6 +97,8 @@ export class Fields {
         head: this.#text ?? '',
         unknown: { unknown: this.#hole.unknown, ...(this.#hole.glob === undefined ? {} : { glob: this.#hole.glob }) },
         source: this.#hole.source,
+        ...(this.#hole.said === undefined ? {} : { said: this.#hole.said }),
+        ...(this.#hole.place === undefined ? {} : { place: this.#hole.place }),
         several: this.#several,
         span: this.#span,
       })

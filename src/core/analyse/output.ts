@@ -28,6 +28,8 @@ export function printed(reading: Reading, state: State, program: string, args: r
       ? `/usr/bin/${args.findLast((arg) => !arg.head.startsWith('-'))?.text}\n`
       : hole('where a program is', 'output')
   if (program === 'tee') return tee(reading, state, args)
+  if (program === 'mktemp')
+    return { ...hole('the output of mktemp', 'output'), place: `/dev/cordon/mktemp-${reading.temporaries++}` }
   const place = placeOf(reading, state, program, args)
   if (place !== null) return place
   const listed = program === 'ls' ? args.slice(1).filter((arg) => !arg.head.startsWith('-')) : []
@@ -77,7 +79,20 @@ function external(program: string, args: readonly Arg[], input: Value): Value {
       : typeof input === 'object' && (input.source === 'download' || input.source === 'decoded')
         ? input.source
         : 'output'
-  return hole(`the output of ${program}`, source)
+  return { ...hole(`the output of ${program}`, source), said: saidBy(args) }
+}
+
+/** Words on a command line, and what stands behind an equals sign in them. */
+function saidBy(args: readonly Arg[]): readonly string[] {
+  const words: string[] = []
+  for (const arg of args.slice(1, 17)) {
+    const text = arg.text ?? arg.unknown?.glob ?? ''
+    if (text === '' || text.length > 4_096) continue
+    words.push(text)
+    const equals = text.indexOf('=')
+    if (equals >= 0) words.push(text.slice(equals + 1))
+  }
+  return words
 }
 
 /** `realpath x`, `readlink -f x`, `ls /bin/x`, `find /bin -name x`: a path that stands on the command line. */

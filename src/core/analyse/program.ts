@@ -3,6 +3,7 @@ import { noteDirectories } from './builtin-directory.js'
 import { clearedBy } from './cleared.js'
 import { copyOf, noteCopies } from './copies.js'
 import { perform } from './effects.js'
+import { runHooks } from './hooks-of.js'
 import { inherited } from './inherit.js'
 import { addInnerWorkings } from './inner-workings.js'
 import { printed } from './output.js'
@@ -58,6 +59,7 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
     reading.feedsOurs = feedsOurs(reading, start, base, effects)
     for (const effect of effects) perform(reading, start, effect, base)
     reading.feedsOurs = before
+    runHooks(reading, start, base, args)
   } else reading.findings.changesAnything = true
   addInnerWorkings(reading, state, base, args, program !== undefined)
   noteCopies(reading, state, base, args)
@@ -130,6 +132,7 @@ function runsWritten(reading: Reading, state: State, args: readonly Arg[], path:
     return true
   }
   if (typeof text === 'string' && !isShell(text)) return runsInterpreter(reading, state, args, text)
+  if (typeof text !== 'string') runAsShell(reading, state.fork(), rest)
   runScriptText(reading, state, command, rest, path, text)
   return true
 }
@@ -180,6 +183,28 @@ function runsInterpreter(reading: Reading, state: State, args: readonly Arg[], t
 /** Patterns in command position that are matched against known programs. More than a few are noise, and costly. */
 const GUESSES = 4
 
+/**
+ * What a program that is not known may be: one that is named to the program which printed its name, or a shell, if it is given text
+ * as a shell is.
+ */
+function runGuesses(reading: Reading, state: State, args: readonly Arg[]): void {
+  const [command, ...rest] = args
+  if (!command || !reading.enter()) return
+  reading.undecided++
+  const names = new Set((command.said ?? []).flatMap((text) => text.split(/[^\w.+-]+/)))
+  for (const name of [...names].filter((word) => knowledgeOf(word)).slice(0, 8))
+    runProgram(reading, state.fork(), [{ text: name, head: name, several: false, span: command.span }, ...rest])
+  runAsShell(reading, state, rest)
+  reading.undecided--
+  reading.exit()
+}
+
+function runAsShell(reading: Reading, state: State, rest: readonly Arg[]): void {
+  const at = rest.findIndex((arg) => /^-[a-z]*c$/.test(arg.text ?? ''))
+  const text = at < 0 ? undefined : rest[at + 1]
+  if (text?.text) runText(reading, inherited(state), text.text)
+}
+
 /** A command word that is not known. A pattern is matched against the programs that are known; all it can be are listed. */
 export function runUnknown(reading: Reading, state: State, args: readonly Arg[]): void {
   const [command, ...rest] = args
@@ -190,6 +215,11 @@ export function runUnknown(reading: Reading, state: State, args: readonly Arg[])
   if (/^\/+proc\/+$/.test(command.head)) runCopy(reading, state, args, '/bin/bash')
   if (command.source === 'decoded') reading.findings.shape('decode-and-run', reading.here)
   if (command.source === 'download') reading.findings.shape('download-and-run', reading.here)
+  if (command.place !== undefined && reading.files.has(command.place)) {
+    runsWritten(reading, state, args, command.place)
+    return
+  }
+  runGuesses(reading, state, args)
   reading.hidden(
     glob ? 'the program is given by a pattern' : `the program is not known: ${command.unknown?.unknown ?? ''}`,
     null,

@@ -105,6 +105,10 @@ export class Reading {
   doubtful: string | null = null
   /** Variables that were set to such text. */
   #doubtfulNames: Set<string> | null = null
+  /** Files and directories that `mktemp` made. */
+  temporaries = 0
+  /** True while the pieces of a script are read that cannot be read as a whole. */
+  salvaged = false
   /** Patterns that were matched against the known programs. */
   guesses = 0
   /** True once something was started in the background: before that `$!` is empty. */
@@ -117,6 +121,8 @@ export class Reading {
   hasChoices = false
   /** Above zero in code that may or may not run. */
   undecided = 0
+  /** The same, for reasons of which nothing else depends. */
+  unsure = 0
   /** Commands set by `trap`, run once more when the script ends. */
   readonly traps: { readonly text: Value; readonly span: Span }[] = []
   /** The text that spans of the nodes being run point into, for what reads source again. */
@@ -267,7 +273,7 @@ export class Reading {
       span: this.here,
       via: state.via,
     }
-    this.findings.invocation(this.undecided > 0 || this.dead > 0 ? { ...invocation, conditional: true } : invocation)
+    this.findings.invocation(this.undecided > 0 || this.dead > 0 || this.unsure > 0 ? { ...invocation, conditional: true } : invocation)
   }
 
   ask(question: Question): void {

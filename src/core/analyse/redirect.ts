@@ -33,10 +33,21 @@ export function withRedirects(
   const before = state.descriptors
   const waiting = reading.later.length
   state.descriptors = redirected(reading, state, redirects)
+  const unsure = redirects.some(mayFail)
+  if (unsure) reading.unsure++
   run(state)
+  if (unsure) reading.unsure--
   state.descriptors = state.keptDescriptors ?? before
   state.keptDescriptors = null
   flushLater(reading, waiting)
+}
+
+/** A file to read need not be there, nor the directory of one to write: nothing runs then. */
+const mayFail = (redirect: Redirect): boolean => {
+  if (redirect.kind !== 'file' || /^[<>]&$/.test(redirect.operator)) return false
+  const { parts } = redirect.target
+  if (parts.some(({ kind }) => kind === 'process')) return false
+  return redirect.operator === '<' || parts.some((part) => part.kind === 'literal' && /[^/]\//.test(part.text))
 }
 
 /** Process substitutions that were written to are run once the writing is over. */
@@ -101,7 +112,7 @@ function open(reading: Reading, state: State, arg: Arg, operator: string, descri
     addHost(reading, network[2] ?? '', network[3] ? Number(network[3]) : null, arg.span, 'redirect')
     return { input: new Input(hole('what comes over the network', 'download')), sink: null }
   }
-  const path = arg.text === null ? null : reading.absolute(state, arg.text)
+  const path = arg.text === null ? (arg.place ?? null) : reading.absolute(state, arg.text)
   const standard =
     path === null ? undefined : (STANDARD.get(path) ?? /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(path)?.[1])
   if (standard !== undefined && !reading.files.has(path ?? '')) return descriptors.get(Number(standard)) ?? CLOSED

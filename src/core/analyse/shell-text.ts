@@ -6,6 +6,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { textOfFile } from './redirect.js'
 import { runStatements } from './run.js'
+import { salvage } from './salvage.js'
 import type { State } from './state.js'
 import { argValue, type Value } from './value.js'
 import { sayWriter } from './writers.js'
@@ -22,6 +23,7 @@ export function runText(reading: Reading, state: State, text: Value): void {
   const [problem] = script.problems
   if (problem) reading.hidden(`a script inside the script cannot be read: ${problem.reason}`, null)
   reading.within(text, () => runStatements(reading, state, script.statements))
+  if (problem) salvage(reading, state, text)
   reading.exit()
 }
 
@@ -41,9 +43,18 @@ function runUnknownText(reading: Reading, state: State, text: Exclude<Value, str
     )
   if (options.length === 0 || text.source !== 'condition')
     reading.hidden(`a shell runs text that is not known: ${text.unknown}`, null)
+  for (const said of text.said ?? [])
+    if (/^[\w./+-]+(?:\s|$)/.test(said) && readScript(said).problems.length === 0) runMaybe(reading, state, said)
   // What is known to come first is at least shown; its last word is not complete.
   const head = text.head.replace(/[^\s;&|]*$/, '')
   if (head.trim() !== '' && readScript(head).problems.length === 0) runText(reading, state.fork(), head)
+}
+
+/** Runs text that is one of several things it may be. */
+function runMaybe(reading: Reading, state: State, text: string): void {
+  reading.undecided++
+  runText(reading, state.fork(), text)
+  reading.undecided--
 }
 
 /** Runs a shell script by its path. `must`: where it cannot be read, what runs is hidden; else it is a program of its own. */
@@ -51,7 +62,8 @@ export function runScript(reading: Reading, state: State, path: Arg, args: reado
   state.positional = args.some((arg) => arg.several) ? null : args.map(argValue)
   state.zero = argValue(path)
   if (path.text === null) {
-    reading.hidden('a shell runs a script whose path is not known', path.span)
+    if (path.place !== undefined && reading.files.has(path.place)) runFile(reading, state, path.place, must)
+    else reading.hidden('a shell runs a script whose path is not known', path.span)
     return
   }
   const absolute = reading.absolute(state, path.text)

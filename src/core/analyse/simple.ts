@@ -119,7 +119,11 @@ export function runArguments(reading: Reading, state: State, args: readonly Arg[
   const [command] = args
   if (!command || !reading.step()) return
   if (command.text === null) runUnknown(reading, state, args)
-  else runProgram(reading, state, args)
+  else {
+    runProgram(reading, state, args)
+    // Some systems have it as a program too.
+    if (/^(?:\/usr)?(?:\/bin\/)?command$/.test(command.text)) builtinNamed('command')?.(reading, state, args)
+  }
 }
 
 /** A command given as words to a builtin (`command`, `builtin`, `exec`, `time`): no alias, and no function. */

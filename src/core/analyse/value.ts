@@ -12,6 +12,10 @@ export interface Hole {
   readonly glob?: string
   /** The file whose text it is. */
   readonly path?: string
+  /** Words the program was given that printed it: it may print them. */
+  readonly said?: readonly string[]
+  /** A name for it where it is a path that is not known, but the same each time: what `mktemp` made. */
+  readonly place?: string
   /** Everything it can be, when that depends on a condition. */
   readonly options?: readonly string[]
 }
@@ -26,10 +30,16 @@ const FOLLOWED_CHARS = 262_144
 /** One text after another. Behind a hole nothing is kept. */
 export function concat(first: Value, second: Value): Value {
   if (first === '') return second
-  if (typeof first !== 'string') return second === '' ? first : cutShort(first)
+  if (typeof first !== 'string') return second === '' ? first : after(first, second)
   if (first.length + headOf(second).length > FOLLOWED_CHARS) return hole('more text than is followed', 'output')
   return typeof second === 'string' ? first + second : { ...cutShort(second), head: first + second.head }
 }
+
+/** A hole with more behind it. */
+const after = (first: Hole, second: Value): Hole =>
+  first.place !== undefined && typeof second === 'string'
+    ? { ...cutShort(first), place: first.place + second }
+    : cutShort(first)
 
 /** A hole that is only a part of the text: it no longer stands for a file, a pattern or a choice. */
 const cutShort = (value: Hole): Hole => ({ unknown: value.unknown, source: value.source, head: value.head })
@@ -44,4 +54,6 @@ export const argValue = (arg: Arg): Value =>
     source: arg.source ?? 'output',
     head: arg.head,
     ...(arg.unknown?.glob === undefined ? {} : { glob: arg.unknown.glob }),
+    ...(arg.said === undefined ? {} : { said: arg.said }),
+    ...(arg.place === undefined ? {} : { place: arg.place }),
   }

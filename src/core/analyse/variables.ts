@@ -13,7 +13,7 @@ const CHANGING = new Set(
 const INHERITED = new Set('PATH USER LOGNAME LANG LC_ALL TERM TMPDIR'.split(' '))
 /** Variables bash sets when it starts, to what depends on the machine and on itself. */
 const STARTING = new Set(
-  'HOSTNAME HOSTTYPE MACHTYPE BASH_VERSION BASH_VERSINFO BASHOPTS SHELLOPTS GROUPS DIRSTACK PIPESTATUS BASH_COMMAND BASH_EXECUTION_STRING BASH_SOURCE BASH_LINENO BASH_ARGC BASH_ARGV BASH_ARGV0 BASH_LOADABLES_PATH BASH_REMATCH COMP_WORDBREAKS BASH_COMPAT BASH_MONOSECONDS'.split(
+  'HOSTNAME HOSTTYPE MACHTYPE BASH_VERSION BASH_VERSINFO BASHOPTS SHELLOPTS GROUPS PIPESTATUS BASH_COMMAND BASH_EXECUTION_STRING BASH_SOURCE BASH_LINENO BASH_ARGC BASH_ARGV BASH_ARGV0 BASH_LOADABLES_PATH BASH_REMATCH COMP_WORDBREAKS BASH_COMPAT BASH_MONOSECONDS'.split(
     ' ',
   ),
 )
@@ -65,6 +65,10 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
   if (name === 'OLDPWD')
     return state.previous === null ? scalar(hole('the previous directory', 'environment')) : scalar(state.previous)
   if (name === 'HOME') return { ...scalar(reading.context.home), exported: true }
+  if (name === 'DIRSTACK') {
+    const stack = [state.cwd, ...state.directories].map((path) => path ?? hole('a directory', 'environment'))
+    return { ...scalar(stack[0] ?? ''), items: listOf(stack) }
+  }
   if (name === 'FUNCNAME') {
     const names = reading.calls
       .flatMap((call) => (call.name.startsWith('function ') ? [call.name.slice(9)] : []))

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { factsOf, hidden, lines } from './facts-of.js'
+
+const runs = (script: string): readonly string[] => lines(factsOf(script)).map((line) => line.replace(/^.*: /, ''))
+
+describe('a command that is not known', () => {
+  it.each([
+    ['$(stat -c %n /usr/bin/sudo) id', 'sudo id'],
+    ['$(git -c x.y=sudo config x.y) id', 'sudo id'],
+    ['$(id -un | sed s/.*/sudo/) id', 'sudo id'],
+    ['$(find /usr/bin -maxdepth 1 -name sudo) id', '/usr/bin/sudo id'],
+    ["git -c x.y='rm -rf /' config x.y | sh", 'rm -rf /'],
+    ["head -c -0 /bin/bash > zz; chmod 755 zz; ./zz -c 'rm -rf /'", 'rm -rf /'],
+    ["$(cat name) -c 'rm -rf /'", 'rm -rf /'],
+    ['f=$(mktemp); echo victim > "$f"; bash "$f"', 'victim'],
+    ['f=$(mktemp); echo victim > $f; chmod +x $f; $f', 'victim'],
+    ['d=$(mktemp -d); echo victim > "$d/x"; sh "$d"/x', 'victim'],
+    ['f=$(mktemp); echo victim > $f; bash < $f', 'victim'],
+    ['xargs command rm -rf /', 'rm -rf / ?'],
+    ['pushd /usr/bin; ${DIRSTACK[0]}/sudo id', '/usr/bin/sudo id'],
+  ])('is at least shown as what it may be: %s', (script, expected) => {
+    expect(runs(script)).toContain(expected)
+  })
+
+  it('is nothing that only stands near', () => {
+    expect(runs('$(git rev-parse --show-toplevel)/x rm')).not.toContain('rm')
+    expect(runs('echo "$(stat -c %n /usr/bin/sudo)"')).toEqual(['stat -c %n /usr/bin/sudo', 'echo ?'])
+  })
+})
+
+describe('a script that cannot be read', () => {
+  it.each([
+    'echo "${x:-\'}"; rm -rf / # \'"',
+    'case esac in esac) ;; (esac) rm -rf /\nesac',
+    "bash -c 'echo \"'; rm -rf /",
+  ])('is hidden, and what stands in it plainly is shown: %s', (script) => {
+    expect(hidden(factsOf(script))).toBe(true)
+    expect(runs(script)).toContain('rm -rf /')
+  })
+})
+
+describe('files that programs run by themselves', () => {
+  it.each([
+    'mkdir -p .git/hooks; echo victim > .git/hooks/pre-commit; git commit -m x',
+    "mkdir p; printf '#!/bin/sh\\nvictim\\n' > p/a; chmod +x p/a; run-parts p",
+  ])('are run when the script wrote them: %s', (script) => {
+    expect(runs(script)).toContain('victim')
+  })
+})
