@@ -15,6 +15,7 @@ async function space() {
   const engine = { ...cordon, close: async () => {} }
   return {
     file,
+    run: cordon.run,
     text: (name: string) => readFileSync(file(name), 'utf8'),
     call: (argv: readonly string[], setting: InProcess = {}) => commandLine(argv, { engine, ...setting }),
     newest: async () => JSON.parse((await commandLine(['history', '--json'], { engine })).stdout)[0],
@@ -90,6 +91,87 @@ describe('cordon history, diff and undo', () => {
   })
 })
 
+describe('cordon keep and discard', () => {
+  /** Changes that wait for a review. */
+  async function waiting(script: string) {
+    const at = await space()
+    const { transaction } = await at.run(script, { review: true })
+    return { ...at, id: transaction?.id ?? '', outcome: transaction?.outcome }
+  }
+
+  it('settle a review that was left open: kept, undone, and asked for again in vain', async () => {
+    const { call, text, id, outcome } = await waiting('echo x >> a.txt')
+    expect([outcome, text('a.txt')]).toEqual(['waiting-for-review', 'one\ntwo\n'])
+    expect((await call(['history'])).stdout).toMatch(new RegExp(`${id}.*waiting`))
+    const kept = await call(['keep', id])
+    expect([kept.status, text('a.txt')]).toEqual([0, 'one\ntwo\nx\n'])
+    expect(kept.stderr).toContain(`Kept ${id}: 1 modified. To take it back: cordon undo ${id}`)
+    expect(await call(['keep', id])).toMatchObject({ status: 125, stderr: expect.stringContaining('is committed') })
+    expect((await call(['undo', id])).status).toBe(0)
+    expect(text('a.txt')).toBe('one\ntwo\n')
+  })
+
+  it('keep only the paths that are named, and say so in JSON', async () => {
+    const { call, text, file, id } = await waiting('echo x >> a.txt; echo n > n')
+    const { status, stdout } = await call(['keep', '--json', id, file('n')])
+    expect([status, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { id, state: 'committed', conflicts: [], changes: { counts: { created: 1, mode_changed: 0 } } },
+    ])
+    expect([text('a.txt'), text('n')]).toEqual(['one\ntwo\n', 'n\n'])
+  })
+
+  it('discard some of it, which leaves the rest waiting, and then all of it', async () => {
+    const { call, text, file, id } = await waiting('echo x >> a.txt; echo n > n')
+    expect((await call(['discard', id, file('n')])).stderr).toContain(`${id} goes on waiting with 1 modified`)
+    expect((await call(['discard', id])).stderr).toContain(`Discarded ${id}: the files are as they were.`)
+    expect([text('a.txt'), existsSync(file('n'))]).toEqual(['one\ntwo\n', false])
+  })
+
+  it('name the files that changed underneath, and keep nothing', async () => {
+    const { call, text, file, id } = await waiting('echo x >> a.txt')
+    writeFileSync(file('a.txt'), 'mine')
+    const { status, stderr } = await call(['keep', id])
+    expect([status, text('a.txt')]).toEqual([1, 'mine'])
+    expect(stderr).toContain(file('a.txt'))
+  })
+
+  it('are on record, as undoing is, with what they settled', async () => {
+    const { call, id } = await waiting('echo x >> a.txt')
+    await call(['keep', id])
+    await call(['undo', id])
+    const records = JSON.parse((await call(['audit', '--json'])).stdout)
+    expect(records.slice(0, 3)).toMatchObject([
+      { tool: 'undo', command: `undo ${id}`, outcome: 'success', transaction: { outcome: 'committed' } },
+      { tool: 'keep', command: `keep ${id}`, outcome: 'success', transaction: { id, outcome: 'committed' } },
+      { tool: 'bash', outcome: 'success', transaction: { id, outcome: 'waiting-for-review' } },
+    ])
+  })
+})
+
+describe('transactions in JSON', () => {
+  it('are spelled in snake_case all the way down, wherever they appear', async () => {
+    const { call } = await space()
+    const camel = /"[a-z]+[A-Z][A-Za-z]*":/
+    const said = [
+      await call(['run', '--json', '--', 'echo x >> a.txt; chmod 600 a.txt; echo n > n; exit 2']),
+      await call(['run', '--json', '--', 'echo x >> a.txt']),
+      await call(['try', '--keep', '--json', '--', 'chmod 600 a.txt; echo n > n']),
+      await call(['history', '--json']),
+      await call(['diff', '--json', JSON.parse((await call(['history', '--json'])).stdout)[0].id]),
+      await call(['undo', '--json', '--last', '1']),
+    ]
+    for (const { stdout } of said) expect(stdout).not.toMatch(camel)
+    expect(JSON.parse(said[0]?.stdout ?? '').transaction).toMatchObject({
+      outcome: 'rolled-back',
+      changes: {
+        counts: { created: 1, modified: 1, mode_changed: 0 },
+        list: [{ bytes_before: 8, bytes_after: 10 }, {}],
+      },
+    })
+  })
+})
+
 describe('cordon try', () => {
   it('shows the changes and discards them when nobody can be asked', async () => {
     const { call, text } = await space()
@@ -97,7 +179,14 @@ describe('cordon try', () => {
     expect([status, text('a.txt')]).toEqual([0, 'one\ntwo\n'])
     expect(stdout).toContain('said\n')
     expect(stdout).toContain('-one\n-two\n')
-    expect(stderr).toContain('Discarded')
+    expect(stderr).toContain('Discarded, for there is no terminal to ask on (--keep keeps them)')
+  })
+
+  it('says nothing of terminals when it was told to discard', async () => {
+    const { call } = await space()
+    expect((await call(['try', '--discard', '--', 'rm a.txt'])).stderr).toContain(
+      'Discarded: the files are as they were.',
+    )
   })
 
   it('keeps with --keep, and says so in JSON', async () => {
