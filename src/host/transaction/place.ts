@@ -1,7 +1,18 @@
 import { createHash } from 'node:crypto'
-import { closeSync, constants, lstatSync, mkdirSync, openSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isInside } from '../../core/model/path.js'
+import { isErrno } from './entry.js'
 import { type RawPath, raw } from './raw-path.js'
 
 /** Where a root's transactions keep their things. */
@@ -56,8 +67,34 @@ const canHoldUpper = (directory: string): boolean => ours(directory) && statfsSy
 export const vaultName = (stateDirectory: string): string =>
   `cordon-vault-${process.geteuid?.() ?? 0}-${keyOf(stateDirectory)}`
 
+function isReadOnly(root: string): boolean {
+  try {
+    accessSync(root, constants.W_OK)
+    return false
+  } catch (error) {
+    return isErrno(error, 'EROFS')
+  }
+}
+
+/** An overlay would hide what is mounted below its lower layer, and files do not move between mounts. */
+function mountsBelow(root: string): readonly string[] {
+  const points = readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .map((line) => unescaped(line.split(' ', 5)[4] ?? ''))
+  return points.filter((point) => point !== root && isInside(point, root))
+}
+
+/** Blanks and backslashes of a mount point are written in octal. */
+const unescaped = (point: string): string =>
+  point.replaceAll(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)))
+
 /** Throws a plain sentence when there is no place at all. */
 export function placeFor(root: string, roots: readonly string[], stateDirectory: string): Place {
+  if (isReadOnly(root)) throw new Error('it lies on a read-only file system')
+  const below = mountsBelow(root)
+  if (below.length > 0) {
+    throw new Error(`other file systems are mounted below it (${below.join(', ')}), and they cannot be secured with it`)
+  }
   const own = vaultName(stateDirectory)
   const outside = (directory: string): boolean => !roots.some((other) => isInside(directory, other))
   const candidates = [join(stateDirectory, 'vault'), ...['/var/tmp', '/tmp', '/dev/shm'].map((at) => join(at, own))]
