@@ -41,7 +41,7 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
     const text = meaning === 'pipe' ? value.replace(/^[|-]+/, '') : value
     reading.invocation(
       inner,
-      ['sh', '-c', text].map((word) => known(word, reading.at(span))),
+      [meaning === 'pipe' ? 'bash' : 'sh', '-c', text].map((word) => known(word, reading.at(span))),
     )
     runText(reading, inner, text)
   }

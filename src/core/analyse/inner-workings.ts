@@ -33,7 +33,7 @@ export function addInnerWorkings(
       span: reading.here,
       via: [...state.via, base],
       implied: true,
-      ...(conditional || reading.undecided > 0 || reading.dead > 0 ? { conditional: true } : {}),
+      ...(conditional || reading.undecided > 0 || reading.dead > 0 || reading.unsure > 0 ? { conditional: true } : {}),
     })
   }
   if ((isKnown && !startsOthers(base, args)) || isSaid(reading)) return

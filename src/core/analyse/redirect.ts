@@ -47,7 +47,10 @@ const mayFail = (redirect: Redirect): boolean => {
   if (redirect.kind !== 'file' || /^[<>]&$/.test(redirect.operator)) return false
   const { parts } = redirect.target
   if (parts.some(({ kind }) => kind === 'process')) return false
-  return redirect.operator === '<' || parts.some((part) => part.kind === 'literal' && /[^/]\//.test(part.text))
+  return (
+    redirect.operator === '<' ||
+    parts.some((part) => part.kind === 'text' && /[^/]\//.test(part.value) && !part.value.startsWith('/dev/'))
+  )
 }
 
 /** Process substitutions that were written to are run once the writing is over. */

@@ -111,6 +111,20 @@ function groffPipeline(args: readonly Arg[]): readonly Started[] {
   return [...filters, { argv: ['troff', OWN] }, ...output]
 }
 
+const COMPILED_BY: readonly (readonly [source: RegExp, pass: string])[] = [
+  [/\.(?:cc|cpp|cxx|c\+\+|CPP|C|ii)$/, 'cc1plus'],
+  [/\.(?:c|i)$/, 'cc1'],
+]
+
+/** The first pass of gcc over each source; whether others follow depends on how it ends. */
+const passes =
+  (always: string | null): Starts =>
+  (args) => {
+    const sources = args.map((arg) => arg.text ?? '').filter((word) => !word.startsWith('-'))
+    const used = COMPILED_BY.filter(([source]) => sources.some((word) => source.test(word))).map(([, pass]) => pass)
+    return [...new Set(used.length > 0 && always ? [always] : used)].map((pass) => ({ argv: [pass, OWN] }))
+  }
+
 const STARTS: ReadonlyMap<string, Starts> = new Map<string, Starts>([
   ['zcat', stands('gzip', '-cd')],
   ['gunzip', stands('gzip', '-d')],
@@ -131,6 +145,10 @@ const STARTS: ReadonlyMap<string, Starts> = new Map<string, Starts>([
     (args) => (args.some((arg) => /^(?:-[a-zA-Z]*c|--command)/.test(arg.head)) ? [] : [{ argv: ['bash', '-i'] }]),
   ],
   ['tar', packedBy],
+  ['gcc', passes(null)],
+  ['cc', passes(null)],
+  ['g++', passes('cc1plus')],
+  ['c++', passes('cc1plus')],
   ['groff', groffPipeline],
   ['nroff', always(['locale', 'charmap'], ['groff', OWN], ['troff', OWN], ['grotty'])],
   ['gem', (args) => [{ argv: ['ruby', OWN, ...passed(args)] }]],

@@ -140,7 +140,7 @@ export function sshEffects(call: Call): readonly Effect[] {
     const option = match[1]?.toLowerCase() ?? ''
     const rest = without(value, match[0].length)
     if (option.endsWith('command') && rest.text !== 'none')
-      effects.push({ does: 'shell', text: rest, via: `ssh -o ${match[1]}` })
+      effects.push({ does: 'shell', text: rest, via: `ssh -o ${match[1]}`, shell: 'bash' })
     else if (/^(pkcs11|securitykey|smartcard)/.test(option))
       effects.push({ does: 'foreign', reason: 'ssh loads a library', at: value.span })
   }
