@@ -95,9 +95,12 @@ const noteOf = (error: unknown): string =>
 
 const said = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+/** What the previous versions take up. */
+export const keptBytes = (steps: readonly Step[]): number =>
+  steps.reduce((sum, { before, keep }) => sum + (keep === null ? 0 : (before?.size ?? 0)), 0)
+
 function sealedRecord(given: StoredRecord, steps: readonly Step[]): StoredRecord {
-  const keptBytes = steps.reduce((sum, { before, keep }) => sum + (keep === null ? 0 : (before?.size ?? 0)), 0)
-  return { ...given, state: 'committed', undo: 'possible', keptBytes }
+  return { ...given, state: 'committed', undo: 'possible', keptBytes: keptBytes(steps) }
 }
 
 /** What the tree looks like now that it is done: what an undo will compare with. */

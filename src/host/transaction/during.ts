@@ -4,7 +4,8 @@ import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
 import type { Plan, Securing } from '../../core/model/plan.js'
 import type { TransactionReport } from '../../core/model/result.js'
-import { type Committed, commit, described } from './commit.js'
+import { type Committed, commit, described, keptBytes } from './commit.js'
+import { dropImages } from './copy-images.js'
 import { openGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
 import { thisProcess } from './owner.js'
@@ -137,7 +138,9 @@ async function keep(
 ): Promise<TransactionReport> {
   const { id, changes } = ended
   if (by.inTree) {
-    store.journal.write({ ...ended, state: 'committed', undo: 'possible' }, steps, true)
+    const record: StoredRecord = { ...ended, state: 'committed', undo: 'possible', keptBytes: keptBytes(steps) }
+    store.journal.write(record, steps, true)
+    store.chores.add(() => dropImages(record, steps))
     return reportOf({ plan, outcome: 'committed', id, changes })
   }
   if (conflicts.length > 0) {

@@ -1,4 +1,5 @@
-import { type Committed, commit, described } from './commit.js'
+import { type Committed, commit, described, keptBytes } from './commit.js'
+import { dropImages } from './copy-images.js'
 import { openGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
 import { reverse } from './reverse.js'
@@ -19,8 +20,14 @@ export const keepWaiting: Settle = async (store, record, paths) => {
   const { chosen, rest } = picked(store, record, paths)
   if (record.adapter !== 'copy') return commit(store, described(record, chosen), chosen)
   if (paths) await takeOut(store, record, rest)
-  const kept: StoredRecord = { ...described(record, chosen), state: 'committed', undo: 'possible' }
+  const kept: StoredRecord = {
+    ...described(record, chosen),
+    state: 'committed',
+    undo: 'possible',
+    keptBytes: keptBytes(chosen),
+  }
   store.journal.write(kept, chosen, true)
+  store.chores.add(() => dropImages(kept, chosen))
   return { record: kept, conflicts: [] }
 }
 

@@ -1,0 +1,42 @@
+import { rmdirSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { isErrno } from './entry.js'
+import type { StoredRecord } from './journal.js'
+import { below, type RawPath, raw } from './raw-path.js'
+import { removeTree } from './remove.js'
+import type { Step } from './step.js'
+import { Tree } from './tree.js'
+
+/** Copies of what the command did not change are of no use once it is over: only what an undo needs stays. */
+export async function dropImages({ id, footings }: StoredRecord, steps: readonly Step[]): Promise<void> {
+  for (const [root, { vault }] of footings.entries()) {
+    const home = `${id}/${root}`
+    const needed = new Set(steps.flatMap((step) => (step.root === root && step.keep !== null ? [step.keep] : [])))
+    const tree = new Tree(raw(vault))
+    try {
+      dropBelow(tree, `${home}/image`, needed)
+    } finally {
+      tree.close()
+    }
+    for (const name of ['manifest', 'list']) await removeTree(join(vault, home, name))
+  }
+}
+
+/** True when nothing is left of it. Directories that copies needed closed are open: they are ours. */
+function dropBelow(tree: Tree, path: RawPath, needed: ReadonlySet<RawPath>): boolean {
+  if (tree.entry(path)?.type !== 'directory') {
+    if (needed.has(path)) return false
+    unlinkSync(tree.at(path))
+    return true
+  }
+  const left = tree.names(path).filter((name) => !dropBelow(tree, below(path, name), needed))
+  if (left.length > 0) return false
+  tree.forget(path)
+  try {
+    rmdirSync(tree.at(path))
+    return true
+  } catch (error) {
+    if (isErrno(error, 'ENOTEMPTY', 'ENOENT')) return false
+    throw error
+  }
+}
