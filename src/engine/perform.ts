@@ -4,11 +4,12 @@ import { CordonError } from '../core/model/errors.js'
 import type { Event, Stream } from '../core/model/event.js'
 import type { Grant, Plan } from '../core/model/plan.js'
 import type { Result } from '../core/model/result.js'
+import { closedPlaces } from '../core/plan/closed-places.js'
 import { maskSecrets } from '../core/present/mask.js'
 import { conclude } from './conclude.js'
 import type { Considered } from './consider.js'
 import { ignore } from './listen.js'
-import type { LaunchIo, OutputSink } from './ports.js'
+import type { LaunchIo, OutputSink, Ports } from './ports.js'
 import type { RunContext } from './run-context.js'
 import type { Run } from './tasks.js'
 
@@ -53,6 +54,7 @@ export async function perform(considered: Considered, plan: Plan, grant: Grant, 
       : { ending: CANCELLED, report: null }
     const durationMs = ports.now() - startedAt
     const captured = capture.finish()
+    for (const line of closedTo(considered, plan, ending, ports)) keepEvidence(evidence, line)
     return conclude(considered, {
       ending,
       captured,
@@ -66,6 +68,13 @@ export async function perform(considered: Considered, plan: Plan, grant: Grant, 
     leave?.()
     await sink?.close()
   }
+}
+
+function closedTo({ facts }: Considered, { wall }: Plan, ending: Ending, { observer }: Ports): readonly string[] {
+  if (wall.kind === 'none') return []
+  const failed = ending.how === 'exited' && ending.status !== 0
+  const realPath = (path: string): string => observer.answer([{ ask: 'path', path }]).paths.get(path)?.real ?? path
+  return closedPlaces({ facts, mounts: wall.mounts, realPath, failed })
 }
 
 /** A command that is refused the same host a thousand times is told so once, and evidence is bounded like all output. */

@@ -1,0 +1,48 @@
+import type { Facts, PathFact } from '../model/facts.js'
+import { isInside } from '../model/path.js'
+import type { Mount } from '../model/plan.js'
+
+type Access = 'open' | 'read-only' | 'hidden'
+
+const ACCESS: Record<Mount['op'], Access> = {
+  read: 'read-only',
+  mask: 'read-only',
+  'hide-directory': 'hidden',
+  'hide-file': 'hidden',
+  write: 'open',
+  tmpfs: 'open',
+  // What is made in a forbidden place is taken back afterwards, and told of then.
+  forbid: 'open',
+  pin: 'open',
+  // Files in these are what they say they are: /dev/null can be written.
+  proc: 'open',
+  dev: 'open',
+}
+
+/** A later mount lies on top of an earlier one. */
+const accessTo = (path: string, mounts: readonly Mount[]): Access =>
+  ACCESS[mounts.findLast(({ at }) => isInside(path, at))?.op ?? 'read']
+
+export interface ClosedTo {
+  readonly facts: Facts
+  readonly mounts: readonly Mount[]
+  /** Where a path really leads. */
+  readonly realPath: (path: string) => string
+  /** Whether the command failed: only then something it could not write explains anything. */
+  readonly failed: boolean
+}
+
+/**
+ * Places a command names that the wall has closed to it: `write: /etc/x read-only`, `read: /home/u/.ssh/id hidden`. Facts of the plan,
+ * not of what was tried: that a named place was closed is certain, that the command came as far as to touch it is not.
+ */
+export function closedPlaces({ facts, mounts, realPath, failed }: ClosedTo): readonly string[] {
+  const told = (word: string, wanted: Access, paths: readonly PathFact[]): string[] =>
+    paths
+      .filter(({ path, partial }) => partial !== true && path.startsWith('/'))
+      .filter(({ path }) => accessTo(realPath(path), mounts) === wanted)
+      .map(({ path }) => `${word}: ${path} ${wanted}`)
+  const written = failed ? [...facts.writes, ...facts.deletes] : []
+  const named = [...facts.reads, ...written]
+  return [...new Set([...told('write', 'read-only', written), ...told('read', 'hidden', named)])]
+}

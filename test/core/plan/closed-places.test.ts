@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import type { Facts, PathFact } from '../../../src/core/model/facts.js'
+import type { Mount } from '../../../src/core/model/plan.js'
+import { closedPlaces } from '../../../src/core/plan/closed-places.js'
+
+const MOUNTS: readonly Mount[] = [
+  { op: 'read', from: '/', at: '/' },
+  { op: 'dev', at: '/dev' },
+  { op: 'tmpfs', at: '/tmp', bytes: null },
+  { op: 'hide-directory', at: '/home/u/.ssh' },
+  { op: 'write', from: '/work', at: '/work' },
+  { op: 'read', from: '/work/.git/hooks', at: '/work/.git/hooks' },
+  { op: 'hide-file', at: '/work/.env' },
+]
+const at = (path: string, more: Partial<PathFact> = {}): PathFact => ({ path, span: [0, 1], by: 'redirect', ...more })
+const factsOf = (over: Partial<Facts>): Facts => ({
+  invocations: [],
+  reads: [],
+  writes: [],
+  deletes: [],
+  hosts: [],
+  environment: [],
+  shapes: [],
+  writesAnything: true,
+  opaque: [],
+  ...over,
+})
+const told = (over: Partial<Facts>, failed = true, links: Readonly<Record<string, string>> = {}) =>
+  closedPlaces({ facts: factsOf(over), mounts: MOUNTS, realPath: (path) => links[path] ?? path, failed })
+
+describe('what a failed command is told of the places it names', () => {
+  it('names what it could not write or delete, by the mount on top of it', () => {
+    expect(
+      told({ writes: [at('/etc/x'), at('/work/y'), at('/work/.git/hooks/z'), at('/tmp/t'), at('/dev/null')] }),
+    ).toEqual(['write: /etc/x read-only', 'write: /work/.git/hooks/z read-only'])
+    expect(told({ deletes: [at('/usr/bin/ls'), at('/work/y')] })).toEqual(['write: /usr/bin/ls read-only'])
+  })
+
+  it('names what is hidden from it, whether it would read or write it', () => {
+    expect(told({ reads: [at('/home/u/.ssh/id'), at('/etc/hosts')], writes: [at('/work/.env')] })).toEqual([
+      'read: /home/u/.ssh/id hidden',
+      'read: /work/.env hidden',
+    ])
+  })
+
+  it('looks where a path leads, in both directions', () => {
+    const links = { '/home/u/project/a': '/work/a', '/work/link': '/etc/link' }
+    expect(told({ writes: [at('/home/u/project/a'), at('/work/link')] }, true, links)).toEqual([
+      'write: /work/link read-only',
+    ])
+  })
+
+  it('says nothing of paths that are only known in part', () => {
+    expect(told({ writes: [at('/etc/', { partial: true }), at('relative')] })).toEqual([])
+  })
+
+  it('tells one that succeeded only of what was hidden from it, because it may have read nothing for something', () => {
+    expect(told({ reads: [at('/work/.env')], writes: [at('/etc/x')] }, false)).toEqual(['read: /work/.env hidden'])
+  })
+})

@@ -1,0 +1,47 @@
+import { symlinkSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorkbench, type Workbench } from '../conformance/workbench.js'
+
+const SETTINGS = `
+[profiles.outward]
+extends = "workspace"
+paths = { write_outside = "allow" }
+`
+
+describe('why a command failed, from evidence and not from its words', () => {
+  let bench: Workbench
+  beforeAll(async () => {
+    bench = await openWorkbench({ settings: SETTINGS, profile: 'outward' })
+  })
+  afterAll(() => bench.close())
+
+  it('names the place that is read-only, though the command says nothing', async () => {
+    const result = await bench.cordon.run('echo x 2>/dev/null > /etc/cordon-was-here')
+    expect([result.exitCode === 0, result.evidence]).toEqual([false, ['write: /etc/cordon-was-here read-only']])
+  })
+
+  it('names no place that only sounds like it', async () => {
+    bench.write('read-only', '')
+    expect(
+      (await bench.cordon.run('echo "/etc/x: Read-only file system" >&2; cat read-only; exit 1')).evidence,
+    ).toEqual([])
+  })
+
+  it('names the place a link leads to a closed one by', async () => {
+    symlinkSync('/etc', bench.path('away'))
+    const { evidence } = await bench.cordon.run('touch away/x')
+    expect(evidence).toEqual([`write: ${bench.path('away/x')} read-only`])
+  })
+
+  it('names the program that was masked, though nothing on the line names it', async () => {
+    const { evidence, exitCode } = await bench.cordon.run(
+      'p=$(printf pass)wd; /usr/bin/python3 -c "import subprocess, sys; sys.exit(subprocess.run([sys.argv[1]]).returncode)" "$p" 2>/dev/null',
+    )
+    expect([exitCode, evidence]).toEqual([126, ['exec: passwd masked']])
+  })
+
+  it('is in the record too', async () => {
+    const { id } = await bench.cordon.run('touch /usr/x')
+    expect(bench.cordon.audit.query({ id })[0]?.evidence).toEqual(['write: /usr/x read-only'])
+  })
+})
