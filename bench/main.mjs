@@ -59,4 +59,5 @@ for (const name of names) {
     console.log(`  ${key.padEnd(width)}  ${Number.isInteger(value) ? value : value.toFixed(2)}`)
   }
 }
-if (words.includes('--json')) console.log(JSON.stringify(results))
+// Of one bench alone its own object, of several one by name.
+if (words.includes('--json')) console.log(JSON.stringify(names.length === 1 ? results[names[0]] : results))

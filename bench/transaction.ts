@@ -2,16 +2,18 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Plan } from '../src/core/model/plan.js'
-import type { Launcher } from '../src/engine/ports.js'
-import { createBubblewrap } from '../src/host/launch/bubblewrap.js'
+import { createBubblewrap, type WallLauncher } from '../src/host/launch/bubblewrap.js'
 import { createTransactions } from '../src/host/transaction/transactions.js'
 import { median } from './median.js'
 
 const ROUNDS = 40
+const COMMAND_ROUNDS = Number(process.env.ROUNDS ?? 300)
+const BUILT_AHEAD_MS = 60
 const CHANGED = 10
 const SMALL = 10
-const LARGE = 100_000
+const LARGE = Number(process.env.LARGE ?? 100_000)
 const PER_DIRECTORY = 100
 const GRANT = { digest: '', by: 'policy', approval: null } as const
 
@@ -21,6 +23,7 @@ type Settle = (change: 'modify' | 'create') => Promise<number>
 export async function transactionBench(): Promise<Record<string, number>> {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-bench-')))
   const launcher = createBubblewrap()
+  const ahead = createBubblewrap({ warm: 2 })
   try {
     const small = settling(top, 'small', SMALL)
     const large = settling(top, 'large', LARGE)
@@ -37,25 +40,30 @@ export async function transactionBench(): Promise<Record<string, number>> {
       () => large('create'),
     )
     const copyMs = copying(join(top, 'large'), join(top, 'copy'))
-    const command = inTheWall(launcher, top)
-    const [spawnMs, plainMs, securedMs] = await interleaved(
-      ROUNDS,
+    const cold = inTheWall(launcher, join(top, 'cold'))
+    const warm = inTheWall(ahead, join(top, 'warm'))
+    const [spawnMs, plainMs, securedMs, warmPlainMs, warmMs] = await interleaved(
+      COMMAND_ROUNDS,
       bare,
-      () => command('off'),
-      () => command('always'),
+      () => cold.run('off'),
+      () => cold.run('always'),
+      () => builtAhead().then(() => warm.run('off')),
+      () => builtAhead().then(() => warm.run('always')),
     )
-    return {
-      [`begin and settle, ${CHANGED} of ${SMALL} files changed, ms`]: smallMs,
-      [`begin and settle, ${CHANGED} of ${LARGE} files changed, ms`]: largeMs,
-      [`${LARGE} files / ${SMALL} files, ${CHANGED} changed`]: largeMs / smallMs,
-      [`${LARGE} files / ${SMALL} files, ${CHANGED} created`]: largeNewMs / smallNewMs,
-      [`against copying ${LARGE} files (cp -a)`]: largeMs / copyMs,
-      'cold walled command / bare spawn': plainMs / spawnMs,
-      'cold walled command with a transaction, one change committed / bare spawn': securedMs / spawnMs,
-      'the transaction alone / bare spawn': (securedMs - plainMs) / spawnMs,
-    }
+    await Promise.all([cold.close(), warm.close()])
+    return rounded({
+      largeToSmall: largeMs / smallMs,
+      largeToSmallCreated: largeNewMs / smallNewMs,
+      toCopy: largeMs / copyMs,
+      warmCommitted: warmMs / spawnMs,
+      warmPlain: warmPlainMs / spawnMs,
+      coldCommitted: securedMs / spawnMs,
+      coldPlain: plainMs / spawnMs,
+      settleMs: smallMs,
+      spawnMs,
+    })
   } finally {
-    await launcher.close()
+    await Promise.all([launcher.close(), ahead.close()])
     rmSync(top, { recursive: true, force: true })
   }
 }
@@ -64,13 +72,19 @@ export async function transactionBench(): Promise<Record<string, number>> {
 async function interleaved(
   rounds: number,
   ...ways: readonly (() => Promise<number>)[]
-): Promise<readonly [number, number, number]> {
+): Promise<readonly [number, number, number, number, number]> {
   const times = ways.map((): number[] => [])
   for (let round = 0; round < rounds; round += 1)
     for (const [index, way] of ways.entries()) times[index]?.push(await way())
-  const [a = 0, b = 0, c = 0] = times.map(median)
-  return [a, b, c]
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = times.map(median)
+  return [a, b, c, d, e]
 }
+
+/** What is built ahead is built between commands. */
+const builtAhead = (): Promise<void> => sleep(BUILT_AHEAD_MS)
+
+const rounded = (numbers: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Number(value.toPrecision(3))]))
 
 function plant(workspace: string, files: number): void {
   for (let n = 0; n < files; n += 1) {
@@ -137,10 +151,19 @@ function bare(): Promise<number> {
   })
 }
 
-function inTheWall(launcher: Launcher, top: string): (transaction: Plan['transaction']) => Promise<number> {
-  const workspace = join(top, 'walled')
-  mkdirSync(workspace)
-  const transactions = createTransactions({ stateDirectory: join(top, 'walled-state') })
+interface Walled {
+  run(transaction: Plan['transaction']): Promise<number>
+  close(): Promise<void>
+}
+
+/** A command that makes one file: begun, run, its change listed and kept. */
+function inTheWall(launcher: WallLauncher, top: string): Walled {
+  const workspace = join(top, 'work')
+  mkdirSync(workspace, { recursive: true })
+  const transactions = createTransactions({
+    stateDirectory: join(top, 'state'),
+    ahead: { size: 2, startAside: launcher.startAside, onReady: (plan) => launcher.prepare(plan) },
+  })
   const wall: Plan['wall'] = {
     kind: 'bubblewrap',
     mounts: [
@@ -152,12 +175,23 @@ function inTheWall(launcher: Launcher, top: string): (transaction: Plan['transac
     network: 'none',
   }
   let round = 0
-  return async (transaction) => {
-    round += 1
-    const plan = planFor(workspace, { wall, transaction, argv: ['/bin/bash', '-c', `echo ${round} > n${round}`] })
-    const io = { stdin: 'closed', signal: new AbortController().signal, onChunk: () => {}, onStart: () => {} } as const
-    const from = performance.now()
-    await transactions.during(plan, GRANT, (actual) => launcher.launch(actual, io))
-    return performance.now() - from
+  return {
+    async run(transaction) {
+      round += 1
+      const plan = planFor(workspace, { wall, transaction, argv: ['/bin/bash', '-c', `echo ${round} > n${round}`] })
+      const io = {
+        stdin: 'closed',
+        signal: new AbortController().signal,
+        onChunk: () => {},
+        onStart: () => {},
+      } as const
+      const from = performance.now()
+      const { report } = await transactions.during(plan, GRANT, (actual) => launcher.launch(actual, io))
+      const took = performance.now() - from
+      const wanted = transaction === 'off' ? undefined : 'committed'
+      if (report?.outcome !== wanted) throw new Error(`the bench's transaction was ${report?.outcome}`)
+      return took
+    },
+    close: () => transactions.close(),
   }
 }

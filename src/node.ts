@@ -15,13 +15,14 @@ import type { Log, Ports, Profiles } from './engine/ports.js'
 import { openApprovals } from './host/approve/approval-store.js'
 import { createApprover } from './host/approve/approver.js'
 import { openAudit } from './host/audit/sqlite-audit.js'
-import { createBubblewrap } from './host/launch/bubblewrap.js'
+import { createBubblewrap, type WallLauncher } from './host/launch/bubblewrap.js'
 import { createDirect } from './host/launch/direct.js'
 import { createJsonLog } from './host/log/json-log.js'
 import { createObserver } from './host/observe/observer.js'
 import { createFileOutputs } from './host/output/file-outputs.js'
 import { loadProfiles } from './host/settings/profiles.js'
 import { saveRule } from './host/settings/save-rule.js'
+import type { SpareOptions } from './host/transaction/spare-layers.js'
 import { createTransactions } from './host/transaction/transactions.js'
 import { createTools } from './surface/tools/create-tools.js'
 import type { ToolRegistry } from './surface/tools/tool.js'
@@ -35,7 +36,7 @@ export interface CordonOptions {
   readonly stateDirectory?: string
   /** Asks a person about a held command. Absent: it waits in the store for `cordon approve`. */
   readonly onApproval?: (approval: Approval, signal: AbortSignal) => Promise<Answer>
-  /** How many walls to keep built ahead; each is used once. Default: 0. They keep the process alive until `close`. */
+  /** How many walls to keep built ahead; each is used once. Default: 0. They end with `close`, or with the process. */
   readonly warm?: number
   /** Nobody will ever answer: what would be asked is denied. */
   readonly unattended?: boolean
@@ -87,6 +88,8 @@ function portsOf(options: CordonOptions, { env, home, workspace, state }: Places
   const builtinDir = fileURLToPath(new URL('../profiles', import.meta.url))
   const places = { workspace, home, env }
   const load = (): Profiles => loadProfiles({ ...places, builtinDir, defaultProfile: options.profile })
+  const warm = options.warm ?? 0
+  const bubblewrap = createBubblewrap({ warm })
   let profiles = load()
   const current: Profiles = {
     list: () => profiles.list(),
@@ -105,8 +108,8 @@ function portsOf(options: CordonOptions, { env, home, workspace, state }: Places
       },
       now: Date.now,
     }),
-    transactions: createTransactions({ stateDirectory: state }),
-    launchers: { bubblewrap: createBubblewrap({ warm: options.warm ?? 0 }), none: createDirect() },
+    transactions: createTransactions({ stateDirectory: state, ahead: aheadBy(bubblewrap, warm) }),
+    launchers: { bubblewrap, none: createDirect() },
     outputs: createFileOutputs({ directory: join(state, 'output'), maxBytes: KEPT_OUTPUT_BYTES }),
     audit: openAudit({ file: join(state, 'audit.db') }),
     log: options.log ?? logFor(env.CORDON_LOG),
@@ -115,6 +118,13 @@ function portsOf(options: CordonOptions, { env, home, workspace, state }: Places
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
   }
 }
+
+/** Where an overlay is mounted ahead, a wall is built in it ahead too. */
+const aheadBy = (launcher: WallLauncher, size: number): SpareOptions => ({
+  size,
+  startAside: launcher.startAside,
+  onReady: (plan) => launcher.prepare(plan),
+})
 
 /**
  * No command may reach the record or the approvals, nor change the settings that judge it, wherever the workspace lies: an agent

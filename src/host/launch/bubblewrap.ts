@@ -1,7 +1,9 @@
 import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
 import type { Capabilities, Plan, Wall } from '../../core/model/plan.js'
-import type { Launcher, LaunchIo } from '../../engine/ports.js'
+import type { Launcher, LaunchIo, StartAside } from '../../engine/ports.js'
+import { startBeside } from './beside.js'
+import { Broker } from './broker.js'
 import { BuiltWall, type Workshop } from './built-wall.js'
 import { type CgroupTree, cgroupTrees, removeAbandoned } from './cgroup-trees.js'
 import { privatePrefix, requiredFilter } from './cold-wall.js'
@@ -12,7 +14,7 @@ import { type Door, ListedNetwork, proxyVariables } from './listed-network.js'
 import { MaskReports } from './mask-reports.js'
 import { requireProgram } from './resolve-program.js'
 import type { Stopper } from './stopper.js'
-import { WarmWalls } from './warm-walls.js'
+import { type Wanted, WarmWalls } from './warm-walls.js'
 import { Watchdog } from './watchdog.js'
 
 export interface BubblewrapOptions {
@@ -25,20 +27,26 @@ export interface BubblewrapOptions {
 }
 
 /** Launches plans whose wall is bubblewrap: one wall for one command, built for it or ahead of it. Refuses every other plan. */
-export function createBubblewrap(options: BubblewrapOptions = {}): Launcher {
+export function createBubblewrap(options: BubblewrapOptions = {}): WallLauncher {
   return new Bubblewrap(options)
+}
+
+export interface WallLauncher extends Launcher {
+  prepare(plan: Plan): void
+  /** By the broker, if there is one. */
+  readonly startAside: StartAside
 }
 
 type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
 
-function buildFor(plan: Plan, door: Door | null, shop: Workshop, wall: BubblewrapWall, io: LaunchIo): BuiltWall {
-  if (door === null) return new BuiltWall(shop, plan, wall, io.stdin)
+/** The plan with the way to its listed hosts in its environment; what the plan itself says about that stands. */
+function throughDoor(plan: Plan, door: Door | null): Plan {
+  if (door === null) return plan
   const own = new Set(plan.env.map(([name]) => name))
-  const env = [...plan.env, ...proxyVariables(door.port).filter(([name]) => !own.has(name))]
-  return new BuiltWall(shop, { ...plan, env }, wall, io.stdin, { networkOf: door.pid })
+  return { ...plan, env: [...plan.env, ...proxyVariables(door.port).filter(([name]) => !own.has(name))] }
 }
 
-class Bubblewrap implements Launcher {
+class Bubblewrap implements WallLauncher {
   readonly #options: BubblewrapOptions
   readonly #watchdog = new Watchdog()
   readonly #fifos = new Fifos(this.#watchdog.directory)
@@ -46,14 +54,20 @@ class Bubblewrap implements Launcher {
   readonly #reports = new MaskReports(`${this.#watchdog.directory}-masks`)
   readonly #active = new Map<Promise<unknown>, Stopper>()
   readonly #networks = new Map<string, ListedNetwork>()
+  readonly #networkPids = new Map<string, number>()
   #found: Capabilities | null = null
   #shop: Workshop | null = null
   #warm: WarmWalls | null = null
+  #broker: Broker | null = null
+  #isFirst = true
   #closed = false
 
   constructor(options: BubblewrapOptions) {
     this.#options = options
   }
+
+  readonly startAside: StartAside = (argv, descriptors, io) =>
+    this.#broker?.isUp ? startBeside(argv, descriptors, io, { fifos: this.#fifos, broker: this.#broker }) : null
 
   probe(): Capabilities {
     this.#found ??= findBubblewrap(this.#options.places)
@@ -71,7 +85,10 @@ class Bubblewrap implements Launcher {
       return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
     }
     const warm = this.#warmWalls(shop)
-    const built = warm.take(plan, wall, io.stdin) ?? buildFor(plan, door, shop, wall, io)
+    const networkOf = door?.pid ?? null
+    if (networkOf !== null) this.#networkPids.set(JSON.stringify(wall.network), networkOf)
+    const wanted: Wanted = { plan: throughDoor(plan, door), wall, stdin: io.stdin, networkOf }
+    const built = warm.take(wanted) ?? this.#build(shop, wanted)
     let stopper: Stopper | undefined
     const ended = built.conduct(plan, io, (own) => {
       stopper = own
@@ -82,8 +99,17 @@ class Bubblewrap implements Launcher {
     } finally {
       this.#active.delete(ended)
       door?.close()
-      setImmediate(() => warm.refill(plan, wall, io.stdin))
+      setImmediate(() => void warm.refill(wanted))
     }
+  }
+
+  prepare(plan: Plan): void {
+    if ((this.#options.warm ?? 0) === 0 || this.#closed) return
+    const { shop, wall } = this.#required(plan)
+    const listed = typeof wall.network === 'object'
+    const networkOf = listed ? this.#networkPids.get(JSON.stringify(wall.network)) : null
+    if (networkOf === undefined) return
+    void this.#warmWalls(shop).prepare({ plan, wall, stdin: 'closed', networkOf })
   }
 
   async close(): Promise<void> {
@@ -91,6 +117,7 @@ class Bubblewrap implements Launcher {
     for (const stopper of this.#active.values()) stopper.force()
     await Promise.allSettled(this.#active.keys())
     await this.#warm?.close()
+    await this.#broker?.close()
     await Promise.all([...this.#networks.values()].map((network) => network.close()))
     await this.#watchdog.release()
     this.#fifos.close()
@@ -143,7 +170,27 @@ class Bubblewrap implements Launcher {
   }
 
   #warmWalls(shop: Workshop): WarmWalls {
-    this.#warm ??= new WarmWalls(shop, this.#options.warm ?? 0)
+    this.#warm ??= new WarmWalls(shop, () => this.#brokerOf(shop), this.#options.warm ?? 0)
     return this.#warm
+  }
+
+  /** An engine that runs one command and ends, as the command line does, has no use for a broker; nor has the second a reason to wait. */
+  #build(shop: Workshop, { plan, wall, stdin, networkOf }: Wanted): BuiltWall {
+    if (!this.#isFirst) void this.#brokerOf(shop)
+    this.#isFirst = false
+    const broker = this.#broker?.isUp ? this.#broker : null
+    return new BuiltWall(shop, plan, wall, stdin, { networkOf, broker })
+  }
+
+  /** Null where this host, or this engine, lets none work. */
+  async #brokerOf({ mark, inherited }: Workshop): Promise<Broker | null> {
+    this.#broker ??= new Broker(mark, inherited)
+    const broker = this.#broker
+    if (await broker.ready) {
+      // One that was killed is replaced; one that could not work would not the next time.
+      if (!broker.isUp && this.#broker === broker) this.#broker = null
+      return broker.isUp ? broker : null
+    }
+    return null
   }
 }

@@ -1,22 +1,22 @@
-import type { ChildProcess } from 'node:child_process'
 import { closeSync } from 'node:fs'
-import type { Readable } from 'node:stream'
 import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
 import { baseName } from '../../core/model/path.js'
 import type { Plan, ResourceLimits, Wall } from '../../core/model/plan.js'
 import type { LaunchIo } from '../../engine/ports.js'
+import type { Broker } from './broker.js'
 import type { CgroupTree } from './cgroup-trees.js'
-import { REQUEST_FD, STATUS_FD, startCold } from './cold-wall.js'
+import { startCold } from './cold-wall.js'
 import type { Channel, Fifos } from './fifos.js'
 import type { InheritedDescriptors } from './inherited-descriptors.js'
 import { byRlimit, LimitWatch, limitInWords } from './limit-watch.js'
 import type { MaskReports, Masks } from './mask-reports.js'
 import { endingOf } from './signal-names.js'
 import { Stopper } from './stopper.js'
-import { Streams } from './streams.js'
+import { type Input, Streams } from './streams.js'
 import { ForbiddenPlaces } from './take-back.js'
 import { TaskCgroup } from './task-cgroup.js'
+import type { WallProcess } from './wall-process.js'
 import { WallRun } from './wall-run.js'
 import { whyNoWall } from './why-no-wall.js'
 
@@ -41,22 +41,22 @@ export interface Workshop {
 /** What a wall is given besides its plan; see `ColdWall`. */
 interface Joined {
   readonly request?: number | null
+  readonly waiting?: string | null
   readonly networkOf?: number | null
+  readonly broker?: Broker | null
 }
 
 type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
 
 /** A wall with a process in it that runs the command, or waits for one on `request`. It is used for one command and no other. */
 export class BuiltWall {
-  static readonly REQUEST_FD = REQUEST_FD
-  readonly #child: ChildProcess
+  readonly #process: WallProcess
   readonly #run: WallRun
   readonly #streams: Streams
   readonly #group: TaskCgroup | null
   readonly #forbidden: ForbiddenPlaces
   readonly #masked: Masks
   readonly #complaint: Buffer[] = []
-  readonly #exited: Promise<void>
   #heard = 0
   #io: Pick<LaunchIo, 'onChunk'> | null = null
   #onInit: ((pid: number) => void) | null = null
@@ -67,17 +67,19 @@ export class BuiltWall {
     shop: Workshop,
     plan: Plan,
     wall: BubblewrapWall,
-    stdin: LaunchIo['stdin'],
-    { request = null, networkOf = null }: Joined = {},
+    stdin: Input,
+    { request = null, waiting = null, networkOf = null, broker = null }: Joined = {},
   ) {
     this.#forbidden = new ForbiddenPlaces(wall.mounts, rootOf(wall))
-    this.#streams = new Streams(shop.fifos, { stdin, onChunk: (stream, chunk) => this.#say(stream, chunk) })
+    const onChunk = (stream: 'stdout' | 'stderr', chunk: Uint8Array): void => this.#say(stream, chunk)
+    this.#streams = new Streams(shop.fifos, { stdin, onChunk }, shop.inherited.nothing)
     const { existing } = this.#forbidden
     this.#group = TaskCgroup.create(shop.cgroups, plan.limits)
     const places = wall.mounts.flatMap(({ op, at }) => (op === 'mask' ? at : []))
     this.#masked = shop.reports.masksOf(places)
     const reports = places.length === 0 ? null : shop.reports.pipe
-    const gate = this.#group?.needsGate ? shop.fifos.input() : null
+    const gate = this.#group?.needsGate && broker === null ? shop.fifos.input() : null
+    const groups = broker === null ? [] : (this.#group?.doors() ?? [])
     const setting = {
       ...shop,
       plan,
@@ -85,27 +87,52 @@ export class BuiltWall {
       streams: this.#streams,
       existing,
       request,
+      waiting,
       networkOf,
       gate,
       masked: this.#masked,
       reports,
+      groups,
+      broker,
     }
-    this.#child = this.#group?.start(() => startCold(setting)) ?? startCold(setting)
-    this.#exited = exitOf(this.#child)
+    const start = (): WallProcess => startCold(setting)
+    this.#process = this.#group === null || broker !== null ? start() : this.#group.start(start)
     // Whoever uses the wall hears of it; an unused one is simply gone.
-    this.#exited.catch(() => undefined)
+    this.#process.ended.catch(() => undefined)
     if (gate !== null) this.#open(gate)
-    this.#run = new WallRun(this.#child, this.#child.stdio[STATUS_FD] as Readable, (pid) => this.#begin(pid))
+    this.#run = new WallRun(this.#process, (pid) => this.#begin(pid))
   }
 
   /** Still there to be used. */
   get isUp(): boolean {
-    return this.#child.exitCode === null && this.#child.signalCode === null
+    return this.#run.isUp
+  }
+
+  /** Called with the pid on the host of the namespace's init, once its shell waits for a command. */
+  whenWaiting(act: (init: number) => void): void {
+    const { status } = this.#process
+    const hear = (): void => {
+      if (!this.#run.report.isWaiting || this.#initPid === null) return
+      status.off('data', hear)
+      act(this.#initPid)
+    }
+    status.on('data', hear)
+  }
+
+  /** Whether it keeps the engine's process alive: not while it merely waits. */
+  hold(held: boolean): void {
+    this.#process.hold(held)
+    this.#streams.hold(held)
+  }
+
+  /** What the command will read, in a wall built before that was known. */
+  provide(text: string): void {
+    this.#streams.provide(text)
   }
 
   /** Settles when the wall has been used or has fallen. */
   get over(): Promise<void> {
-    return this.#exited
+    return this.#process.ended
   }
 
   /** From here on the plan's clock runs and its output is heard. Settles when nothing of the command runs any more. */
@@ -113,6 +140,7 @@ export class BuiltWall {
     const stopper = new Stopper(this.#run, plan, io.signal)
     register(stopper)
     this.#io = io
+    this.hold(true)
     let watch: LimitWatch | undefined
     this.#whenInitIsKnown((pid) => {
       watch = new LimitWatch(pid, plan.limits, this.#group, (limit) => stopper.stop({ by: 'limit', limit }))
@@ -136,7 +164,7 @@ export class BuiltWall {
   }
 
   async #dead(): Promise<void> {
-    await this.#exited
+    await this.#process.ended
     await this.#run.allDead()
     await this.#streams.finish()
     this.#passed = this.#group?.passed ?? null
@@ -160,12 +188,12 @@ export class BuiltWall {
 
   /** Nothing of the command runs before everything it will run in is in its group. */
   #open(gate: Channel): void {
-    const pid = this.#child.pid
-    const enclosed = pid === undefined ? Promise.resolve() : this.#group?.enclose(pid)
+    const pid = this.#process.pid
+    const enclosed = pid === null ? Promise.resolve() : this.#group?.enclose(pid)
     // At its end as at a byte bubblewrap goes on, if it is still there.
     void enclosed?.then(() => closeSync(gate.ours))
     const over = (): void => gate.recycle()
-    this.#exited.then(over, over)
+    this.#process.ended.then(over, over)
   }
 
   #whenInitIsKnown(act: (pid: number) => void): void {
@@ -189,13 +217,3 @@ export class BuiltWall {
 }
 
 const rootOf = ({ within }: BubblewrapWall): string => (within === undefined ? '' : `/proc/${within}/root`)
-
-/** Settles when the process has ended and its status is read; rejects when it could not be started. */
-function exitOf(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once('close', () => resolve())
-    child.once('error', (error) =>
-      reject(new CordonError('START_FAILED', `The command could not be started: ${error.message}.`)),
-    )
-  })
-}

@@ -1,27 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, readFileSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { CordonError } from '../../core/model/errors.js'
 import type { Plan, Wall } from '../../core/model/plan.js'
 import { anonymousFile } from './anonymous-file.js'
+import type { Broker, Passed } from './broker.js'
 import { type FirstFds, wallArguments } from './bubblewrap-arguments.js'
-import { inNamespaceOf } from './enter-namespace.js'
-import type { Channel } from './fifos.js'
+import { type Argv, inNamespaceOf } from './enter-namespace.js'
+import type { Channel, Fifos } from './fifos.js'
 import { type InheritedDescriptors, sealed } from './inherited-descriptors.js'
 import type { Masks } from './mask-reports.js'
 import { prlimitPrefix, ulimitLines } from './rlimits.js'
 import { seccompFilter } from './seccomp.js'
 import type { Streams } from './streams.js'
-
-const ARGS_FD = 3
-/** Descriptor of bubblewrap on which it reports. */
-export const STATUS_FD = 4
-const SECCOMP_FD = 5
-const PRELUDE_FD = 6
-/** Descriptor on which a wall built ahead waits for its command. */
-export const REQUEST_FD = 7
-/** Descriptor on which bubblewrap waits, the wall built, until the command may run. */
-const GATE_FD = 8
-const FIRST_CONTENT_FD = 9
+import {
+  ARGS_FD,
+  FIRST_CONTENT_FD,
+  GATE_FD,
+  PRELUDE_FD,
+  READY_FD,
+  REQUEST_FD,
+  SECCOMP_FD,
+  STATUS_FD,
+} from './wall-descriptors.js'
+import { brokeredWall, spawnedWall, type WallProcess } from './wall-process.js'
 
 /** Where bash finds the lines that set its limits, before it reads the script. */
 const PRELUDE_PATH = '/dev/.cordon-limits'
@@ -39,9 +41,16 @@ export interface ColdWall {
   readonly reports: string | null
   /** The variable by which bubblewrap itself, not the command, is recognised from outside. */
   readonly mark: readonly [string, string]
+  readonly fifos: Fifos
+  /** Who starts it; null: this very process. */
+  readonly broker: Broker | null
+  /** Files of control groups it enters before anything else; for the broker alone. */
+  readonly groups: readonly string[]
+  /** What bash does before it reads its script, in a wall built ahead; null elsewhere. */
+  readonly waiting: string | null
   /** Our copy of the descriptor on which it waits for its command; null when it has it already. */
   readonly request: number | null
-  /** Until its other end is closed, nothing of the command runs; null when it may at once. */
+  /** Until a byte comes through it, nothing of the command runs; null when it may at once. */
   readonly gate: Channel | null
   /** A process whose network namespace the command shares; null when it gets one of its own, or the host's. */
   readonly networkOf: number | null
@@ -81,24 +90,17 @@ const networkPrefix = (pid: number): readonly string[] => [
   ...['--net', '--target', `${pid}`, '--'],
 ]
 
-/** Starts bubblewrap for one command. Everything it is told but the command itself comes by descriptor, out of sight of `ps`. */
-export function startCold({
-  bwrap,
-  plan,
-  wall,
-  streams,
-  existing,
-  inherited,
-  masked,
-  reports,
-  mark,
-  request,
-  gate,
-  networkOf,
-  prefix,
-  filter,
-}: ColdWall): ChildProcess {
-  const lines = prelude(plan)
+interface Composed {
+  readonly argv: Argv
+  readonly passed: readonly Passed[]
+  /** Descriptors that are of no more use to us once it is started. */
+  readonly own: readonly number[]
+}
+
+/** Everything bubblewrap is told but the command itself comes by descriptor, out of sight of `ps`. */
+function composed(of: ColdWall, status: Channel): Composed {
+  const { plan, wall, streams, existing, request, gate, networkOf, inherited } = of
+  const lines = of.waiting ?? prelude(plan)
   const fds: FirstFds = {
     status: STATUS_FD,
     seccomp: SECCOMP_FD,
@@ -106,51 +108,83 @@ export function startCold({
     gate: gate === null ? null : GATE_FD,
     contents: FIRST_CONTENT_FD,
   }
-  const setting = {
+  const { args, contents } = wallArguments(plan, wall, {
     fds,
     asRoot: process.getuid?.() === 0,
     existing,
     preludePath: PRELUDE_PATH,
     joinsNetwork: networkOf !== null,
-    reports,
+    reports: of.reports,
+  })
+  const files = [`${args.join('\0')}\0`, of.filter, ...(lines === null ? [] : [lines])].map((data) =>
+    anonymousFile(Buffer.from(data)),
+  )
+  const masks = contents.map((content) => (content === 'empty' ? null : anonymousFile(of.masked.program(content.mask))))
+  const [feed, seccomp, first] = files
+  const read = (as: number, ours: number | null | undefined): readonly Passed[] =>
+    typeof ours === 'number' ? [{ as, ours, to: 'read' }] : []
+  return {
+    argv: argvOf(of),
+    passed: [
+      ...streams.passed,
+      ...[...read(ARGS_FD, feed), ...read(SECCOMP_FD, seccomp), ...read(PRELUDE_FD, first)],
+      ...[...read(REQUEST_FD, request), ...read(GATE_FD, gate?.theirs)],
+      { as: STATUS_FD, ours: status.theirs, to: 'write' },
+      ...(request === null ? [] : [{ as: READY_FD, ours: status.theirs, to: 'write' } as const]),
+      ...masks.flatMap((mask, index) => read(FIRST_CONTENT_FD + index, mask ?? inherited.nothing)),
+    ],
+    own: [...files, ...masks, request, gate?.theirs ?? null, status.theirs].filter((file) => file !== null),
   }
-  const { args, contents } = wallArguments(plan, wall, setting)
-  const texts = [`${args.join('\0')}\0`, filter, ...(lines === null ? [] : [lines])]
-  const files = texts.map((data) => anonymousFile(Buffer.from(data)))
-  const [feed = 0, seccomp = 0, first = 'ignore' as const] = files
-  const masks = contents.map((content) => (content === 'empty' ? null : anonymousFile(masked.program(content.mask))))
-  const wanted = [
-    ...streams.stdio,
-    feed,
-    'pipe' as const,
-    seccomp,
-    first,
-    request ?? ('ignore' as const),
-    gate?.theirs ?? ('ignore' as const),
-    ...masks.map((mask) => mask ?? inherited.nothing),
-  ]
+}
+
+function argvOf({ bwrap, plan, wall, networkOf, prefix }: ColdWall): Argv {
   const limits = isShell(plan) ? [] : prlimitPrefix(plan.limits)
   const argv = [bwrap, '--args', `${ARGS_FD}`, '--', ...limits, ...plan.argv] as const
-  const [program = '', ...rest] = [
+  const [program = bwrap, ...rest] = [
     ...(networkOf === null ? [] : networkPrefix(networkOf)),
     ...(wall.within === undefined ? [...prefix, ...argv] : inNamespaceOf(wall.within, argv)),
   ]
+  return [program, ...rest]
+}
+
+/** Starts bubblewrap for one command: by the broker, or by this very process where there is none. */
+export function startCold(of: ColdWall): WallProcess {
+  const channel = of.fifos.output()
+  const { argv, passed, own } = composed(of, channel)
+  const status = new Socket({ fd: channel.ours, readable: true, writable: false })
+  status.on('error', () => status.destroy())
+  status.once('close', () => channel.recycle())
+  const onHandedOver = (): void => {
+    of.streams.handedOver()
+    for (const file of own) closeSync(file)
+  }
+  if (of.broker === null) return spawnedWall(startHere(of, argv, passed, onHandedOver), status)
+  of.broker.start({ argv, passed, status: STATUS_FD, groups: of.groups, onHandedOver }, status)
+  return brokeredWall(status)
+}
+
+function startHere(
+  { mark, inherited, streams }: ColdWall,
+  [program, ...args]: Argv,
+  passed: readonly Passed[],
+  onHandedOver: () => void,
+): ChildProcess {
+  const stdio: (number | 'ignore')[] = Array.from({ length: FIRST_CONTENT_FD }, () => 'ignore')
+  for (const { as, ours } of passed) stdio[as] = ours
   try {
-    const child = spawn(program, rest, {
+    return spawn(program, args, {
       cwd: '/',
       // What the request sets acts on the command, never on bubblewrap outside the wall: LD_PRELOAD would be code on the host.
       env: Object.fromEntries([mark]),
-      stdio: sealed(wanted, inherited.list(), inherited.nothing),
+      stdio: sealed(stdio, inherited.list(), inherited.nothing),
       // Ctrl-C in a terminal goes to the engine, which stops the command in its own order.
       detached: true,
     })
-    streams.handedOver()
-    return child
   } catch (error) {
     streams.discard()
     throw new CordonError('START_FAILED', `The command could not be started: ${(error as Error).message}.`)
   } finally {
-    for (const file of [...files, ...masks, request, gate?.theirs ?? null]) if (file !== null) closeSync(file)
+    onHandedOver()
   }
 }
 

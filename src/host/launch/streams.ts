@@ -1,8 +1,12 @@
-import { closeSync } from 'node:fs'
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import type { LaunchIo } from '../../engine/ports.js'
 import { anonymousFile } from './anonymous-file.js'
+import type { Passed } from './broker.js'
 import type { Channel, Fifos } from './fifos.js'
+
+/** `later`: what there is to read is only known when the command is; see `provide`. */
+export type Input = LaunchIo['stdin'] | 'later'
 
 /** How long a pipe may stay open after every process of the command is dead before it is closed from our side. */
 const DRAIN_MS = 1_000
@@ -16,14 +20,21 @@ export class Streams {
   readonly #input: Socket | null
   /** Text for stdin is a file: a pipe whose writer is gone could not be opened again as /dev/stdin. */
   readonly #text: number | null
+  readonly #nothing: number
+  #late: number | null
+  #isHandedOver = false
   /** Settles when both output pipes have been read to their end. */
   readonly drained: Promise<void>
 
-  constructor(fifos: Fifos, io: Pick<LaunchIo, 'stdin' | 'onChunk'>) {
+  /** `nothing`: an open /dev/null. */
+  constructor(fifos: Fifos, io: Pick<LaunchIo, 'onChunk'> & { readonly stdin: Input }, nothing = -1) {
     const [out, err] = [fifos.output(), fifos.output()]
     const into = io.stdin === 'open' ? fifos.input() : null
     this.#channels = into === null ? [out, err] : [out, err, into]
-    this.#text = typeof io.stdin === 'object' ? anonymousFile(Buffer.from(io.stdin.text)) : null
+    this.#nothing = nothing
+    this.#text =
+      typeof io.stdin === 'object' || io.stdin === 'later' ? anonymousFile(Buffer.from(textOf(io.stdin))) : null
+    this.#late = io.stdin === 'later' ? openSync(`/proc/self/fd/${this.#text}`, constants.O_WRONLY) : null
     this.stdio = [this.#text ?? into?.theirs ?? 'ignore', out.theirs, err.theirs]
     this.#readers = [
       reader(out, (chunk) => io.onChunk('stdout', chunk)),
@@ -33,8 +44,36 @@ export class Streams {
     this.drained = Promise.all(this.#readers.map(closed)).then(() => undefined)
   }
 
+  /** The same as `stdio`, for the broker. */
+  get passed(): readonly Passed[] {
+    const [input, out, err] = this.stdio
+    return [
+      { as: 0, ours: input === 'ignore' ? this.#nothing : input, to: 'read' },
+      { as: 1, ours: out, to: 'write' },
+      { as: 2, ours: err, to: 'write' },
+    ]
+  }
+
+  /** What the command will read, where that was to be told later. */
+  provide(text: string): void {
+    const bytes = Buffer.from(text)
+    for (let written = 0; this.#late !== null && written < bytes.length; )
+      written += writeSync(this.#late, bytes, written)
+    this.#endLate()
+  }
+
+  /** Whether they keep the engine's process alive. */
+  hold(held: boolean): void {
+    for (const socket of this.#readers) {
+      if (held) socket.ref()
+      else socket.unref()
+    }
+  }
+
   /** The child has its copies; ours must go, or the end would never be seen. */
   handedOver(): void {
+    if (this.#isHandedOver) return
+    this.#isHandedOver = true
     for (const channel of this.#channels) closeSync(channel.theirs)
     if (this.#text !== null) closeSync(this.#text)
   }
@@ -49,6 +88,7 @@ export class Streams {
 
   /** Nothing of the command runs any more: take what is left in the pipes and close them. */
   async finish(): Promise<void> {
+    this.#endLate()
     this.#input?.destroy()
     let clean = true
     const late = setTimeout(() => {
@@ -66,8 +106,16 @@ export class Streams {
     this.#input?.destroy()
     for (const socket of this.#readers) socket.destroy()
     for (const channel of this.#channels) channel.abandon()
+    this.#endLate()
+  }
+
+  #endLate(): void {
+    if (this.#late !== null) closeSync(this.#late)
+    this.#late = null
   }
 }
+
+const textOf = (stdin: Input): string => (typeof stdin === 'object' ? stdin.text : '')
 
 function reader(channel: Channel, onChunk: (chunk: Buffer) => void): Socket {
   const socket = new Socket({ fd: channel.ours, readable: true, writable: false })

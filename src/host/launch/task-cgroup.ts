@@ -118,6 +118,12 @@ export class TaskCgroup {
     }
   }
 
+  /** For a process that enters by itself before it becomes another: the files it writes a zero to. The limits hold from its entry on. */
+  doors(): readonly string[] {
+    this.#limit()
+    return this.#made.map(({ path, tree }) => `${path}/${tree.version === 1 ? 'tasks' : 'cgroup.procs'}`)
+  }
+
   /** Moves a process that was started otherwise, and those it has started so far; they must not start any others meanwhile. */
   async enclose(pid: number): Promise<void> {
     for (const { path, tree } of this.#made) {

@@ -1,5 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
-import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   descendantsOf,
@@ -12,6 +10,7 @@ import {
 } from './process-tree.js'
 import { StatusReport } from './status-report.js'
 import type { Victim } from './stopper.js'
+import type { WallProcess } from './wall-process.js'
 
 /** Building a wall takes milliseconds. If the init's pid is not known after this long, bubblewrap hangs, or the whole machine does. */
 const STUCK_MS = 3_000
@@ -21,17 +20,26 @@ const STUCK_MS = 3_000
  * its first milliseconds leaves the command running, killing the init takes every process of the namespace with it.
  */
 export class WallRun implements Victim {
-  readonly #child: ChildProcess
+  readonly #process: WallProcess
   readonly #onInit: (pid: number) => void
   readonly report = new StatusReport()
   #init: ProcessId | null = null
   #condemned = false
+  #isUp = true
 
-  constructor(child: ChildProcess, status: Readable, onInit: (pid: number) => void) {
-    this.#child = child
+  constructor(process: WallProcess, onInit: (pid: number) => void) {
+    this.#process = process
     this.#onInit = onInit
-    status.on('data', (chunk: Buffer) => this.#hear(chunk))
-    status.on('error', () => undefined)
+    process.status.on('data', (chunk: Buffer) => this.#hear(chunk))
+    const over = (): void => {
+      this.#isUp = false
+    }
+    process.ended.then(over, over)
+  }
+
+  /** Bubblewrap has not ended. */
+  get isUp(): boolean {
+    return this.#isUp
   }
 
   ask(): void {
@@ -51,8 +59,8 @@ export class WallRun implements Victim {
   }
 
   #forceBuilder(): void {
-    const { pid, exitCode, signalCode } = this.#child
-    if (this.#init !== null || pid === undefined || exitCode !== null || signalCode !== null) return
+    const pid = this.#process.pid ?? this.report.starterPid
+    if (this.#init !== null || pid === null || !this.#isUp) return
     const builder = identify(pid)
     if (builder !== null) void killBeforeItForks(builder)
   }

@@ -1,31 +1,38 @@
-import { closeSync, lstatSync, writeSync } from 'node:fs'
+import { closeSync, lstatSync, realpathSync, writeSync } from 'node:fs'
 import type { Plan, Wall } from '../../core/model/plan.js'
 import type { LaunchIo } from '../../engine/ports.js'
+import { ArgumentPlace } from './argument-place.js'
+import type { Broker } from './broker.js'
 import { BuiltWall, type Workshop } from './built-wall.js'
 import type { Channel } from './fifos.js'
+import { childrenOf } from './process-tree.js'
+import { ENV_PROGRAM, placeholder, requestText, SCRIPT_BYTES, scriptOf, waitingLines } from './waiting-shell.js'
 
 /** A request is written at once into an empty pipe, which holds this much and a little more. */
 const REQUEST_BYTES = 60_000
 /** Walls for more different settings than this are not kept. */
 const MAX_SETTINGS = 2
+const SHELL = '/bin/bash'
 
 type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
 
-interface Warm {
-  readonly key: string
-  readonly built: BuiltWall
-  readonly request: Channel
+/** What is to be run, and in which wall. */
+export interface Wanted {
+  readonly plan: Plan
+  readonly wall: BubblewrapWall
+  readonly stdin: LaunchIo['stdin']
+  /** A process whose network namespace the command shares. */
+  readonly networkOf: number | null
 }
 
-/**
- * Reads a length and that many bytes, and evaluates them as `bash -c` would, leaving no trace of itself. Bytes, not characters: in a
- * locale of wide characters `read -N` would wait for more than was sent. At the end of input, when the engine is gone, it goes too.
- */
-function waiting(env: Plan['env'], fd: number): string {
-  const locale = env.find(([name]) => name === 'LC_ALL')?.[1]
-  const restore = locale === undefined ? 'unset LC_ALL' : `export LC_ALL='${locale.replaceAll("'", "'\\''")}'`
-  const read = `read -r __cordon_n <&${fd} && LC_ALL=C && read -r -N "$__cordon_n" __cordon_s <&${fd}`
-  return `${read} || exit 1; exec ${fd}<&-; ${restore}; BASH_EXECUTION_STRING=$__cordon_s; eval "unset __cordon_n __cordon_s;$__cordon_s"`
+interface Warm {
+  readonly key: string
+  readonly plan: Plan
+  readonly built: BuiltWall
+  readonly within: number | undefined
+  readonly request: Channel
+  /** Where its script stands; null before it waits, and where that cannot be reached. */
+  script: ArgumentPlace | null
 }
 
 function identity(path: string): string {
@@ -37,54 +44,81 @@ function identity(path: string): string {
   }
 }
 
+/** The shell a wall for this plan waits in: the plan's own, so that it is called by the same name. */
+const shellOf = (plan: Plan): string => (scriptOf(plan) === null ? SHELL : (plan.argv[0] ?? SHELL))
+
 /**
- * Everything a wall is built from but the script. What is mounted counts by what it is, not by its name: a directory that was
- * made again, or a file replaced, is another one, and a wall built before still shows the old.
+ * Everything a wall is built from but what a waiting shell can be told. What is mounted counts by what it is, not by its name: a
+ * directory that was made again, or a file replaced, is another one, and a wall built before still shows the old.
  */
-function keyOf(plan: Plan, wall: BubblewrapWall): string {
+function keyOf({ plan, wall, networkOf }: Wanted): string {
   const places = wall.mounts.map((mount) => identity(mount.at))
-  return JSON.stringify([plan.argv[0], plan.cwd, plan.env, plan.limits, wall, places])
+  return JSON.stringify([plan.limits, wall, networkOf, places])
 }
 
-function scriptOf({ argv, env }: Plan): string | null {
-  const [, option, script, ...more] = argv
-  if (option !== '-c' || script === undefined || more.length > 0 || !/(^|\/)bash$/.test(argv[0] ?? '')) return null
-  return env.some(([name]) => name === 'BASH_ENV' || name.startsWith('BASH_FUNC_')) ? null : script
+function isHidden(path: string, { mounts }: BubblewrapWall): boolean {
+  const names = new Set([path, realpathSync(path)])
+  return mounts.some(({ op, at }) => (op === 'mask' || op === 'hide-file') && names.has(at))
 }
 
 /** Single-use walls built ahead, each holding a bash that waits for one command. A request that fits none exactly gets none. */
 export class WarmWalls {
   readonly #shop: Workshop
+  readonly #broker: () => Promise<Broker | null>
   readonly #size: number
   readonly #waiting: Warm[] = []
   #closed = false
 
-  constructor(shop: Workshop, size: number) {
+  constructor(shop: Workshop, broker: () => Promise<Broker | null>, size: number) {
     this.#shop = shop
+    this.#broker = broker
     this.#size = size
   }
 
   /** A waiting wall that is exactly what the plan asks for, with the command already on its way; null when there is none. */
-  take(plan: Plan, wall: BubblewrapWall, stdin: LaunchIo['stdin']): BuiltWall | null {
-    const script = this.#fits(plan, wall, stdin)
-    if (script === null) return null
-    const key = keyOf(plan, wall)
-    const index = this.#waiting.findIndex((warm) => warm.key === key && warm.built.isUp)
-    const [warm] = index === -1 ? [] : this.#waiting.splice(index, 1)
+  take(wanted: Wanted): BuiltWall | null {
+    if (!this.#fits(wanted)) return null
+    const key = keyOf(wanted)
+    const script = scriptOf(wanted.plan)
+    const fitting = this.#waiting.filter((warm) => warm.key === key && warm.built.isUp && isCalled(warm, wanted.plan))
+    const warm = fitting.find(({ script: place }) => place !== null) ?? fitting[0]
     if (warm === undefined) return null
-    const bytes = Buffer.from(script)
-    writeSync(warm.request.ours, Buffer.concat([Buffer.from(`${bytes.length}\n`), bytes]))
+    const text = requestText({ from: warm.plan, to: wanted.plan, stdin: wanted.stdin })
+    if (text === null || Buffer.byteLength(text) > REQUEST_BYTES) return null
+    this.#forget(warm)
+    if (script !== null && warm.script !== null && !warm.script.replace(script)) {
+      void warm.built.demolish()
+      return null
+    }
+    if (typeof wanted.stdin === 'object') warm.built.provide(wanted.stdin.text)
+    writeSync(warm.request.ours, `${Buffer.byteLength(text)}\n${text}`)
     return warm.built
   }
 
   /** The same will be asked for again: builds what is missing, and lets go of what nobody has asked for lately. */
-  refill(plan: Plan, wall: BubblewrapWall, stdin: LaunchIo['stdin']): void {
-    if (this.#closed || this.#fits(plan, wall, stdin) === null) return
-    const key = keyOf(plan, wall)
-    const keys = [...new Set([key, ...this.#waiting.map((warm) => warm.key).reverse()])].slice(0, MAX_SETTINGS)
-    for (const stale of this.#waiting.filter((warm) => !keys.includes(warm.key) || !warm.built.isUp)) this.#letGo(stale)
+  async refill(wanted: Wanted): Promise<void> {
+    // Whoever has mounted something for a command mounts it anew for the next.
+    if (this.#closed || wanted.wall.within !== undefined || !this.#fits(wanted)) return
+    const broker = await this.#broker()
+    if (this.#closed) return
+    const key = keyOf(wanted)
+    const shared = this.#waiting.filter(({ within }) => within === undefined)
+    const keys = [...new Set([key, ...shared.map((warm) => warm.key).reverse()])].slice(0, MAX_SETTINGS)
+    for (const stale of shared.filter((warm) => !keys.includes(warm.key) || !warm.built.isUp)) this.#letGo(stale)
     const ready = this.#waiting.filter((warm) => warm.key === key).length
-    for (let missing = this.#size - ready; missing > 0; missing -= 1) this.#build(plan, wall, key)
+    for (let missing = this.#size - ready; missing > 0; missing -= 1) this.#build(wanted, key, broker)
+  }
+
+  /** One wall where something is mounted for the next command alone. */
+  async prepare(wanted: Wanted): Promise<void> {
+    if (this.#closed || !this.#fits(wanted)) return
+    const broker = await this.#broker()
+    if (this.#closed) return
+    // What is looked up there already is not looked up again: not even a working directory must be.
+    const plan: Plan = { ...wanted.plan, cwd: '/' }
+    this.#build({ ...wanted, plan }, keyOf(wanted), broker)
+    const own = this.#waiting.filter(({ within }) => within !== undefined)
+    for (const stale of own.slice(0, Math.max(0, own.length - MAX_SETTINGS * this.#size))) this.#letGo(stale)
   }
 
   async close(): Promise<void> {
@@ -92,22 +126,33 @@ export class WarmWalls {
     await Promise.all(this.#waiting.splice(0).map((warm) => warm.built.demolish()))
   }
 
-  #fits(plan: Plan, wall: BubblewrapWall, stdin: LaunchIo['stdin']): string | null {
-    if (this.#size === 0 || stdin !== 'closed' || wall.within !== undefined) return null
-    // A network of listed hosts has a door of its own for each command.
-    if (typeof wall.network === 'object') return null
+  #fits({ plan, wall, stdin }: Wanted): boolean {
+    if (this.#size === 0 || stdin === 'open') return false
     const script = scriptOf(plan)
-    return script !== null && Buffer.byteLength(script) <= REQUEST_BYTES ? script : null
+    if (script === null) return !isShell(plan) && !isHidden(SHELL, wall) && !isHidden(ENV_PROGRAM, wall)
+    return Buffer.byteLength(script) < SCRIPT_BYTES
   }
 
-  #build(plan: Plan, wall: BubblewrapWall, key: string): void {
+  #build({ plan, wall, networkOf }: Wanted, key: string, broker: Broker | null): void {
     const request = this.#shop.fifos.input()
-    const argv = [plan.argv[0] ?? '', '-c', waiting(plan.env, BuiltWall.REQUEST_FD)]
-    const built = new BuiltWall(this.#shop, { ...plan, argv }, wall, 'closed', { request: request.theirs })
-    const warm = { key, built, request }
+    const shell = shellOf(plan)
+    const text = placeholder(shell)
+    const built = new BuiltWall(this.#shop, { ...plan, argv: [shell, '-c', text] }, wall, 'later', {
+      request: request.theirs,
+      waiting: waitingLines(plan, shell),
+      networkOf,
+      broker,
+    })
+    built.hold(false)
+    const warm: Warm = { key, plan, built, within: wall.within, request, script: null }
     this.#waiting.push(warm)
+    built.whenWaiting((init) => {
+      const [pid] = childrenOf(init)
+      warm.script = pid === undefined ? null : ArgumentPlace.find(pid, text)
+    })
     const over = (): void => {
       this.#forget(warm)
+      warm.script?.close()
       closeSync(request.ours)
       request.recycle()
     }
@@ -124,3 +169,8 @@ export class WarmWalls {
     if (index !== -1) this.#waiting.splice(index, 1)
   }
 }
+
+const isShell = ({ argv }: Plan): boolean => argv[1] === '-c' && /(^|\/)bash$/.test(argv[0] ?? '')
+
+/** A program is called by its own name whichever shell it was that waited. */
+const isCalled = (warm: Warm, plan: Plan): boolean => scriptOf(plan) === null || shellOf(warm.plan) === shellOf(plan)

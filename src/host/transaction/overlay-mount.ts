@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, constants, openSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import type { Aside, AsideIo, StartAside } from '../../engine/ports.js'
 import { shown } from './raw-path.js'
 
 /** One directory as the command will see it: the real one below, everything it changes above. */
@@ -21,6 +23,8 @@ export interface MountedLayers {
    * overlayfs's private attributes out of the copies, with all that `cp -a` keeps.
    */
   copyOut(layer: number): Promise<void>
+  /** Whether it keeps the engine's process alive. */
+  hold(held: boolean): void
   close(): void
 }
 
@@ -29,6 +33,7 @@ export interface MountedLayers {
  * comma or a newline in a path means nothing there.
  */
 const HOLDER = `
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C
 layers=$#
 while [ "$layers" -gt 0 ]; do
   exec 3<"$1" 4<"$2" 5<"$3" || exit 1
@@ -36,7 +41,7 @@ while [ "$layers" -gt 0 ]; do
   set -- "$@" "$1"; shift 3; layers=$((layers - 3))
 done
 exec 3<&- 4<&- 5<&-
-echo ready
+echo "ready $$"
 while read -r layer job; do
   eval "root=\\\${$((layer + 1))}"
   (cd "$root" && xargs -0 cp -a --parents --reflink=auto -t "/proc/self/fd/$job/staged" -- <"/proc/self/fd/$job/list") 2>&1
@@ -44,76 +49,101 @@ while read -r layer job; do
 done
 `
 const FIRST_JOB = 10
-const ENV = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 
-function start(layers: readonly Layer[]): ChildProcess {
-  const user = process.geteuid?.() === 0 ? [] : ['--user', '--map-root-user']
-  const jobs = layers.map(({ job }) => openSync(job, constants.O_RDONLY | constants.O_DIRECTORY))
-  try {
-    const unused = Array.from({ length: FIRST_JOB - 3 }, () => 'ignore' as const)
-    return spawn(
-      'unshare',
-      [...user, '--mount', '--propagation', 'private', '--', 'sh', '-c', HOLDER, 'sh'].concat(
-        layers.flatMap(({ root, upper, work }) => [root, upper, work]),
-      ),
-      { stdio: ['pipe', 'pipe', 'pipe', ...unused, ...jobs], env: ENV, cwd: '/' },
-    )
-  } finally {
-    for (const descriptor of jobs) closeSync(descriptor)
+type Argv = readonly [string, ...string[]]
+
+/** Here, by a fork of the engine. */
+const startHere = ([program, ...args]: Argv, descriptors: readonly number[], io: AsideIo): Aside => {
+  const unused = Array.from({ length: FIRST_JOB - 3 }, () => 'ignore' as const)
+  const child = spawn(program, args, {
+    stdio: ['pipe', 'pipe', 'pipe', ...unused, ...descriptors],
+    env: {},
+    cwd: '/',
+  })
+  for (const descriptor of descriptors) closeSync(descriptor)
+  child.stdin?.on('error', () => {})
+  child.stdout?.on('data', (chunk: Buffer) => io.onOutput(chunk.toString('latin1')))
+  child.stderr?.on('data', (chunk: Buffer) => io.onError(chunk.toString('latin1')))
+  child.on('error', (error) => {
+    io.onError(error.message)
+    io.onEnd()
+  })
+  child.on('close', () => io.onEnd())
+  return {
+    write: (text) => void child.stdin?.write(text),
+    end: () => void child.stdin?.end(),
+    hold(held) {
+      for (const one of [child, child.stdin, child.stdout, child.stderr] as (ChildProcess | Socket)[]) {
+        if (held) one.ref()
+        else one.unref()
+      }
+    },
   }
 }
 
 /** Rejects with a plain sentence when this host will not mount it. */
-export async function mountLayers(layers: readonly Layer[]): Promise<MountedLayers> {
-  const child = start(layers)
-  const talk = conversation(child)
-  await talk.expect('ready')
-  const { pid } = child
-  if (pid === undefined) throw new Error('the mount namespace could not be started')
+export async function mountLayers(layers: readonly Layer[], startAside?: StartAside): Promise<MountedLayers> {
+  const user = process.geteuid?.() === 0 ? [] : ['--user', '--map-root-user']
+  const holder = ['/bin/sh', '-c', HOLDER, 'sh', ...layers.flatMap(({ root, upper, work }) => [root, upper, work])]
+  const jobs = layers.map(({ job }) => openSync(job, constants.O_RDONLY | constants.O_DIRECTORY))
+  const talk = new Conversation()
+  const argv: Argv = ['/usr/bin/unshare', ...user, '--mount', '--propagation', 'private', '--', ...holder]
+  const aside = startAside?.(argv, jobs, talk) ?? startHere(argv, jobs, talk)
+  const [, pid] = await talk.expect(/^ready (\d+)$/)
+  return mounted(layers, Number(pid), aside, talk)
+}
+
+function mounted(layers: readonly Layer[], pid: number, aside: Aside, talk: Conversation): MountedLayers {
   return {
     pid,
     view: (layer) => `/proc/${pid}/root${layers[layer]?.root}`,
     async copyOut(layer) {
-      child.stdin?.write(`${layer} ${FIRST_JOB + layer}\n`)
-      await talk.expect('copied 0')
+      aside.write(`${layer} ${FIRST_JOB + layer}\n`)
+      await talk.expect(/^copied 0$/)
     },
-    close: () => void child.stdin?.end(),
+    hold: (held) => aside.hold(held),
+    close: () => aside.end(),
   }
 }
 
-/** Waits for one line of the holder at a time; its death, or another line, is a refusal that carries what it said. */
-function conversation(child: ChildProcess): { expect(line: string): Promise<void> } {
-  let said = ''
-  let heard = ''
-  let waiting: { readonly line: string; done(error?: Error): void } | null = null
-  const settle = (gone: boolean): void => {
-    const at = heard.lastIndexOf('\n', heard.length - 2)
-    const last = heard.endsWith('\n') ? heard.slice(at + 1, -1) : ''
-    if (!waiting || (!gone && last !== waiting.line && !/^copied \d+$/.test(last))) return
-    const { line, done } = waiting
-    waiting = null
-    const complaint = shown(Buffer.from(`${said}${heard}`).toString('latin1')).trim()
-    heard = ''
-    done(last === line ? undefined : new Error(complaint || 'the mount namespace ended early'))
+const ANSWER = /^(?:copied|ready) \d+$/
+
+/** Waits for one line of the holder at a time; its death, or another answer, is a refusal that carries what it said. */
+class Conversation {
+  #said = ''
+  #heard = ''
+  #isOver = false
+  #waiting: { readonly line: RegExp; done(found: RegExpExecArray | Error): void } | null = null
+
+  onOutput(text: string): void {
+    this.#heard += text
+    this.#settle()
   }
-  child.stdout?.on('data', (chunk) => {
-    heard += chunk
-    settle(false)
-  })
-  child.stderr?.on('data', (chunk) => {
-    said += chunk
-  })
-  child.stdin?.on('error', () => {})
-  child.on('error', (error) => {
-    said += error.message
-    settle(true)
-  })
-  child.on('close', () => settle(true))
-  return {
-    expect: (line) =>
-      new Promise((resolve, reject) => {
-        waiting = { line, done: (error) => (error ? reject(error) : resolve()) }
-        if (child.exitCode !== null || child.signalCode !== null) settle(true)
-      }),
+
+  onError(text: string): void {
+    this.#said += text
+  }
+
+  onEnd(): void {
+    this.#isOver = true
+    this.#settle()
+  }
+
+  expect(line: RegExp): Promise<RegExpExecArray> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { line, done: (found) => (found instanceof Error ? reject(found) : resolve(found)) }
+      this.#settle()
+    })
+  }
+
+  #settle(): void {
+    const at = this.#heard.lastIndexOf('\n', this.#heard.length - 2)
+    const last = this.#heard.endsWith('\n') ? this.#heard.slice(at + 1, -1) : ''
+    if (!this.#waiting || (!this.#isOver && !ANSWER.test(last))) return
+    const { line, done } = this.#waiting
+    this.#waiting = null
+    const complaint = shown(`${this.#said}${this.#heard}`).trim()
+    this.#heard = ''
+    done(line.exec(last) ?? new Error(complaint || 'the mount namespace ended early'))
   }
 }

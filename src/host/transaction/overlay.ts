@@ -1,14 +1,16 @@
-import { chmodSync, chownSync, lstatSync, mkdirSync, statSync, utimesSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isInside } from '../../core/model/path.js'
 import type { Plan } from '../../core/model/plan.js'
 import type { AttributeDesk } from './attributes.js'
 import { fileClock } from './clock.js'
 import { type Footing, openGround } from './ground.js'
+import { layersOf, layOut } from './lay-out.js'
 import { type Layer, type MountedLayers, mountLayers } from './overlay-mount.js'
 import { oursIn, placeFor } from './place.js'
 import { type RawPath, raw } from './raw-path.js'
 import type { Changed, Secured } from './secured.js'
+import type { ReadyLayers, SpareLayers } from './spare-layers.js'
 import { stage } from './stage.js'
 import { UpperScan } from './upper-scan.js'
 
@@ -25,39 +27,14 @@ export function overlayFootings(plan: Plan, stateDirectory: string): readonly Fo
   return roots.map((root) => ({ root, ...placeFor(root, roots, stateDirectory) }))
 }
 
-/** The mounted root looks like its upper layer: mode, owner and time are those of the real one. */
-function likeRoot(upper: string, root: string): void {
-  const { mode, uid, gid, atime, mtime } = lstatSync(root)
-  if (process.geteuid?.() === 0) chownSync(upper, uid, gid)
-  utimesSync(upper, atime, mtime)
-  chmodSync(upper, mode & 0o7777)
-}
-
-/** Access lists that are inherited, most of all. */
-async function likeRoots(layers: readonly Layer[], desk: AttributeDesk): Promise<void> {
-  const attributes = await desk.read(layers.map(({ root }) => Buffer.from(`${root}/.`)))
-  for (const [index, { upper }] of layers.entries()) {
-    const own = attributes[index] ?? {}
-    if (Object.keys(own).length > 0) await desk.write(Buffer.from(upper), own)
-  }
-}
-
-function layOut(id: string, index: number, { root, vault, scratch }: Footing): Layer {
-  const job = join(vault, id, String(index))
-  const written = join(scratch, id, String(index))
-  const layer = { root, upper: join(written, 'upper'), work: join(written, 'work'), job }
-  for (const name of ['staged', 'before']) mkdirSync(join(job, name), { recursive: true, mode: 0o700 })
-  for (const path of [layer.upper, layer.work]) mkdirSync(path, { recursive: true, mode: 0o700 })
-  likeRoot(layer.upper, root)
-  return layer
-}
-
 export interface OverlayRequest {
   readonly desk: AttributeDesk
   readonly id: string
   readonly plan: Plan
   readonly footings: readonly Footing[]
   readonly stateDirectory: string
+  /** Overlays mounted ahead; null where none are. */
+  readonly spares: SpareLayers | null
 }
 
 /**
@@ -65,17 +42,27 @@ export interface OverlayRequest {
  * with a plain sentence when this host cannot, leaving whatever it made for the caller to remove.
  */
 export async function secureByOverlay(request: OverlayRequest): Promise<Secured> {
-  const { id, plan, footings, desk } = request
-  const layers = footings.map((footing, index) => layOut(id, index, footing))
-  const clock = fileClock(join(layers[0]?.job ?? '', 'clock'))
-  const [mounted] = await Promise.all([mountLayers(layers), likeRoots(layers, desk)])
-  const since = await clock.begin()
+  const { id, plan, footings, spares } = request
+  const { layers, mounted } = (await spares?.take(id, footings)) ?? (await mountedNow(request))
+  const since = await fileClock(join(layers[0]?.job ?? '', 'clock')).begin()
+  let isReleased = false
   return {
     plan: plan.wall.kind === 'none' ? plan : { ...plan, wall: { ...plan.wall, within: mounted.pid } },
     inTree: false,
     changes: (ready) => changesOf(request, { layers, mounted, since, ready }),
-    release: () => mounted.close(),
+    release() {
+      if (isReleased) return
+      isReleased = true
+      mounted.close()
+      setImmediate(() => spares?.refill(plan, footings))
+    },
   }
+}
+
+async function mountedNow({ id, footings, desk }: OverlayRequest): Promise<ReadyLayers> {
+  const layers = layersOf(id, footings)
+  await layOut(layers, desk)
+  return { layers, mounted: await mountLayers(layers) }
 }
 
 interface Ended {

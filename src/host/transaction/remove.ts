@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
+import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isErrno } from './entry.js'
 
 /** Removes a tree of ours, whatever modes its directories have and however deep a command has dug. Nothing there is fine. */
 export async function removeTree(directory: string): Promise<void> {
@@ -26,3 +29,15 @@ function removeByWalking(directory: string): Promise<void> {
   })
 }
 
+/** A vault nobody needs any more is not left lying about; one that lies in a workspace holds its `.gitignore` and nothing else. */
+export function removeIfUnused(vault: string): void {
+  try {
+    const names = readdirSync(vault)
+    if (names.every((name) => name === '.gitignore')) {
+      for (const name of names) rmSync(join(vault, name))
+      rmdirSync(vault)
+    }
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT', 'ENOTEMPTY')) throw error
+  }
+}

@@ -16,8 +16,7 @@ export async function secure(store: Store, begun: StoredRecord, plan: Plan, secu
       store,
       { ...begun, adapter: 'overlay' },
       () => overlayFootings(plan, store.stateDirectory),
-      (footings) =>
-        secureByOverlay({ id: begun.id, plan, footings, stateDirectory: store.stateDirectory, desk: store.desk }),
+      (footings) => secureByOverlay({ id: begun.id, plan, footings, ...pick(store) }),
     )
     if (!('failure' in tried)) return tried
     failures.push(`no overlay (${tried.failure})`)
@@ -30,6 +29,8 @@ export async function secure(store: Store, begun: StoredRecord, plan: Plan, secu
   )
   return 'failure' in tried ? { failure: [...failures, tried.failure].join('; ') } : tried
 }
+
+const pick = ({ stateDirectory, desk, spares }: Store) => ({ stateDirectory, desk, spares })
 
 async function attempt(
   { journal }: Store,

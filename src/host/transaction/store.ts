@@ -1,11 +1,10 @@
-import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TransactionRecord } from '../../core/model/change.js'
 import type { FaultPoint } from './apply.js'
 import { type AttributeDesk, createAttributeDesk } from './attributes.js'
-import { isErrno } from './entry.js'
 import { type Journal, openJournal, type StoredRecord } from './journal.js'
-import { removeTree } from './remove.js'
+import { removeIfUnused, removeTree } from './remove.js'
+import { SpareLayers, type SpareOptions } from './spare-layers.js'
 
 /** What all work on transactions shares. */
 export interface Store {
@@ -15,6 +14,8 @@ export interface Store {
   readonly fault: FaultPoint
   readonly desk: AttributeDesk
   readonly chores: Chores
+  /** Overlays mounted ahead; null where none are wanted. */
+  readonly spares: SpareLayers | null
 }
 
 /** Tidying up, one thing after the other, that no caller waits for. What fails or is never reached is left for `prune`. */
@@ -34,14 +35,18 @@ function createChores(): Chores {
   }
 }
 
-export const openStore = (stateDirectory: string, fault: FaultPoint): Store => ({
-  stateDirectory,
-  journal: openJournal(join(stateDirectory, 'transactions')),
-  locks: join(stateDirectory, 'locks'),
-  fault,
-  desk: createAttributeDesk(),
-  chores: createChores(),
-})
+export function openStore(stateDirectory: string, fault: FaultPoint, ahead?: SpareOptions): Store {
+  const desk = createAttributeDesk()
+  return {
+    stateDirectory,
+    journal: openJournal(join(stateDirectory, 'transactions')),
+    locks: join(stateDirectory, 'locks'),
+    fault,
+    desk,
+    chores: createChores(),
+    spares: ahead === undefined || ahead.size === 0 ? null : new SpareLayers(desk, ahead),
+  }
+}
 
 /** Removes what a transaction needed to run and to be applied; the pre-images stay where `undo` needs them. */
 export async function sweep({ id, footings }: StoredRecord, keepImages: boolean): Promise<void> {
@@ -53,19 +58,6 @@ export async function sweep({ id, footings }: StoredRecord, keepImages: boolean)
     } else await removeTree(join(vault, id))
     removeIfUnused(scratch)
     removeIfUnused(vault)
-  }
-}
-
-/** A vault nobody needs any more is not left lying about; one that lies in a workspace holds its `.gitignore` and nothing else. */
-function removeIfUnused(vault: string): void {
-  try {
-    const names = readdirSync(vault)
-    if (names.every((name) => name === '.gitignore')) {
-      for (const name of names) rmSync(join(vault, name))
-      rmdirSync(vault)
-    }
-  } catch (error) {
-    if (!isErrno(error, 'ENOENT', 'ENOTEMPTY')) throw error
   }
 }
 

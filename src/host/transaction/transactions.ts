@@ -11,6 +11,7 @@ import { prune } from './prune.js'
 import { type RawPath, shown } from './raw-path.js'
 import { recover } from './recover.js'
 import { discard, keepWaiting } from './review.js'
+import type { SpareOptions } from './spare-layers.js'
 import { openStore, publicRecord, type Store } from './store.js'
 import { inverse } from './undo.js'
 
@@ -19,6 +20,8 @@ export interface TransactionOptions {
   readonly stateDirectory: string
   /** Called at every point of a commit, an undo and a recovery at which the process could die. For tests. */
   readonly fault?: FaultPoint
+  /** Keeps overlays mounted before they are needed, for an engine that lives long enough to use them. Default: none. */
+  readonly ahead?: SpareOptions
 }
 
 const HISTORY = 50
@@ -28,8 +31,9 @@ const PRUNE_EVERY = 32
 export function createTransactions({
   stateDirectory,
   fault = () => {},
+  ahead,
 }: TransactionOptions): Transactions & PastTransactions & { close(): Promise<void> } {
-  const store = openStore(stateDirectory, fault)
+  const store = openStore(stateDirectory, fault, ahead)
   const recovered = onceMore(() => recover(store, interruptedCopy))
   return {
     async during(plan, _grant, launch, request) {
@@ -62,6 +66,7 @@ export function createTransactions({
     },
     recover: () => recover(store, interruptedCopy),
     async close() {
+      await store.spares?.close()
       await store.chores.done()
       store.desk.close()
     },

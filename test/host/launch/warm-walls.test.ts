@@ -53,8 +53,8 @@ function waitingWalls(): number {
   return readdirSync('/proc').filter((pid) => {
     try {
       return (
-        readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('__cordon_n') &&
-        readFileSync(`/proc/${pid}/cwd/.pool`, 'utf8') === top
+        readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('-c "$BASH_EXECUTION_STRING"') &&
+        readFileSync(`/proc/${pid}/root${workspace}/.pool`, 'utf8') === top
       )
     } catch {
       return false
@@ -67,8 +67,9 @@ const untilWarm = async (): Promise<void> => {
   await run('true')
   for (let tries = 0; tries < 200 && waitingWalls() === 0; tries += 1) await sleep(10)
 }
+const PLAIN: [string, string][] = [['PATH', '/usr/bin:/bin']]
 /** Tells from inside whether this wall had waited. */
-const WAS_WARM = 'grep -q [_]_cordon_n /proc/1/cmdline && echo warm || echo cold'
+const WAS_WARM = 'grep -q "c .[$]BASH_EXECUTION_STRING" /proc/1/cmdline && echo warm || echo cold'
 
 describe('a wall built ahead', () => {
   it('is used for the next command that fits, once', async () => {
@@ -78,22 +79,38 @@ describe('a wall built ahead', () => {
     expect((await run(`${WAS_WARM}; ls /tmp/left 2>/dev/null`)).stdout).toBe('warm\n')
   })
 
-  it('is not used for another directory, environment, limit, wall or input', async () => {
+  it('is not used for another limit or wall, for input that comes later, or for what bash must be started with', async () => {
     await untilWarm()
-    mkdirSync(`${workspace}/sub`)
     const others = [
-      await run(WAS_WARM, { cwd: `${workspace}/sub` }),
-      await run(WAS_WARM, {
-        env: [
-          ['PATH', '/usr/bin:/bin'],
-          ['A', 'b'],
-        ],
-      }),
       await run(WAS_WARM, { limits: { ...plainProfile.limits, openFiles: 99 } }),
       await run(WAS_WARM, { wall: wallAround(workspace, { ...profile, network: 'full' }) }),
-      await run(WAS_WARM, {}, { stdin: { text: 'x' } }),
+      await run(WAS_WARM, { env: [...PLAIN, ['LC_ALL', 'C.UTF-8']] }),
+      await run(WAS_WARM, { env: [...PLAIN, ['BASH_ENV', '/dev/null']] }),
+      await run(`${WAS_WARM} # ${'x'.repeat(20_000)}`),
+      await run(WAS_WARM, {}, { stdin: 'open' }),
     ]
     expect(others.map(({ stdout }) => stdout)).toEqual(others.map(() => 'cold\n'))
+  })
+
+  it('is told of another directory, of variables, of input and of a program instead of a script', async () => {
+    mkdirSync(`${workspace}/it's`)
+    const warm = async (...args: Parameters<typeof run>): Promise<string> => {
+      await untilWarm()
+      return (await run(...args)).stdout
+    }
+    const where = 'pwd; echo "$PWD|${OLDPWD-none}"; declare -p OLDPWD'
+    expect(
+      await warm(`${WAS_WARM}; ${where}`, {
+        cwd: `${workspace}/it's`,
+        env: [...PLAIN, ['PWD', `${workspace}/it's`]],
+      }),
+    ).toBe(`warm\n${workspace}/it's\n${workspace}/it's|none\ndeclare -x OLDPWD\n`)
+    expect(
+      await warm(`${WAS_WARM}; echo "$A"; env | grep -c ^A=`, { env: [...PLAIN, ['PWD', workspace], ['A', "b'\n$c"]] }),
+    ).toBe("warm\nb'\n$c\n1\n")
+    expect(await warm(`${WAS_WARM}; cat; cat /dev/stdin`, {}, { stdin: { text: 'in\n' } })).toBe('warm\nin\nin\n')
+    const argv = ['/usr/bin/grep', '-c', 'c .[$]BASH_EXECUTION_STRING', '/proc/1/cmdline']
+    expect(await warm('', { argv })).toBe('1\n')
   })
 
   it('is not used when what it shows has been replaced meanwhile', async () => {
@@ -121,17 +138,36 @@ describe('a wall built ahead', () => {
     ['f() { return 4; }; f'],
     ['kill -TERM $$'],
     ['echo a; )'],
-    ['compgen -v | grep -i cordon; env | grep -i -E "cordon|BASH_ENV"; ls /proc/$$/fd | paste -sd,'],
+    ['compgen -v | grep -i cordon; env | grep -i -E "cordon|BASH_ENV"; echo /proc/$$/fd/*'],
     ['read x; echo "$? [$x]"; exec 2>&1; nosuchcommand; echo $?'],
-    ['sleep 0.01 & wait $!; echo $? $-| tr -d c'],
+    ['(exit 6) & wait $!; echo $? $-'],
     ['#only a comment'],
     ['x=1; { x=2; }; (x=3); echo $x; echo ${BASH_SUBSHELL} $SHLVL'],
+    ['echo "$_|$SECONDS|$$|$BASHPID|$PPID|$LINENO|${#BASH_SOURCE[@]}|${OLDPWD-unset}"'],
+    ['set -x\necho a\n(echo b)\neval "echo c"\nx=$(echo d)'],
+    ['set -v\necho a\necho b'],
+    ['set -u; echo $nothing; echo not reached'],
+    ['echo a\necho b\nif; then\necho c'],
+    ["echo 'open"],
+    ['f() {\n  caller 0; echo $LINENO; nosuch\n}\n\nf\nreturn 3\necho $?'],
+    ["sh -c 'kill -SEGV $$'"],
+    ["sh -c 'kill -SEGV $$'; echo $?"],
+    ['trap "echo $LINENO \\$BASH_COMMAND" ERR DEBUG; false; true'],
+    ['alias a=echo; a x; shopt -s expand_aliases\nalias b=echo\nb y'],
+    ['declare -p | grep -vE "RANDOM|EPOCH|BASHPID|SECONDS|BASH_ARGC|PIPESTATUS"; set -o; shopt; trap; umask; ulimit -a; jobs; dirs; hash'],
+    ['env -0 | sort -z | tr "\\0" "\\n"; exec env'],
+    ['tr "\\0" "|" </proc/$$/cmdline | head -c 60; cat /proc/self/status | grep -E "Sig|Cap|NoNew|Seccomp|Groups"'],
+    ['exec nosuchprogram'],
+    ['/nosuch/program; . /nosuch/file; cd /nosuch; echo $?'],
+    ['echo ${x?is not set}; echo not reached'],
+    ['readonly r=1; r=2; echo not reached'],
+    ['echo $((1/0)); echo reached?'],
+    ['kill -INT $$; sleep 300'],
   ])('does what bash -c does: %s', async (script) => {
     const cold = await run(script)
     await untilWarm()
     const warm = await run(script)
-    expect({ ending: warm.ending, stdout: warm.stdout }).toEqual({ ending: cold.ending, stdout: cold.stdout })
-    expect(warm.stderr === '').toBe(cold.stderr === '')
+    expect(warm).toEqual(cold)
   })
 
   it('ends at its timeout and cancels like any other, and its limits hold', async () => {

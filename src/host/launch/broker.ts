@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { anonymousFile } from './anonymous-file.js'
+import type { Argv } from './enter-namespace.js'
+import { type InheritedDescriptors, sealed } from './inherited-descriptors.js'
+
+/** One descriptor of a program to be started: its number there, and which of ours it opens afresh. */
+export interface Passed {
+  readonly as: number
+  readonly ours: number
+  readonly to: 'read' | 'write'
+}
+
+export interface Order {
+  readonly argv: Argv
+  readonly passed: readonly Passed[]
+  /** On which of the program's descriptors it is told that everything is open: a line of JSON, before the program's own. */
+  readonly status: number
+  /** Files of control groups through which a process enters them. */
+  readonly groups: readonly string[]
+  /** Called when our descriptors are no longer needed: the program has its own, or will never start. */
+  onHandedOver(): void
+}
+
+/** What the broker says on the status descriptor of a program just before it becomes that program. */
+export const STARTED = 'broker-child'
+
+/** Where a process that cannot become what was ordered says so. Above all that are handed over, and closed before them. */
+const COMPLAINT_FD = 250
+
+/**
+ * Reads numbers, each that of a descriptor of the engine's which reads as an order, and becomes what was ordered in a process of its
+ * own. Descriptors are opened through the engine's entry in /proc, so nothing has to be sent. That an engine which has changed its user
+ * does not let: then it says nothing and goes. A process started in the background ignores some signals, and would hand that down. When
+ * the engine is gone the loop ends, and every wall dies with its parent.
+ */
+const SCRIPT = `
+engine=$1
+{ : <"/proc/$engine/fd/$2"; } || exit 1
+echo ready
+exec ${COMPLAINT_FD}>&1 >/dev/null
+fail() { echo "$1" >&${COMPLAINT_FD}; exit 1; }
+become() {
+  local -a words
+  local -i at last
+  mapfile -d '' -t words <"/proc/$engine/fd/$1" || fail "$1"
+  last=words[1]
+  for ((at = 3; at < 3 + last; at += 1)); do printf 0 >"\${words[at]}" || fail "$1"; done
+  last=words[2]
+  for ((last += at; at < last; at += 1)); do eval "exec \${words[at]}" || fail "$1"; done
+  printf '{"${STARTED}": %d}\n' "$BASHPID" >&"\${words[0]}"
+  trap - INT QUIT
+  exec ${COMPLAINT_FD}>&-
+  exec "\${words[@]:at}"
+}
+while read -r order; do become "$order" & disown; done
+`
+
+const arrow = { read: '<', write: '>' } as const
+
+function textOf({ argv, passed, status, groups }: Order): string {
+  const opened = passed.map(({ as, ours, to }) => `${as}${arrow[to]}/proc/$engine/fd/${ours}`)
+  return [`${status}`, `${groups.length}`, `${opened.length}`, ...groups, ...opened, ...argv, ''].join('\0')
+}
+
+/**
+ * A small process that starts programs for the engine. The engine's own spawn is a fork, which holds up its event loop for as long as
+ * it takes to copy the tables of its memory: tens of milliseconds for a large heap. It ends with the engine, however that ends.
+ */
+export class Broker {
+  readonly #child: ChildProcess
+  readonly #pending = new Map<string, () => void>()
+  readonly #gone: Promise<void>
+  #isUp = false
+  /** Settles when it is known whether it can be used here. */
+  readonly ready: Promise<boolean>
+
+  constructor(mark: readonly [string, string], inherited: InheritedDescriptors) {
+    const words = [`${process.pid}`, `${inherited.nothing}`]
+    this.#child = spawn('/bin/bash', ['--norc', '--noprofile', '-c', SCRIPT, 'cordon-broker', ...words], {
+      cwd: '/',
+      env: Object.fromEntries([mark]),
+      stdio: sealed(['pipe', 'pipe', 'ignore'], inherited.list(), inherited.nothing),
+      detached: true,
+    })
+    this.#gone = new Promise((resolve) => {
+      this.#child.once('exit', resolve)
+      this.#child.once('error', () => resolve())
+    })
+    this.ready = new Promise((resolve) => {
+      this.#child.stdout?.once('data', () => {
+        this.#isUp = true
+        resolve(true)
+      })
+      void this.#gone.then(() => {
+        this.#isUp = false
+        for (const handOver of [...this.#pending.values()]) handOver()
+        resolve(false)
+      })
+    })
+    this.#child.stdout?.on('data', (chunk: Buffer) => this.#hear(chunk.toString('latin1')))
+    this.#child.stdin?.on('error', () => undefined)
+    this.#child.unref()
+    for (const pipe of [this.#child.stdin, this.#child.stdout]) if (pipe instanceof Socket) pipe.unref()
+  }
+
+  get isUp(): boolean {
+    return this.#isUp
+  }
+
+  /** The order is carried out in the background. `status` is our end of the descriptor of that name. */
+  start(order: Order, status: Socket): void {
+    const file = anonymousFile(Buffer.from(textOf(order)))
+    const handOver = (): void => {
+      if (!this.#pending.delete(`${file}`)) return
+      closeSync(file)
+      order.onHandedOver()
+    }
+    this.#pending.set(`${file}`, handOver)
+    status.once('data', handOver)
+    status.once('close', handOver)
+    if (this.#isUp) this.#child.stdin?.write(`${file}\n`)
+    else handOver()
+  }
+
+  async close(): Promise<void> {
+    this.#child.stdin?.end()
+    this.#child.ref()
+    await this.#gone
+  }
+
+  /** Each line names an order that came to nothing: once our own copies are closed, its status tells. */
+  #hear(text: string): void {
+    for (const line of text.split('\n')) this.#pending.get(line)?.()
+  }
+}

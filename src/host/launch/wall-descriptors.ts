@@ -1,0 +1,14 @@
+/** Numbers of the descriptors a wall is started with, after the three standard ones. */
+export const ARGS_FD = 3
+/** On which bubblewrap reports. */
+export const STATUS_FD = 4
+export const SECCOMP_FD = 5
+export const PRELUDE_FD = 6
+/** On which a wall built ahead waits for its command. */
+export const REQUEST_FD = 7
+/** On which bubblewrap waits, the wall built, until the command may run. */
+export const GATE_FD = 8
+/** Where a wall built ahead says that it waits, among what bubblewrap reports. */
+export const READY_FD = 9
+/** First of those that read as the contents of masks and hidden files. */
+export const FIRST_CONTENT_FD = 10

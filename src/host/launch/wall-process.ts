@@ -1,0 +1,46 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { CordonError } from '../../core/model/errors.js'
+
+/** Bubblewrap, started, by whomever it was. */
+export interface WallProcess {
+  /** Where it reports, a line of JSON at a time. */
+  readonly status: Socket
+  /** Settles when it has ended and its report is read; rejects when it could not be started. */
+  readonly ended: Promise<void>
+  /** Null where only the report tells. */
+  readonly pid: number | null
+  /** Whether it keeps the engine's process alive. */
+  hold(held: boolean): void
+}
+
+const closed = (status: Socket): Promise<void> => new Promise((resolve) => status.once('close', () => resolve()))
+
+function refer(one: { ref(): unknown; unref(): unknown }, held: boolean): void {
+  if (held) one.ref()
+  else one.unref()
+}
+
+/** A child of the engine's. */
+export function spawnedWall(child: ChildProcess, status: Socket): WallProcess {
+  const exited = new Promise<void>((resolve, reject) => {
+    child.once('exit', () => resolve())
+    child.once('error', (error) =>
+      reject(new CordonError('START_FAILED', `The command could not be started: ${error.message}.`)),
+    )
+  })
+  return {
+    status,
+    ended: Promise.all([exited, closed(status)]).then(() => undefined),
+    pid: child.pid ?? null,
+    hold: (held) => {
+      refer(child, held)
+      refer(status, held)
+    },
+  }
+}
+
+/** A child of the broker's: it holds its report open for as long as it lives. */
+export function brokeredWall(status: Socket): WallProcess {
+  return { status, ended: closed(status), pid: null, hold: (held) => refer(status, held) }
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, lstatSync, readdirSync, renameSync, utimesSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isInside } from '../../core/model/path.js'
+import type { Plan } from '../../core/model/plan.js'
+import type { StartAside } from '../../engine/ports.js'
+import type { AttributeDesk } from './attributes.js'
+import type { Footing } from './ground.js'
+import { layersOf, layOut, rootAttributes } from './lay-out.js'
+import { type Layer, type MountedLayers, mountLayers } from './overlay-mount.js'
+import { removeIfUnused, removeTree } from './remove.js'
+
+export interface SpareOptions {
+  /** How many to keep for one set of directories. */
+  readonly size: number
+  readonly startAside?: StartAside | undefined
+  /** Told when one is there: a command that is secured by it would run this plan. */
+  readonly onReady?: ((plan: Plan) => void) | undefined
+}
+
+export interface ReadyLayers {
+  readonly layers: readonly Layer[]
+  readonly mounted: MountedLayers
+}
+
+interface Spare extends ReadyLayers {
+  readonly name: string
+  readonly key: string
+  readonly footings: readonly Footing[]
+  /** What was looked up in it since it was mounted, and what was found. */
+  readonly looked: readonly string[]
+  readonly found: string
+  readonly attributes: string
+}
+
+const NAME = /^spare-(\d+)-[0-9a-f]+$/
+/** Overlays for more different sets of directories than this are not kept. */
+const MAX_KEYS = 2
+
+/**
+ * Overlays mounted before they are needed. What is below an overlay is looked up when it is asked for, so a change to the real tree is
+ * seen through one that was mounted before, unless the very path was looked up already, as those of the wall's own mounts are: such
+ * a change makes it useless, and so does a change of the mode, owner or attributes of a root, which it has copied.
+ */
+export class SpareLayers {
+  readonly #desk: AttributeDesk
+  readonly #options: SpareOptions
+  readonly #spares: Spare[] = []
+  readonly #making = new Map<Promise<void>, string>()
+  readonly #cleaned = new Set<string>()
+  #closed = false
+
+  constructor(desk: AttributeDesk, options: SpareOptions) {
+    this.#desk = desk
+    this.#options = options
+  }
+
+  /** Mounted, and as if mounted now, under the name of the transaction; null when there is none. */
+  async take(id: string, footings: readonly Footing[]): Promise<ReadyLayers | null> {
+    const key = JSON.stringify(footings)
+    const index = this.#spares.findIndex((spare) => spare.key === key)
+    const [spare] = index === -1 ? [] : this.#spares.splice(index, 1)
+    if (spare === undefined) return null
+    if (!(await this.#isFresh(spare))) {
+      await drop(spare)
+      return this.take(id, footings)
+    }
+    spare.mounted.hold(true)
+    for (const place of placesOf(footings)) renameSync(join(place, spare.name), join(place, id))
+    const layers = layersOf(id, footings)
+    for (const { upper, root } of layers) {
+      const { atime, mtime } = lstatSync(root)
+      utimesSync(upper, atime, mtime)
+    }
+    return { layers, mounted: spare.mounted }
+  }
+
+  /** The same will be needed again. In the background; what fails is made when it is needed. */
+  refill(plan: Plan, footings: readonly Footing[]): void {
+    if (this.#closed) return
+    const key = JSON.stringify(footings)
+    const keys = [...new Set([key, ...this.#spares.map((spare) => spare.key).reverse()])].slice(0, MAX_KEYS)
+    for (const spare of this.#spares.filter((one) => !keys.includes(one.key))) {
+      this.#spares.splice(this.#spares.indexOf(spare), 1)
+      void drop(spare)
+    }
+    const being = [...this.#making.values(), ...this.#spares.map((spare) => spare.key)].filter((one) => one === key)
+    for (let missing = this.#options.size - being.length; missing > 0; missing -= 1) {
+      const made = this.#make(plan, footings, key).finally(() => this.#making.delete(made))
+      this.#making.set(made, key)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.all(this.#making.keys())
+    await Promise.all(this.#spares.splice(0).map(drop))
+  }
+
+  async #make(plan: Plan, footings: readonly Footing[], key: string): Promise<void> {
+    const name = `spare-${process.pid}-${randomBytes(6).toString('hex')}`
+    try {
+      await this.#clean(footings)
+      const looked = lookedUp(plan, footings)
+      const found = findings(looked)
+      const layers = layersOf(name, footings)
+      const attributes = JSON.stringify(await rootAttributes(layers, this.#desk))
+      await layOut(layers, this.#desk)
+      const mounted = await mountLayers(layers, this.#options.startAside)
+      const spare = { name, key, footings, looked, found, attributes, layers, mounted }
+      mounted.hold(false)
+      if (this.#closed) return await drop(spare)
+      this.#spares.push(spare)
+      if (plan.wall.kind !== 'none') this.#options.onReady?.({ ...plan, wall: { ...plan.wall, within: mounted.pid } })
+    } catch {
+      await remove(name, footings)
+    }
+  }
+
+  async #isFresh({ looked, found, layers, attributes }: Spare): Promise<boolean> {
+    if (findings(looked) !== found) return false
+    return JSON.stringify(await rootAttributes(layers, this.#desk)) === attributes
+  }
+
+  /** Those of engines that were killed. */
+  async #clean(footings: readonly Footing[]): Promise<void> {
+    for (const place of placesOf(footings)) {
+      if (this.#cleaned.has(place)) continue
+      this.#cleaned.add(place)
+      for (const name of readdirSync(place)) {
+        const pid = NAME.exec(name)?.[1]
+        if (pid !== undefined && !existsSync(`/proc/${pid}`)) await removeTree(join(place, name))
+      }
+    }
+  }
+}
+
+const placesOf = (footings: readonly Footing[]): readonly string[] => [
+  ...new Set(footings.flatMap(({ vault, scratch }) => [vault, scratch])),
+]
+
+/** Every place a wall mounts something at, below a root, with all directories on the way. */
+function lookedUp({ wall }: Plan, footings: readonly Footing[]): readonly string[] {
+  const mounts = wall.kind === 'none' ? [] : wall.mounts
+  const paths = new Set(footings.map(({ root }) => root))
+  for (const { at } of mounts) {
+    if (!footings.some(({ root }) => isInside(at, root))) continue
+    for (let path = at; !paths.has(path); path = dirname(path)) paths.add(path)
+  }
+  return [...paths]
+}
+
+const findings = (paths: readonly string[]): string => paths.map(findingAt).join(' ')
+
+function findingAt(path: string): string {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    return stats === undefined ? '-' : [stats.dev, stats.ino, stats.mode, stats.uid, stats.gid].join(':')
+  } catch {
+    return '?'
+  }
+}
+
+async function drop({ mounted, name, footings }: Spare): Promise<void> {
+  mounted.close()
+  await remove(name, footings)
+}
+
+async function remove(name: string, footings: readonly Footing[]): Promise<void> {
+  for (const place of placesOf(footings)) {
+    await removeTree(join(place, name)).catch(() => undefined)
+    removeIfUnused(place)
+  }
+}
