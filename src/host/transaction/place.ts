@@ -88,6 +88,12 @@ function mountsBelow(root: string): readonly string[] {
 const unescaped = (point: string): string =>
   point.replaceAll(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)))
 
+/** Directories for transactions that do not depend on where the roots lie. */
+export const placesFor = (stateDirectory: string): readonly string[] => [
+  join(stateDirectory, 'vault'),
+  ...['/var/tmp', '/tmp', '/dev/shm'].map((at) => join(at, vaultName(stateDirectory))),
+]
+
 /** Throws a plain sentence when there is no place at all. */
 export function placeFor(root: string, roots: readonly string[], stateDirectory: string): Place {
   if (isReadOnly(root)) throw new Error('it lies on a read-only file system')
@@ -97,7 +103,7 @@ export function placeFor(root: string, roots: readonly string[], stateDirectory:
   }
   const own = vaultName(stateDirectory)
   const outside = (directory: string): boolean => !roots.some((other) => isInside(directory, other))
-  const candidates = [join(stateDirectory, 'vault'), ...['/var/tmp', '/tmp', '/dev/shm'].map((at) => join(at, own))]
+  const candidates = placesFor(stateDirectory)
   const mount = mountOf(root)
   const near = [...candidates, join(dirname(root), `.${own}`)].filter(outside)
   const vault = near.find((directory) => mount !== null && mountOf(existing(directory)) === mount && ours(directory))

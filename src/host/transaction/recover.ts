@@ -4,6 +4,7 @@ import { current } from './commit.js'
 import { openGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
 import { locked } from './lock.js'
+import { removeOrphans } from './orphans.js'
 import { isAlive, thisProcess } from './owner.js'
 import { reverse } from './reverse.js'
 import type { Step } from './step.js'
@@ -22,6 +23,7 @@ export async function recover(store: Store, interrupted: Interrupted): Promise<r
     const record = await locked(store.locks, roots, () => settleDead(store, id, interrupted))
     if (record) ended.push(publicRecord(record))
   }
+  await removeOrphans(store)
   return ended
 }
 

@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deniedPrograms } from '../../src/core/decide/denied-programs.js'
+import type { Mount, Plan } from '../../src/core/model/plan.js'
+import type { Profile } from '../../src/core/model/profile.js'
+import { planFor } from '../../src/core/plan/plan-for.js'
+import type { Launcher } from '../../src/engine/ports.js'
+import { createBubblewrap } from '../../src/host/launch/bubblewrap.js'
+import { createObserver } from '../../src/host/observe/observer.js'
+import { executedIn, type Recorders, recordersIn, replaceSystemPrograms } from './recorders.js'
+
+export interface Evasions {
+  readonly commands: readonly string[]
+  readonly profiles: readonly Profile[]
+  /** Off: shows that the recorders would have told. */
+  readonly masks: boolean
+  /** Whether programs of the system may be replaced by recorders: only in a mount namespace of our own. */
+  readonly ownNamespace: boolean
+  /** How many at once. */
+  readonly abreast: number
+  readonly onRun?: (done: number) => void
+}
+
+export interface Executed {
+  readonly profile: string
+  readonly command: string
+  readonly programs: readonly string[]
+}
+
+export interface EvasionReport {
+  readonly runs: number
+  /** Commands that got as far as a mask. */
+  readonly stopped: number
+  readonly executed: readonly Executed[]
+}
+
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+/** A disguise does its work at once or not at all; fork bombs need not be large. */
+const TIMEOUT_MS = 4_000
+const GRACE_MS = 100
+const PROCESSES = 64
+const STOPPED = 'Command not allowed: '
+
+interface Field {
+  readonly workspace: string
+  /** Where recorders tell what ran in this field; they see it in a place they all know. */
+  readonly told: string
+}
+
+function prepare(top: string, index: number): Field {
+  const [workspace, told] = [join(top, `work${index}`), join(top, `told${index}`)]
+  for (const directory of [workspace, told]) mkdirSync(directory)
+  writeFileSync(join(workspace, 'README.md'), 'read me\n')
+  writeFileSync(join(workspace, 'notes.txt'), 'notes\n')
+  return { workspace, told }
+}
+
+/** The plan the engine would make, had the reader let the command through; and a place in which recorders can tell. */
+function planned(profile: Profile, { workspace, told }: Field, recorders: Recorders, masks: boolean): Plan {
+  const env = { PATH: `${recorders.directory}:${PATH}` }
+  const surroundings = createObserver({ workspace, home: '/nonexistent', env }).surroundings(
+    profile,
+    masks ? deniedPrograms(profile) : [],
+  )
+  const plan = planFor({
+    request: {
+      ...{ id: 'evasion', command: { mode: 'shell', script: 'true' }, text: 'true', agent: null, caller: 'library' },
+      ...{ cwd: workspace, timeoutMs: TIMEOUT_MS, stdin: null, env: [] },
+    },
+    profile: { ...profile, network: 'none', limits: { ...profile.limits, processes: PROCESSES } },
+    surroundings,
+    capabilities: { wall: 'bubblewrap', path: '', version: '' },
+    writesAnything: true,
+    sha256: () => '',
+  })
+  // /tmp is empty inside, and so would be the directories of the recorders.
+  const shown: readonly Mount[] = [
+    { op: 'read', from: recorders.directory, at: recorders.directory },
+    { op: 'write', from: told, at: recorders.records },
+  ]
+  return plan.wall.kind === 'none'
+    ? plan
+    : { ...plan, graceMs: GRACE_MS, wall: { ...plan.wall, mounts: around(plan.wall.mounts, shown) } }
+}
+
+/** Before the masks, which have to lie on top. */
+function around(mounts: readonly Mount[], shown: readonly Mount[]): readonly Mount[] {
+  const first = mounts.findIndex(({ op }) => op === 'mask')
+  const at = first === -1 ? mounts.length : first
+  return [...mounts.slice(0, at), ...shown, ...mounts.slice(at)]
+}
+
+interface Runner {
+  readonly launcher: Launcher
+  readonly field: Field
+}
+
+/** Whether the command met a mask, and which denied programs ran nonetheless. */
+async function runOne({ launcher, field }: Runner, wall: Plan, command: string): Promise<[boolean, readonly string[]]> {
+  let said = ''
+  await launcher.launch(
+    { ...wall, argv: [wall.argv[0] ?? '', '-c', command] },
+    {
+      stdin: 'closed',
+      signal: new AbortController().signal,
+      onStart: () => undefined,
+      onChunk: (_stream, bytes) => {
+        said = said.includes(STOPPED) ? said : (said + Buffer.from(bytes).toString('latin1')).slice(-65_536)
+      },
+    },
+  )
+  return [said.includes(STOPPED), executedIn(field.told)]
+}
+
+/** Runs every command inside the wall of every profile as though the reader had allowed it, and counts denied programs that ran. */
+export async function runEvasions(evasions: Evasions): Promise<EvasionReport> {
+  const { commands, profiles, masks, ownNamespace, abreast, onRun } = evasions
+  const denied = [...new Set(profiles.flatMap(deniedPrograms))]
+  const launcher = createBubblewrap()
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-evasions-')))
+  const recorders = recordersIn(top, denied)
+  const queue = profiles.flatMap((profile) => commands.map((command) => ({ profile, command })))
+  const executed: Executed[] = []
+  let [runs, stopped] = [0, 0]
+  const work = async (field: Field): Promise<void> => {
+    const walls = new Map(profiles.map((profile) => [profile, planned(profile, field, recorders, masks)]))
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const { profile, command } = next
+      const wall = walls.get(profile)
+      if (wall === undefined) continue
+      const [met, programs] = await runOne({ launcher, field }, wall, command)
+      if (programs.length > 0) executed.push({ profile: profile.name, command, programs })
+      if (met) stopped += 1
+      runs += 1
+      onRun?.(runs)
+    }
+  }
+  try {
+    if (ownNamespace) replaceSystemPrograms(recorders, denied, PATH.split(':'))
+    await Promise.all(Array.from({ length: abreast }, (_, index) => work(prepare(top, index))))
+    return { runs, stopped, executed }
+  } finally {
+    await launcher.close()
+    rmSync(top, { recursive: true, force: true })
+  }
+}

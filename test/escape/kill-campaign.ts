@@ -1,0 +1,187 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Cordon } from '../../src/node.js'
+import { commandOf, KINDS } from './kill-commands.js'
+import { lookAround, survivorsOf, type Traces, tracesLeft } from './kill-traces.js'
+import { type Target, WAYS, type Weapons } from './kill-ways.js'
+
+export interface Campaign extends Weapons {
+  readonly count: number
+  readonly seed: number
+  /** How many at once. */
+  readonly abreast: number
+  /** Called after each kill. */
+  readonly onKill?: (done: number) => void
+}
+
+export interface Survivor {
+  readonly way: string
+  readonly kind: string
+  readonly profile: string
+  readonly warm: number
+  readonly delayMs: number
+  readonly pids: readonly string[]
+}
+
+export interface CampaignReport extends Traces {
+  readonly kills: number
+  readonly survivors: readonly Survivor[]
+  /** What kept the ways of killing from being used; none may. */
+  readonly errors: readonly string[]
+  /** Transactions that recovery did not end, and what it left in the vault. */
+  readonly unsettled: readonly string[]
+}
+
+/** With and without a transaction, with a limit that is soon passed, and without a wall. */
+const SETTINGS = `
+[profiles.kept]
+extends = "workspace"
+transaction.mode = "always"
+timeouts.grace_ms = 50
+opaque.hidden = "allow"
+
+[profiles.plain]
+extends = "kept"
+transaction.mode = "off"
+
+[profiles.tight]
+extends = "plain"
+limits.processes = 16
+
+[profiles.bare]
+extends = "open"
+timeouts.grace_ms = 50
+opaque.hidden = "allow"
+opaque.foreign = "allow"
+transaction.mode = "off"
+`
+const PROFILES = ['kept', 'plain', 'bare'] as const
+const WARM = 2
+/** The first milliseconds are the ones in which everything is half built. */
+const EARLY_MS = 30
+const LATE_MS = 300
+const EARLY_SHARE = 0.7
+/** A killed engine's watchdog looks for a while, and longer on a busy machine. */
+const WATCHDOG_MS = 30_000
+
+function generator(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+interface Site {
+  readonly root: string
+  readonly options: Target['options']
+  readonly engines: readonly Cordon[]
+}
+
+function prepare(): Pick<Site, 'root' | 'options'> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-kills-')))
+  const [workspace, home, scratch, state] = ['workspace', 'home', 'scratch', 'state'].map((name) =>
+    join(root, name),
+  ) as [string, string, string, string]
+  for (const directory of [workspace, join(home, '.config/cordon'), scratch, state])
+    mkdirSync(directory, { recursive: true })
+  writeFileSync(join(home, '.config/cordon/cordon.toml'), SETTINGS)
+  const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: home, XDG_STATE_HOME: state, TMPDIR: scratch }
+  return { root, options: { workspace, stateDirectory: join(state, 'cordon'), env } }
+}
+
+interface Shot {
+  readonly way: string
+  readonly kind: string
+  readonly target: Target
+}
+
+function shots({ count, seed }: Campaign, { options, engines }: Site): readonly Shot[] {
+  const random = generator(seed)
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+  // In turn rather than at random, so that even a small campaign uses each way and each kind.
+  return Array.from({ length: count }, (_, index) => {
+    const way = Object.keys(WAYS)[index % Object.keys(WAYS).length] ?? ''
+    const kind = KINDS[(index + Math.floor(index / KINDS.length)) % KINDS.length] ?? ''
+    const seconds = `${100_000 + Math.floor(random() * 800_000)}.${process.pid}${index}`
+    const warm = pick([0, WARM])
+    const delayMs = Math.floor(random() * (random() < EARLY_SHARE ? EARLY_MS : LATE_MS))
+    const profile = pick(PROFILES)
+    const cordon = engines[warm === 0 ? 0 : 1] as Cordon
+    return { way, kind, target: { script: commandOf(kind, seconds), seconds, profile, warm, delayMs, options, cordon } }
+  })
+}
+
+/** Kills commands in every way at random moments, and counts what is left of them. Leaves nothing behind itself. */
+export async function killCampaign(campaign: Campaign): Promise<CampaignReport> {
+  const { root, options } = prepare()
+  const outer = process.env.TMPDIR
+  process.env.TMPDIR = options.env.TMPDIR
+  // Whatever Node opens for its first child stays open.
+  await (await opened(campaign, options)).close()
+  const before = lookAround()
+  const engineIds = new Set([process.pid])
+  const survivors: Survivor[] = []
+  const errors: string[] = []
+  try {
+    const engines = await Promise.all([0, WARM].map((warm) => opened(campaign, { ...options, warm })))
+    const queue = [...shots(campaign, { root, options, engines })]
+    let done = 0
+    const work = async (): Promise<void> => {
+      for (let shot = queue.shift(); shot !== undefined; shot = queue.shift()) {
+        const { way, kind, target } = shot
+        const { profile, warm, delayMs, seconds } = target
+        try {
+          for (const pid of (await WAYS[way]?.(target, campaign)) ?? []) engineIds.add(pid)
+        } catch (error) {
+          errors.push(`${way}, ${kind}: ${error}`)
+        }
+        const pids = await survivorsOf(seconds, / of the /.test(way) ? WATCHDOG_MS : 0)
+        if (pids.length > 0) survivors.push({ way, kind, profile, warm, delayMs, pids })
+        done += 1
+        campaign.onKill?.(done)
+      }
+    }
+    await Promise.all(Array.from({ length: campaign.abreast }, work))
+    await Promise.all(engines.map((engine) => engine.close()))
+    const traces = await tracesLeft(before, { root, scratch: options.env.TMPDIR ?? '', engines: engineIds })
+    return { kills: done, survivors, errors, ...traces, unsettled: await unsettled(campaign, options) }
+  } finally {
+    if (outer === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = outer
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+/** An engine that has run a command of each profile, so that its walls started ahead are there. */
+async function opened({ createCordon }: Campaign, options: Target['options']): Promise<Cordon> {
+  const cordon = await createCordon(options)
+  for (const profile of PROFILES) await cordon.run('true', { profile })
+  return cordon
+}
+
+/** A killed engine leaves its transactions to the next one, which must be able to end them all, and by and by to remove their things. */
+async function unsettled({ createCordon }: Campaign, options: Target['options']): Promise<readonly string[]> {
+  const vault = join(options.stateDirectory ?? '', 'vault')
+  const longAgo = new Date('2020-01-01')
+  for (const name of contents(vault)) utimesSync(join(vault, name), longAgo, longAgo)
+  const cordon = await createCordon(options)
+  await cordon.transactions.recover()
+  const open = cordon.transactions
+    .history(100_000)
+    .filter(({ state }) => state === 'running' || state === 'applying')
+    .map(({ id, state }) => `transaction ${id} is ${state}`)
+  await cordon.close()
+  return [...open, ...contents(vault).map((name) => `${vault}/${name}`)]
+}
+
+function contents(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}

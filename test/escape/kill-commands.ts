@@ -1,0 +1,25 @@
+const daemon =
+  'import os,signal,sys\nif os.fork(): sys.exit()\nos.setsid()\nif os.fork(): os._exit(0)\nfor s in (1,2,15): signal.signal(s,signal.SIG_IGN)\nos.chdir("/"); os.closerange(0,64); os.execve("/bin/sleep",["sleep",sys.argv[1]],{})'
+const hopper = 'import os,time\nos.setsid()\nwhile True:\n  if os.fork(): os._exit(0)\n  time.sleep(0.005)'
+
+/** Commands that do not want to end. @ stands for a number of seconds, by which whatever is left of one can be told. */
+const TEMPLATES: Readonly<Record<string, string>> = {
+  'one process': 'exec sleep @',
+  'children that hold the output': 'sleep @ & sleep @ & echo up; wait',
+  'a child in a session of its own': 'setsid sleep @ & sleep @',
+  'a double fork': '( ( setsid sleep @ >/dev/null 2>&1 & ) & ); sleep @',
+  'a deaf loop': 'trap "" TERM INT HUP; sleep @ & while :; do sleep @; done',
+  'a daemon left behind': 'nohup setsid sleep @ >/dev/null 2>&1 & sleep 0.02; exit 0',
+  'disowned children': 'sleep @ & sleep @ & disown -a; sleep @',
+  'a storm': 'for i in {1..60}; do (setsid sleep @ >/dev/null 2>&1 &); done; sleep @',
+  'a daemon without an environment': '(env -i /usr/bin/setsid /bin/sleep @ </dev/null >/dev/null 2>&1 &); sleep @',
+  'a daemon by the book': `/usr/bin/python3 -c '${daemon}' @ & sleep @`,
+  'one that forks and ends, again and again': `/usr/bin/python3 -c '${hopper}' @ & sleep @`,
+  'stopped processes': 'sleep @ & kill -STOP $!; sleep @ & kill -STOP $$',
+  'a pipeline': 'sleep @ | sleep @ | cat',
+  'a writer': 'for i in {1..200}; do echo $i > file$i; done; mkdir -p made; sleep @ & sleep @',
+}
+
+export const KINDS: readonly string[] = Object.keys(TEMPLATES)
+
+export const commandOf = (kind: string, seconds: string): string => (TEMPLATES[kind] ?? '').replaceAll('@', seconds)
