@@ -113,7 +113,9 @@ export class Broker {
   start(order: Order, status: Socket): void {
     const file = anonymousFile(Buffer.from(textOf(order)))
     const handOver = (): void => {
-      if (!this.#pending.delete(`${file}`)) return
+      // Its number may be another order's by now.
+      if (this.#pending.get(`${file}`) !== handOver) return
+      this.#pending.delete(`${file}`)
       closeSync(file)
       order.onHandedOver()
     }
