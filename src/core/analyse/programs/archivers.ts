@@ -48,7 +48,7 @@ export const archivers: Family = [
     names: 'ar gar',
     bareFirst: true,
     flags: '-d -m -p -q -r -t -x -s -a -b -c -D -f -i -l -N -o -O -P -S -T -u -U -v -V',
-    values: { '--plugin --target': 'text', '--output': 'write' },
+    values: { '--plugin': 'code-file', '--target': 'text', '--output': 'write' },
     operands: ['update'],
     rest: 'read',
     unknown: 'ignore',
@@ -107,7 +107,12 @@ export const archivers: Family = [
   { names: 'ouch atool apack aunpack als patool dtrx unp', foreign: 'the archiver it chooses', unknown: 'ignore' },
   {
     names: 'borg restic duplicity rdiff-backup bup kopia tarsnap rsnapshot duplicacy',
-    values: { '--rsh --remote-path --password-command --ssh-options --remote-schema': 'shell', '-r --repo': 'remote' },
+    values: {
+      '--rsh --remote-path --password-command --ssh-options --remote-schema': 'shell',
+      '--gpg-binary': 'program',
+      '--rsync-options -o --option': 'code',
+      '-r --repo': 'remote',
+    },
     unknown: 'ignore',
   },
 ]

@@ -115,6 +115,7 @@ export const cloud: Family = [
       'run,ssh,run:detached,ps:exec,exec,shell': {
         values: { '-a --app -c --config -s --size': 'text', '-C --command': 'shell' },
         operands: ['shell-rest'],
+        foreign: 'a command on another machine',
         unknown: 'ignore',
       },
       '*': PLAIN,
@@ -182,7 +183,7 @@ export const cloud: Family = [
     unknown: 'ignore',
   },
   {
-    names: 'consul nomad boundary waypoint etcd etcdctl',
+    names: 'consul boundary waypoint etcd etcdctl',
     unknown: 'ignore',
     subcommands: {
       'exec,lock,exec-watch,watch': {

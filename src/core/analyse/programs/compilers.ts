@@ -50,6 +50,8 @@ function compilerEffects(call: Call): readonly Effect[] {
       effects.push(foreign(`${program} takes its programs from elsewhere`, arg))
       i++
     } else if (LOADS.test(arg.head)) effects.push(foreign(`${program} loads code or settings`, arg))
+    else if (arg.head === '-Xclang' && /^-(?:load|plugin|add-plugin)/.test(next?.head ?? ''))
+      effects.push(foreign(`${program} loads code or settings`, arg))
     else if (WITH_VALUE.has(arg.head)) i++
     else if (after(arg, '-o')) effects.push(writes(after(arg, '-o') as Arg))
     else if (!arg.head.startsWith('-')) effects.push(reads(arg))
@@ -70,7 +72,7 @@ function rustcLinker({ options }: Call): readonly Effect[] {
 }
 
 const DRIVER: Grammar = { unknown: 'ignore', hook: compilerEffects }
-const INSPECTS: Grammar = { rest: 'read', unknown: 'ignore', contained: true }
+const INSPECTS: Grammar = { values: { '--plugin': 'code-file' }, rest: 'read', unknown: 'ignore', contained: true }
 
 /** Compilers, linkers and what looks into their products. */
 export const compilers: Family = [
@@ -97,7 +99,7 @@ export const compilers: Family = [
   },
   {
     names:
-      'objdump readelf nm size addr2line c++filt ldd otool lipo dwarfdump eu-readelf pahole llvm-objdump llvm-nm checksec rabin2 dumpbin',
+      'objdump readelf nm size addr2line c++filt otool lipo dwarfdump eu-readelf pahole llvm-objdump llvm-nm checksec rabin2 dumpbin',
     ...INSPECTS,
   },
   {
@@ -115,6 +117,7 @@ export const compilers: Family = [
       '-C --codegen --crate-type --crate-name --edition --emit --print --cap-lints -L -l --cfg -A -W -D -F --explain --target --sysroot --error-format --color --remap-path-prefix -Z --check-cfg':
         'text',
       '--extern': 'text',
+      '--test-runtool --runtool --test-builder --test-builder-wrapper': 'program',
     },
     rest: 'read',
     unknown: 'ignore',

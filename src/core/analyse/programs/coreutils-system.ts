@@ -65,7 +65,7 @@ export const coreutilsSystem: Family = [
   },
   {
     names:
-      'pwd whoami id groups logname who w users last lastb lastlog tty uname hostid uptime getconf locale getent finger pinky cal ncal gcal tput clear reset lsof lslocks lsns ipcs whatis apropos whereis neofetch fastfetch screenfetch cowsay figlet toilet fortune lolcat cmatrix sl banner',
+      'pwd whoami id groups logname who w users last lastb lastlog tty uname hostid uptime getconf locale getent finger pinky cal ncal gcal tput clear reset lsof lslocks lsns ipcs whatis apropos whereis fastfetch figlet toilet fortune lolcat cmatrix sl banner',
     ...ASKS,
   },
   {

@@ -147,7 +147,7 @@ export const editors: Family = [
   },
   {
     names:
-      'sensible-editor editor select-editor sensible-pager pager sensible-browser x-www-browser xdg-open open wslview run-mailcap see',
+      'sensible-editor editor select-editor sensible-pager pager sensible-browser x-www-browser xdg-open open wslview run-mailcap runmailcap see',
     foreign: 'the program the settings choose',
     rest: 'read',
     unknown: 'ignore',

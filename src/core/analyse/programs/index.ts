@@ -21,6 +21,7 @@ import { networkTools } from './network-tools.js'
 import { networkTransfer } from './network-transfer.js'
 import { nodePackages } from './node-packages.js'
 import { packageManagers } from './package-managers.js'
+import { rareRunners } from './rare-runners.js'
 import { runners } from './runners.js'
 import { shells } from './shells.js'
 import { systemAdministration } from './system-administration.js'
@@ -63,6 +64,7 @@ const ANNOUNCED: readonly Family[] = [
   systemAdministration,
   systemPackages,
   lesserRunners,
+  rareRunners,
   nodePackages,
   textQueries,
 ]

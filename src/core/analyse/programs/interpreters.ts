@@ -192,7 +192,7 @@ export const interpreters: Family = [
     hook: language('a program of its own language'),
   },
   {
-    names: 'octave matlab maxima sage gp magma gap mathematica wolframscript scilab freemat',
+    names: 'octave octave-cli matlab maxima sage gp magma gap mathematica wolframscript scilab freemat',
     values: { '--eval -batch -r -e -code': 'code' },
     rest: 'code-file',
     singleDash: true,

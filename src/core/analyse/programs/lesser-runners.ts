@@ -244,7 +244,7 @@ export const lesserRunners: Family = [
   },
   {
     names:
-      'uuencode uudecode ascii85 base58 basez atobm clamscan cupsfilter redcarpet zsoelim tic efax ascii-xfr urlget cowthink',
+      'uuencode uudecode ascii85 base58 basez atobm clamscan cupsfilter redcarpet zsoelim tic efax ascii-xfr urlget',
     values: { '-o': 'write' },
     ...READS,
   },

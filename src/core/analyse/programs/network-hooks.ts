@@ -58,6 +58,12 @@ export function sshOptions(call: Call): readonly Effect[] {
   const program = nameOf(call)
   return call.options.flatMap(({ name, value }): readonly Effect[] => {
     if (name !== '-o' || !value) return []
+    const mounts = /(?:^|,)(?:ssh_command|sftp_server)=([^,]*)/.exec(value.head)
+    if (mounts)
+      return [
+        { does: 'shell', text: known(mounts[1] ?? '', value.span), via: `${program} -o ssh_command` },
+        foreign('a program in place of ssh', value),
+      ]
     const runs = SSH_RUNS.exec(value.head)
     if (runs) return [{ does: 'shell', text: without(value, runs[0].length), via: `${program} -o ${runs[1]}` }]
     if (SSH_LOADS.test(value.head)) return [foreign('ssh loads a library or further settings', value)]
@@ -98,6 +104,7 @@ export function opensslEffects({ argv }: Call): readonly Effect[] {
     const value = argv[i + 1]
     if (!value) return []
     if (/^--?(?:connect|proxy|host|url)$/.test(arg.head)) return [{ does: 'connect', host: value, how: 'host' }]
+    if (i === 1 && arg.text === 'engine' && /[/]/.test(value.head)) return [foreign('openssl loads a library', value)]
     if (/^--?(?:engine|provider|provider-path)$/.test(arg.head)) return [foreign('openssl loads a library', value)]
     if (/^--?(?:out|keyout|writerand|CAserial|sigout)$/.test(arg.head)) return [writes(value)]
     if (

@@ -1,4 +1,4 @@
-import { writes } from './arg-parts.js'
+import { foreign, writes } from './arg-parts.js'
 import type { Call, Effect, Family, Grammar } from './knowledge.js'
 import { ipEffects, opensslEffects, sshOptions } from './network-hooks.js'
 
@@ -40,7 +40,7 @@ export const networkTools: Family = [
   {
     names: 'nmap zenmap masscan rustscan',
     flags:
-      '-A -F -n -R -O -v -d -h -V -6 -sS -sT -sU -sn -sV -sC -sP -sL -Pn -PE --open --reason --interactive --iflist --traceroute --privileged --send-eth -r',
+      '-A -F -n -R -O -v -d -h -V -6 -sS -sT -sU -sn -sV -sC -sP -sL -Pn -PE --open --reason --iflist --traceroute --privileged --send-eth -r',
     values: {
       '--script': 'code',
       '--script-args-file --datadir --servicedb --versiondb -iL --excludefile --resume --stylesheet': 'read',
@@ -51,6 +51,7 @@ export const networkTools: Family = [
     singleDash: true,
     rest: 'host',
     unknown: 'ignore',
+    hook: ({ argv }) => (argv.some((arg) => arg.text === '--interactive') ? [foreign('commands typed into it')] : []),
   },
   {
     names: 'tcpdump',
@@ -67,6 +68,7 @@ export const networkTools: Family = [
   },
   {
     names: 'tshark wireshark dumpcap ngrep ettercap bettercap tcpflow termshark editcap mergecap capinfos',
+    hook: ({ argv }) => argv.flatMap((arg) => (/^-X./.test(arg.head) ? [foreign('a script it loads', arg)] : [])),
     values: {
       '-w -o': 'write',
       '-r': 'read',
@@ -82,7 +84,7 @@ export const networkTools: Family = [
     names: 'ip',
     flags:
       '-V -Version -h -human-readable -s -stats -d -details -o -oneline -r -resolve -a -all -4 -6 -B -D -M -0 -c -color -t -timestamp -j -json -p -pretty -br -brief -N -Numeric -iec -echo -force',
-    values: { '-f -family -l -loops -n -netns -rc -rcvbuf': 'text', '-b -batch': 'read' },
+    values: { '-f -family -l -loops -n -netns -rc -rcvbuf': 'text', '-b -batch': 'code-file' },
     singleDash: true,
     permute: false,
     unknown: 'ignore',
@@ -90,7 +92,7 @@ export const networkTools: Family = [
   },
   {
     names:
-      'ifconfig ifup ifdown ifquery route arp ethtool iw iwconfig iwlist brctl bridge tc rdma devlink nmcli nmtui networkctl netplan wpa_supplicant wpa_cli dhclient dhcpcd udhcpc connmanctl rfkill wg wg-quick ufw firewall-cmd nft iptables ip6tables iptables-save iptables-restore ebtables arptables ipset conntrack fail2ban-client tailscale zerotier-cli vnstat',
+      'ifconfig ifup ifdown ifquery route arp ethtool iw iwconfig iwlist brctl bridge tc rdma devlink nmcli nmtui networkctl netplan wpa_supplicant wpa_cli dhclient dhcpcd udhcpc connmanctl rfkill wg wg-quick ufw firewall-cmd nft iptables ip6tables iptables-save iptables-restore ebtables arptables ipset conntrack tailscale zerotier-cli vnstat',
     values: { '-sf': 'program' },
     rest: 'text',
     singleDash: true,

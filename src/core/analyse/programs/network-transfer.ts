@@ -159,5 +159,5 @@ export const networkTransfer: Family = [
     },
     unknown: 'ignore',
   },
-  { names: 'croc magic-wormhole wormhole transfer.sh ipfs syncthing unison', unknown: 'ignore' },
+  { names: 'croc magic-wormhole wormhole transfer.sh ipfs syncthing', unknown: 'ignore' },
 ]

@@ -97,8 +97,9 @@ export const packageManagers: Family = [
       '*': SCRIPTS,
     },
   },
+  { names: 'cpan cpanp', foreign: 'a shell of its own, and scripts of packages', unknown: 'ignore' },
   {
-    names: 'cpan cpanm cpanminus carton luarocks opam cabal stack ghcup rebar3 mix hex shards nimble pub dub',
+    names: 'cpanm cpanminus carton luarocks opam cabal stack ghcup rebar3 mix hex shards nimble pub dub',
     flags: '-h --help -v --version',
     unknown: 'ignore',
     subcommands: {

@@ -43,7 +43,7 @@ export const systemAdministration: Family = [
   },
   {
     names:
-      'fsck fsck.ext4 fsck.vfat fsck.xfs fsck.btrfs e2fsck xfs_repair ntfsfix tune2fs resize2fs xfs_growfs e2label badblocks debugfs dumpe2fs hdparm nvme smartctl sdparm blockdev losetup dmsetup cryptsetup lvm pvcreate vgcreate lvcreate lvextend lvremove vgremove pvremove pvs vgs lvs pvdisplay vgdisplay lvdisplay mdadm zpool zfs btrfs bcachefs quota quotacheck ddrescue dcfldd testdisk photorec partclone clonezilla flashrom fwupdmgr dmraid multipath iscsiadm',
+      'fsck fsck.ext4 fsck.vfat fsck.xfs fsck.btrfs e2fsck xfs_repair ntfsfix tune2fs resize2fs xfs_growfs e2label badblocks dumpe2fs hdparm nvme smartctl sdparm blockdev losetup cryptsetup lvm pvcreate vgcreate lvcreate lvextend lvremove vgremove pvremove pvs vgs lvs pvdisplay vgdisplay lvdisplay mdadm zpool zfs btrfs bcachefs quota quotacheck ddrescue dcfldd testdisk photorec partclone clonezilla flashrom fwupdmgr dmraid multipath iscsiadm',
     rest: 'update',
     unknown: 'ignore',
   },
@@ -65,7 +65,7 @@ export const systemAdministration: Family = [
   { names: 'journalctl dmesg systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt', ...ASKS },
   {
     names:
-      'invoke-rc.d rc-service rc-update update-rc.d chkconfig launchctl initctl telinit runit sv s6-svc supervisorctl openrc insserv sysv-rc-conf',
+      'invoke-rc.d rc-service rc-update update-rc.d chkconfig initctl telinit runit sv s6-svc supervisorctl openrc insserv sysv-rc-conf',
     unknown: 'ignore',
   },
   { names: 'shutdown reboot halt poweroff init pm-suspend rtcwake kexec', unknown: 'ignore' },

@@ -46,7 +46,7 @@ export const systemPackages: Family = [
     unknown: 'ignore',
   },
   {
-    names: 'rpm rpmbuild rpmspec rpm2cpio rpmkeys rpmquery',
+    names: 'rpm rpmbuild rpmspec rpm2cpio rpmkeys rpmquery rpmdb rpmverify',
     values: {
       '-E --eval': 'text',
       '--define -D': 'text',

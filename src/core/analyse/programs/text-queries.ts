@@ -50,7 +50,7 @@ export const textQueries: Family = [
     unknown: 'ignore',
   },
   {
-    names: 'csvkit csvcut csvgrep csvlook csvstat csvsort csvjoin csvclean csvformat csvjson in2csv xsv qsv csvtool',
+    names: 'csvkit csvcut csvgrep csvlook csvstat csvsort csvjoin csvclean csvformat csvjson in2csv xsv qsv',
     rest: 'text',
     unknown: 'ignore',
     contained: true,
@@ -142,6 +142,7 @@ export const textQueries: Family = [
   { names: 'cloc tokei scc sloccount', rest: 'read-tree', unknown: 'ignore', contained: true },
   {
     names: 'wdiff icdiff delta difft difftastic diff-so-fancy vbindiff',
+    values: { '--pager': 'words' },
     rest: 'read',
     unknown: 'ignore',
     contained: true,

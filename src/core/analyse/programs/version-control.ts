@@ -61,6 +61,7 @@ export const versionControl: Family = [
   },
   {
     names: 'svn',
+    values: { '--config-option': 'code', '--config-dir': 'code-file', '--username --password': 'text' },
     subcommands: {
       'checkout,co,export,import,cat,list,ls,info,log,switch,relocate,mkdir,copy,cp': {
         rest: 'remote',

@@ -388,7 +388,7 @@ export const wrappers: Family = [
   { names: 'unbuffer', flags: '-p', operands: ['command'], contained: true },
   {
     names:
-      'catchsegv dbus-run-session xvfb-run fakeroot proxychains proxychains4 torsocks torify tsocks firejail eatmydata',
+      'catchsegv dbus-run-session xvfb-run fakeroot fakechroot proxychains proxychains4 torsocks torify tsocks firejail eatmydata',
     unknown: 'hidden',
     values: { '-f --server-args --server-num --config-file -l -b -s --profile --exclude-timestamps -n': 'text' },
     flags: '-a --auto-servernum -q --quiet -i -u --unknown-is-real',

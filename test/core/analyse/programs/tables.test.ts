@@ -37,6 +37,22 @@ const argument: fc.Arbitrary<Arg> = fc
       : { text: null, head: text, unknown: { unknown: 'by chance' }, several, span: [0, 1] },
   )
 
+function readLine(name: string, argv: readonly string[]): void {
+  const program = knowledgeOf(name)
+  if (!program) return
+  effectsOf(
+    program,
+    argv.map((word): Arg => ({ text: word, head: word, several: false, span: [0, 1] })),
+  )
+}
+
+function cpuMs(run: () => void): number {
+  const started = process.cpuUsage()
+  run()
+  const { user, system } = process.cpuUsage(started)
+  return (user + system) / 1000
+}
+
 describe('the tables of programs', () => {
   it('know at least 250 programs by name', () => {
     expect(knownNames().length).toBeGreaterThanOrEqual(250)
@@ -179,14 +195,9 @@ describe('the tables of programs', () => {
         for (const option of options)
           for (const prefix of ['', 'core.pager=']) {
             const argv = [name, option, `${prefix}${text}`, `${text}\nx`].filter((word) => word !== '')
-            const started = performance.now()
-            const program = knowledgeOf(name)
-            if (program)
-              effectsOf(
-                program,
-                argv.map((word): Arg => ({ text: word, head: word, several: false, span: [0, 1] })),
-              )
-            if (performance.now() - started > 250) slow.push(`${name} ${option} ${prefix}${text.slice(0, 6)}`)
+            // A busy machine and a pause of the collector are not the text's fault: what is slow is slow twice, in its own time.
+            const isSlow = (): boolean => cpuMs(() => readLine(name, argv)) > 250
+            if (isSlow() && isSlow()) slow.push(`${name} ${option} ${prefix}${text.slice(0, 6)}`)
           }
     expect(slow).toEqual([])
   })
