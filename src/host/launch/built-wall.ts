@@ -158,6 +158,7 @@ export class BuiltWall {
 
   /** A wall nobody needs any more. */
   async demolish(): Promise<void> {
+    this.hold(true)
     this.#masked.executed()
     this.#run.force()
     await this.#dead().catch(() => undefined)
