@@ -1,10 +1,9 @@
-import type { PathFact } from '../model/facts.js'
+import type { Invocation, PathFact } from '../model/facts.js'
 import { resolvePath } from '../model/path.js'
 import { type Builtin, ENOUGH, knownArgs } from './builtin.js'
 import { hasGlob, shellGlobMatches } from './glob.js'
 import { homesOf, isAt, type Place, realPath, toPlace } from './places.js'
 import type { DecideInput, Finding } from './scene.js'
-import { isAnonymous } from './trusted-name.js'
 
 const SYSTEM =
   '/bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /root /run /sbin /srv /sys /usr /var /Users'.split(' ')
@@ -62,58 +61,45 @@ function isWork(fact: PathFact, path: string, { surroundings }: DecideInput): bo
   return fact.by !== 'rm' || (hasGlob(fact.path) && path !== surroundings.home)
 }
 
-/** The findings of a list, and no more than are of use: a hostile script holds thousands. */
-function upTo<T>(count: number, list: readonly T[], look: (item: T) => readonly Finding[]): readonly Finding[] {
-  const found: Finding[] = []
-  for (const item of list) {
-    if (found.length >= count) break
-    found.push(...look(item))
-  }
-  return found
-}
-
 const deletesOf =
   (judge: Judge) =>
-  (input: DecideInput): readonly Finding[] =>
-    upTo(ENOUGH, input.facts.deletes, (fact) => {
-      if (!fact.recursive) return []
-      const partial = fact.partial === true
-      // `rm -rf "$HOME/$x"` only begins there; the path rules speak of it.
-      if (partial && !hasGlob(fact.path) && fact.path !== '/') return []
-      const real = realPath(fact, 'delete', input)
-      const written = emptied(fact.path, partial)
-      const paths = real === fact.path ? written : [...written, ...emptied(real, partial)]
-      const hit = paths.find((path) => judge(path, partial, input) && !isWork(fact, path, input))
-      return hit === undefined
-        ? []
-        : [{ span: fact.span, program: fact.by, detail: `It deletes ${hit} and everything below.` }]
-    })
+  (input: DecideInput): readonly Finding[] => {
+    const found: Finding[] = []
+    for (const fact of input.facts.deletes) {
+      // A hostile script holds thousands, and no more than these are of use.
+      if (found.length >= ENOUGH) break
+      const hit = fact.recursive ? deletedBy(fact, judge, input) : undefined
+      if (hit !== undefined)
+        found.push({ span: fact.span, program: fact.by, detail: `It deletes ${hit} and everything below.` })
+    }
+    return found
+  }
+
+function deletedBy(fact: PathFact, judge: Judge, input: DecideInput): string | undefined {
+  const partial = fact.partial === true
+  // `rm -rf "$HOME/$x"` only begins there; the path rules speak of it.
+  if (partial && !hasGlob(fact.path) && fact.path !== '/') return undefined
+  const real = realPath(fact, 'delete', input)
+  const isHit = (path: string): boolean => judge(path, partial, input) && !isWork(fact, path, input)
+  return (
+    emptied(fact.path, partial).find(isHit) ?? (real === fact.path ? undefined : emptied(real, partial).find(isHit))
+  )
+}
 
 const FORCED = /^-[A-Za-z]*(?:r[A-Za-z]*f|f[A-Za-z]*r)/i
 
 /** `$(…) -rf /` and a copy of rm under another name: what is deleted like this is told by the arguments alone. */
 const disguised =
   (judge: Judge) =>
-  (input: DecideInput): readonly Finding[] =>
-    upTo(ENOUGH, input.facts.invocations, (part) => {
-      if (!isAnonymous(part)) return []
-      const args = [
-        ...knownArgs(part),
-        ...part.argv.flatMap((arg) => (typeof arg === 'string' ? [] : (arg.glob ?? []))),
-      ]
-      if (!args.some((arg) => FORCED.test(arg))) return []
-      const hit = args
-        .filter((arg) => !arg.startsWith('-'))
-        .flatMap((arg) => emptied(resolvePath(arg, input.cwd), hasGlob(arg)))
-        .find((path) => judge(path, hasGlob(path), input))
-      return hit === undefined ? [] : [{ span: part.span, detail: `It deletes ${hit} and everything below.` }]
-    })
-
-type Finder = (input: DecideInput) => readonly Finding[]
-
-const both =
-  (one: Finder, other: Finder): Finder =>
-  (input) => [...one(input), ...other(input)]
+  (part: Invocation, input: DecideInput): Finding | null => {
+    if (!part.argv.some((arg) => FORCED.test(typeof arg === 'string' ? arg : (arg.glob ?? '')))) return null
+    const args = [...knownArgs(part), ...part.argv.flatMap((arg) => (typeof arg === 'string' ? [] : (arg.glob ?? [])))]
+    const hit = args
+      .filter((arg) => !arg.startsWith('-'))
+      .flatMap((arg) => emptied(resolvePath(arg, input.cwd), hasGlob(arg)))
+      .find((path) => judge(path, hasGlob(path), input))
+    return hit === undefined ? null : { span: part.span, detail: `It deletes ${hit} and everything below.` }
+  }
 
 const RECURSIVE = /^(?:-[A-Za-z]*[rR]|--r)/
 
@@ -124,14 +110,20 @@ export const DELETE_BUILTINS: readonly Builtin[] = [
     because: 'It deletes the system.',
     instead: 'Delete the files that are meant, by name.',
     programs: ['rm'],
-    refuses: (part) => {
-      const args = knownArgs(part)
-      return (
-        args.some((arg) => /^--no-p/.test(arg)) ||
-        (args.some((arg) => RECURSIVE.test(arg)) && args.some((arg) => /^\/[/.]*$/.test(arg)))
-      )
+    refuses: ({ argv }) => {
+      let recursive = false
+      let root = false
+      for (let i = 1; i < argv.length; i++) {
+        const arg = argv[i]
+        if (typeof arg !== 'string') continue
+        if (arg.startsWith('--no-p')) return true
+        if (arg.startsWith('-')) recursive ||= RECURSIVE.test(arg)
+        else if (arg.startsWith('/')) root ||= /^\/[/.]*$/.test(arg)
+      }
+      return recursive && root
     },
-    finds: both(deletesOf(isSystem), disguised(isSystem)),
+    unmasks: disguised(isSystem),
+    finds: deletesOf(isSystem),
     hits: [
       'rm -rf /',
       'rm -rf /*',
@@ -158,7 +150,8 @@ export const DELETE_BUILTINS: readonly Builtin[] = [
     name: 'delete-home',
     because: "It deletes a person's home directory.",
     instead: 'Delete the files that are meant, by name.',
-    finds: both(deletesOf(isHome), disguised(isHome)),
+    unmasks: disguised(isHome),
+    finds: deletesOf(isHome),
     hits: [
       'rm -rf ~',
       'rm -rf "$HOME"',

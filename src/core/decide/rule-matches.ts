@@ -43,23 +43,27 @@ function fits({ words, globs }: Want, argument: Argument): boolean {
   return false
 }
 
-/** Can the first wanted argument be the one at `index`? A word has to stand where the program has its subcommands. */
-function begins(want: Want, argument: Argument, index: number, places: readonly number[] | null): boolean {
-  if (!want.isWord) return fits(want, argument)
-  // `git $command` may be any subcommand: a rule against one of them speaks of it.
-  const unknown = typeof argument !== 'string' && argument.glob === undefined
-  if (places === null) return fits(want, argument) || (unknown && index === 1)
-  return places.includes(index) && (unknown || fits(want, argument))
-}
+/** Is the argument where the program has its subcommands? `git $command` may be any of them, where that is not known too. */
+const isPlaced = (index: number, places: readonly number[] | null, isFitting: boolean): boolean =>
+  places === null ? isFitting || index === 1 : places.includes(index)
 
-/** Against: the wanted arguments occur in this order, whatever stands between them. */
-function occur(wanted: readonly Want[], part: Invocation, places: readonly number[] | null): boolean {
+/** Against: the wanted arguments occur in this order, whatever stands between them. The first, if a word, has to be a subcommand. */
+function occur(wanted: readonly Want[], part: Invocation): boolean {
   let found = 0
+  let places: readonly number[] | null | undefined
   for (let i = 1; i < part.argv.length && found < wanted.length; i++) {
     const want = wanted[found]
     const argument = part.argv[i]
     if (want === undefined || argument === undefined) continue
-    if (found === 0 ? begins(want, argument, i, places) : fits(want, argument)) found++
+    const isFitting = fits(want, argument)
+    if (found > 0 || !want.isWord) {
+      if (isFitting) found++
+      continue
+    }
+    const unknown = typeof argument !== 'string' && argument.glob === undefined
+    if (!unknown && !isFitting) continue
+    places ??= subcommandPlaces(part)
+    if (isPlaced(i, places, isFitting)) found++
   }
   return found === wanted.length
 }
@@ -81,35 +85,63 @@ function names(rule: Rule, { program }: Invocation): boolean {
 }
 
 /** Does a rule that names the program speak of this invocation? A rule in favour is read narrowly, a rule against broadly. */
-function speaksOf(rule: Rule, part: Invocation, tool: ToolName, places: readonly number[] | null): boolean {
+function speaksOf(rule: Rule, part: Invocation, tool: ToolName): boolean {
   const permits = rule.verdict === 'allow'
   if (permits && !isTrustedName(part)) return false
   const wants = wantsOf(rule)
-  if (!(permits ? lead(wants, part) : occur(wants, part, places))) return false
+  if (!(permits ? lead(wants, part) : occur(wants, part))) return false
   return rule.action === null || (permits ? actionPermits : actionForbids)(rule.action, tool, part)
 }
 
 /** Does the rule speak of this invocation? */
 export const ruleCovers = (rule: Rule, part: Invocation, tool: ToolName): boolean =>
-  names(rule, part) && speaksOf(rule, part, tool, subcommandPlaces(part))
+  names(rule, part) && speaksOf(rule, part, tool)
+
+/** A pattern of program names, and how every name begins that fits it. */
+interface NamePattern {
+  readonly start: string
+  readonly glob: string
+}
+
+/** A rule that speaks of programs by patterns of their names; null: of any program. */
+interface General {
+  readonly rule: Rule
+  readonly patterns: readonly NamePattern[] | null
+}
 
 /** Rules by the program they name, so that a command meets only those that could speak of it. */
 export interface RuleIndex {
   readonly named: ReadonlyMap<string, readonly Rule[]>
-  readonly general: readonly Rule[]
+  readonly general: readonly General[]
   readonly actions: readonly Rule[]
 }
 
 export function indexRules(rules: readonly Rule[]): RuleIndex {
   const named = new Map<string, Rule[]>()
-  const general: Rule[] = []
+  const general: General[] = []
   for (const rule of rules) {
-    if (rule.program === null || rule.program.some((name) => SPECIAL.test(name))) general.push(rule)
+    const globs = rule.program?.filter((name) => SPECIAL.test(name)) ?? []
+    if (rule.program === null || globs.length > 0) general.push({ rule, patterns: rule.program && patternsOf(rule) })
     else
       for (const name of new Set(rule.program.map((one) => one.toLowerCase())))
         named.set(name, [...(named.get(name) ?? []), rule])
   }
   return { named, general, actions: rules.filter(({ action }) => action !== null) }
+}
+
+const patternsOf = ({ program, verdict }: Rule): readonly NamePattern[] =>
+  (program ?? []).map((name) => {
+    const glob = verdict === 'allow' ? name : name.toLowerCase()
+    return { start: glob.slice(0, `${glob}*`.search(SPECIAL)), glob }
+  })
+
+/** Does a general rule name this program? A rule in favour means its letter case too. */
+function isNamed({ rule, patterns }: General, { program }: Invocation): boolean {
+  if (patterns === null) return true
+  if (program === null) return false
+  const name = rule.verdict === 'allow' ? program : program.toLowerCase()
+  for (const { start, glob } of patterns) if (name.startsWith(start) && globMatches(glob, name)) return true
+  return false
 }
 
 const NO_RULES: readonly Rule[] = []
@@ -118,18 +150,17 @@ const NO_RULES: readonly Rule[] = []
 export function rulesFor(part: Invocation, { named, general }: RuleIndex, tool: ToolName): readonly Rule[] {
   const own = part.program === null ? undefined : named.get(part.program.toLowerCase())
   if (!own && general.length === 0) return NO_RULES
-  const places = subcommandPlaces(part)
   let found: Rule[] | null = null
   for (const rule of own ?? NO_RULES) {
     // The index has names in small letters; a rule in favour means its own.
-    if ((rule.verdict === 'allow' && !names(rule, part)) || !speaksOf(rule, part, tool, places)) continue
+    if ((rule.verdict === 'allow' && !names(rule, part)) || !speaksOf(rule, part, tool)) continue
     found ??= []
     found.push(rule)
   }
-  for (const rule of general) {
-    if (!names(rule, part) || !speaksOf(rule, part, tool, places)) continue
+  for (const one of general) {
+    if (!isNamed(one, part) || !speaksOf(one.rule, part, tool)) continue
     found ??= []
-    found.push(rule)
+    found.push(one.rule)
   }
   return found ?? NO_RULES
 }
@@ -139,7 +170,7 @@ export const toMatch = (rule: Rule, part: Pick<Invocation, 'span' | 'program'>):
 
 /** Rules over the action string of the whole request. In favour only where the pattern is the request itself, letter by letter. */
 export function requestRules({ command, text }: DecideInput, index: RuleIndex): readonly Rule[] {
-  if (index.actions.length === 0) return []
+  if (index.actions.length === 0) return NO_RULES
   const tool = toolOf(command)
   return index.actions.filter(({ action, verdict, program, args }) => {
     if (action === null || program !== null || args.length > 0) return false

@@ -35,5 +35,8 @@ export const stricter = (a: Verdict, b: Verdict): Verdict => (SEVERITY[a] >= SEV
 export function strictest(matches: readonly RuleMatch[]): Decision {
   let verdict: Verdict = matches.length === 0 ? 'deny' : 'allow'
   for (const one of matches) verdict = stricter(verdict, one.verdict)
-  return { verdict, because: matches.filter((one) => one.verdict === verdict), matches }
+  const because = matches.every((one) => one.verdict === verdict)
+    ? matches
+    : matches.filter((one) => one.verdict === verdict)
+  return { verdict, because, matches }
 }
