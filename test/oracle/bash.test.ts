@@ -15,7 +15,7 @@ describe('real bash is the judge', () => {
         : []
     })
     expect(wrong).toEqual([])
-  })
+  }, 600_000)
 
   it('lists nothing for text that is only data, and finds nothing opaque in it', () => {
     const executed = executedBy(ONLY_TEXT)
@@ -29,7 +29,7 @@ describe('real bash is the judge', () => {
       const external = facts.invocations.filter((v) => !/^(echo|printf|true)$/.test(v.program ?? ''))
       expect(external.map((v) => v.program)).toEqual((executed[i] ?? []).map((argv) => argv[0]))
     })
-  })
+  }, 600_000)
 
   it('says hidden where the shell runs what nobody can name', () => {
     for (const script of HIDDEN)

@@ -33,7 +33,7 @@ for script in /mnt/in/s*; do
   name=\${script##*/}
   /bin/mkdir -p "/tmp/$name" && cd "/tmp/$name" || exit 1
   : > "/mnt/out/$name"; /bin/ln -sfn "/mnt/out/$name" /mnt/out/current
-  /usr/bin/env -i HOME=/tmp/home PATH=/mnt/shims CORDON_ORACLE_LOG="/mnt/out/$name" /usr/bin/timeout -k 1 5 /bin/bash -c "$(/bin/cat "$script")" bash </dev/null >/dev/null 2>&1
+  /usr/bin/env -i HOME=/tmp/home PATH=/mnt/shims CORDON_ORACLE_LOG="/mnt/out/$name" /usr/bin/timeout -k 1 60 /bin/bash -c "$(/bin/cat "$script")" bash </dev/null >/dev/null 2>&1
   cd /
 done
 /bin/rm -f /mnt/out/current
@@ -48,7 +48,7 @@ export function executedBy(scripts: readonly string[]): readonly (readonly (read
     scripts.forEach((script, i) => {
       writeFileSync(join(dir, 'in', fileName(i)), script)
     })
-    execFileSync('/usr/bin/bwrap', wallArguments(dir), { stdio: 'ignore', timeout: 120_000 })
+    execFileSync('/usr/bin/bwrap', wallArguments(dir), { stdio: 'ignore', timeout: 600_000 })
     return scripts.map((_, i) => records(join(dir, 'out', fileName(i))))
   } finally {
     rmSync(dir, { recursive: true, force: true })

@@ -51,7 +51,10 @@ function setElement(reading: Reading, state: State, node: Assignment, value: Val
   }
   const text = String(key)
   if (node.name === 'BASH_CMDS' && typeof value === 'string') state.setHashed(text, value)
-  if (node.name === 'BASH_ALIASES') state.setAlias(text, value)
+  if (node.name === 'BASH_ALIASES') {
+    reading.hasAliases = true
+    state.setAlias(text, value)
+  }
   const old = before.items?.get(text)
   assignElement(reading, state, node.name, text, node.append && old !== undefined ? concat(old, value) : value)
 }

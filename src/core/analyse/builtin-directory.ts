@@ -4,7 +4,7 @@ import { addPath } from './path-facts.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
-import { hole } from './value.js'
+import { hole, type Value } from './value.js'
 import { lookUp } from './variables.js'
 
 /** Linux refuses longer paths. A script that goes deeper step by step is no longer followed. */
@@ -19,10 +19,27 @@ function destination(reading: Reading, state: State, arg: Arg | undefined): stri
   if (arg.text === null) return null
   if (arg.text === '-') return state.previous
   const cdpath = state.get('CDPATH')
-  if (cdpath?.isSet && cdpath.value !== '' && !/^\.{0,2}\//.test(arg.text) && !/^\.\.?$/.test(arg.text)) return null
+  if (cdpath?.isSet && cdpath.value !== '' && !/^\.{0,2}\//.test(arg.text) && !/^\.\.?$/.test(arg.text))
+    return amongst(reading, state, cdpath.value, arg.text)
   if (arg.text === '') return state.cwd
   const path = logical(state, arg.text)
   return path !== null && path.length > PATH_MAX ? null : path
+}
+
+/** Where a name is found in the directories of CDPATH; null where that cannot be told. */
+function amongst(reading: Reading, state: State, directories: Value, name: string): string | null {
+  if (typeof directories !== 'string') return null
+  for (const directory of directories.split(':')) {
+    const path = logical(state, `${directory === '' ? '.' : directory}/${name}`)
+    if (path === null) return null
+    const kind = reading.answers.paths.get(path)?.kind
+    if (reading.made.has(path) || kind === 'directory') return path
+    if (kind === undefined) {
+      reading.ask({ ask: 'path', path })
+      return null
+    }
+  }
+  return logical(state, name)
 }
 
 /** `cd` folds `..` by the names it came by, whatever is a link. */

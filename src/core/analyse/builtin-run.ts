@@ -137,8 +137,9 @@ export const trap: Builtin = (reading, state, args) => {
   if (typeof text === 'string' && /[$`]/.test(text)) reading.traps.push({ text, span: reading.here })
 }
 
-export const aliases: Builtin = (_reading, state, args) => {
+export const aliases: Builtin = (reading, state, args) => {
   state.status = 0
+  reading.hasAliases = true
   for (const arg of args.slice(1)) {
     const equals = arg.head.indexOf('=')
     if (equals <= 0) continue

@@ -52,7 +52,10 @@ export const declare: Builtin = (reading, state, args) => {
 /** `declare -f name`: bash prints it in a layout of its own. Whoever prints a function has it run elsewhere: it is read as if called. */
 function definitionOf(reading: Reading, state: State, arg: Arg): Value {
   const body = arg.text === null ? undefined : state.functionNamed(arg.text)
-  if (body) runCall(reading, state.fork(), arg.text ?? '', body, null)
+  if (body) {
+    runCall(reading, state.fork(), arg.text ?? '', body, [])
+    runCall(reading, state.fork(), arg.text ?? '', body, null)
+  }
   return hole('the definition of a function', 'output')
 }
 

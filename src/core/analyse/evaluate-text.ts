@@ -1,6 +1,7 @@
 import { readScript } from '../shell/parse-script.js'
 import { expandValue } from './expand.js'
 import type { Reading } from './reading.js'
+import { salvage } from './salvage.js'
 import type { State } from './state.js'
 import { hole, type Value } from './value.js'
 
@@ -14,9 +15,10 @@ export function expandText(reading: Reading, state: State, text: string): Value 
   const node = script.statements[0]?.node
   const body = node?.kind === 'simple' ? node.redirects[0] : undefined
   let value: Value = hole('text that cannot be read', 'output')
-  if (script.problems.length > 0 || body?.kind !== 'text')
+  if (script.problems.length > 0 || body?.kind !== 'text') {
     reading.hidden('text that is evaluated again cannot be read', null)
-  else {
+    salvage(reading, state, text)
+  } else {
     const expanded = reading.within(null, () => expandValue(reading, state, body.body))
     value = typeof expanded === 'string' ? expanded.replace(/\n$/, '') : expanded
   }

@@ -42,8 +42,10 @@ export class Fields {
       return
     }
     const whole = this.#text === null
+    const before = this.#text ?? ''
     this.add(hole.head, quoted)
-    this.#hole = whole ? hole : { unknown: hole.unknown, source: hole.source, head: '' }
+    const place = hole.place === undefined ? {} : { place: before + hole.place }
+    this.#hole = whole ? hole : { unknown: hole.unknown, source: hole.source, head: '', ...place }
     this.#several = !quoted
   }
 

@@ -59,6 +59,8 @@ export function runFor(reading: Reading, state: State, node: For): void {
   const open = args ? args.some((arg) => arg.several) : state.positional === null
   state.status = 0
   if (node.kind === 'select') {
+    const line = state.descriptors.get(0)?.input?.line('\n')
+    assign(reading, state, 'REPLY', line?.text ?? hole('what somebody types', 'input'))
     forkBranches(
       reading,
       state,

@@ -12,11 +12,12 @@ import { effectsOf } from './programs/effects-of.js'
 import { knowledgeOf, knownNames } from './programs/index.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
-import { runText, shellTextAt } from './shell-text.js'
+import { placeOf } from './redirect.js'
+import { isRunning, runText, shellTextAt, writtenInPath } from './shell-text.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { couldMatchExtended, matchesPattern } from './text/pattern.js'
-import { argValue, headOf, type Value } from './value.js'
+import { argValue, type Value } from './value.js'
 import { feedsOurs, noteInline, sayWriter } from './writers.js'
 
 const SYSTEM =
@@ -42,7 +43,7 @@ export function runProgram(reading: Reading, state: State, args: readonly Arg[])
     return
   }
   const base = baseName(name)
-  const path = name.includes('/') ? reading.absolute(state, name) : foundInChangedPath(reading, state, name)
+  const path = name.includes('/') ? reading.absolute(state, name) : writtenInPath(reading, state, name)
   if (path !== null && runsFile(reading, state, args, path)) return
   if (!name.includes('/') && path === null) reading.ask({ ask: 'program', name })
   runKnown(reading, state, args, base)
@@ -74,17 +75,6 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
 
 /** `python3.11` is `python3`, `mkfs.ext4` stays what it is. */
 const versionless = (base: string): string => base.replace(/[-.]?\d+(?:\.\d+)*$/, '')
-
-/** A bare name is looked for in directories the script itself put into PATH. */
-function foundInChangedPath(reading: Reading, state: State, name: string): string | null {
-  const path = state.get('PATH')?.value
-  if (path === undefined) return null
-  for (const directory of headOf(path).split(':')) {
-    const candidate = reading.absolute(state, `${directory === '' ? '.' : directory}/${name}`)
-    if (candidate !== null && (reading.files.has(candidate) || reading.copies.has(candidate))) return candidate
-  }
-  return null
-}
 
 /** Runs a file given by its path where it is a script, or a copy of something. False when it is a program like any other. */
 function runsFile(reading: Reading, state: State, args: readonly Arg[], path: string): boolean {
@@ -145,12 +135,9 @@ function runScriptText(
   path: string,
   text: Value,
 ): void {
-  const running = reading.calls.find((call) => call.name === path)
-  if (running) {
-    if (state.concurrency > running.concurrency) reading.findings.shape('fork-bomb', reading.here)
-    return
-  }
-  reading.calls.push({ name: path, concurrency: state.concurrency })
+  if (isRunning(reading, state, path, text)) return
+  reading.calls.push({ name: path, concurrency: state.concurrency, text })
+  if (typeof text === 'string') addInterpreter(reading, state, [command, ...rest], text)
   const inner = inherited(state)
   inner.via = [...state.via, command.text ?? '']
   inner.zero = command.text ?? ''
@@ -162,6 +149,20 @@ function runScriptText(
 const isShell = (text: string): boolean => {
   if (!text.startsWith('#!')) return !/[\0-\x08\x0e-\x1a]/.test(text.slice(0, 256))
   return /^#!\s*\S*\/(?:env\s+(?:-\S+\s+)*)?(?:ba|da|k|z|a)?sh\b/.test(text)
+}
+
+/** What the first line of a shell script makes the kernel start: the shell, and `env` before it. */
+function addInterpreter(reading: Reading, state: State, args: readonly Arg[], text: string): void {
+  const line = /^#!\s*(\S+)[ \t]*([^\n]*)/.exec(text)
+  if (!line) return
+  const words = [line[1] ?? '', ...(line[2]?.trim().split(/\s+/) ?? [])].filter((word) => word !== '')
+  const argv = args.map((arg) => arg.text ?? arg.unknown ?? { unknown: 'not known' })
+  const env = words.findIndex((word) => !/(^|\/)env$|^-/.test(word))
+  for (const start of new Set([0, Math.max(0, env)])) {
+    const all = [...words.slice(start), ...argv]
+    const program = baseName(words[start] ?? '')
+    reading.findings.invocation({ program, argv: all, span: reading.here, via: state.via, implied: true })
+  }
 }
 
 /** `#!/usr/bin/python3 -u`: the interpreter is what runs. */
@@ -215,8 +216,9 @@ export function runUnknown(reading: Reading, state: State, args: readonly Arg[])
   if (/^\/+proc\/+$/.test(command.head)) runCopy(reading, state, args, '/bin/bash')
   if (command.source === 'decoded') reading.findings.shape('decode-and-run', reading.here)
   if (command.source === 'download') reading.findings.shape('download-and-run', reading.here)
-  if (command.place !== undefined && reading.files.has(command.place)) {
-    runsWritten(reading, state, args, command.place)
+  const place = placeOf(reading, state, command)
+  if (place !== null && reading.files.has(place)) {
+    runsWritten(reading, state, args, place)
     return
   }
   runGuesses(reading, state, args)

@@ -96,7 +96,12 @@ export class Reading {
   /** Texts that came out of a decoder. */
   readonly decoded: string[] = []
   /** Names of the functions and scripts being run, innermost last, with the concurrency each was entered at. */
-  readonly calls: { readonly name: string; readonly concurrency: number; readonly body?: Node }[] = []
+  readonly calls: {
+    readonly name: string
+    readonly concurrency: number
+    readonly body?: Node
+    readonly text?: Value
+  }[] = []
   /** Process substitutions to be run when what is written to them is known. */
   readonly later: { readonly path: string; readonly run: (text: Value) => void }[] = []
   /** An unset variable that a profile might pass on; noticed when it stands where a command is named. */
@@ -105,6 +110,10 @@ export class Reading {
   doubtful: string | null = null
   /** Variables that were set to such text. */
   #doubtfulNames: Set<string> | null = null
+  /** Process substitutions of the command being run: bash numbers them from the top. */
+  opened = 0
+  /** True once an alias was made. */
+  hasAliases = false
   /** Files and directories that `mktemp` made. */
   temporaries = 0
   /** True while the pieces of a script are read that cannot be read as a whole. */
@@ -273,7 +282,9 @@ export class Reading {
       span: this.here,
       via: state.via,
     }
-    this.findings.invocation(this.undecided > 0 || this.dead > 0 || this.unsure > 0 ? { ...invocation, conditional: true } : invocation)
+    this.findings.invocation(
+      this.undecided > 0 || this.dead > 0 || this.unsure > 0 ? { ...invocation, conditional: true } : invocation,
+    )
   }
 
   ask(question: Question): void {

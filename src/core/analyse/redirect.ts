@@ -106,6 +106,10 @@ function applyFile(
   return both ? opened.with(2, descriptor) : opened
 }
 
+/** What stands for a path that is not known but the same each time. */
+export const placeOf = (reading: Reading, state: State, arg: Arg): string | null =>
+  arg.place === undefined ? null : reading.absolute(state, arg.place)
+
 /** What a descriptor is that was opened on a path. */
 function open(reading: Reading, state: State, arg: Arg, operator: string, descriptors: Descriptors): Descriptor {
   const reads = operator === '<' || operator === '<>'
@@ -115,7 +119,7 @@ function open(reading: Reading, state: State, arg: Arg, operator: string, descri
     addHost(reading, network[2] ?? '', network[3] ? Number(network[3]) : null, arg.span, 'redirect')
     return { input: new Input(hole('what comes over the network', 'download')), sink: null }
   }
-  const path = arg.text === null ? (arg.place ?? null) : reading.absolute(state, arg.text)
+  const path = arg.text === null ? placeOf(reading, state, arg) : reading.absolute(state, arg.text)
   const standard =
     path === null ? undefined : (STANDARD.get(path) ?? /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(path)?.[1])
   if (standard !== undefined && !reading.files.has(path ?? '')) return descriptors.get(Number(standard)) ?? CLOSED

@@ -4,11 +4,11 @@ import { addPath } from './path-facts.js'
 import { linkedPath } from './physical-path.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
-import { textOfFile } from './redirect.js'
+import { placeOf, textOfFile } from './redirect.js'
 import { runStatements } from './run.js'
 import { salvage } from './salvage.js'
 import type { State } from './state.js'
-import { argValue, type Value } from './value.js'
+import { argValue, headOf, type Value } from './value.js'
 import { sayWriter } from './writers.js'
 
 /** Runs text as shell commands: `eval`, `sh -c`, a script, a pipe into a shell. What is not known of it is hidden. */
@@ -62,8 +62,14 @@ export function runScript(reading: Reading, state: State, path: Arg, args: reado
   state.positional = args.some((arg) => arg.several) ? null : args.map(argValue)
   state.zero = argValue(path)
   if (path.text === null) {
-    if (path.place !== undefined && reading.files.has(path.place)) runFile(reading, state, path.place, must)
+    const place = placeOf(reading, state, path)
+    if (place !== null && reading.files.has(place)) runFile(reading, state, place, must)
     else reading.hidden('a shell runs a script whose path is not known', path.span)
+    return
+  }
+  const inPath = path.text.includes('/') ? null : writtenInPath(reading, state, path.text)
+  if (inPath !== null) {
+    runFile(reading, state, inPath, must)
     return
   }
   const absolute = reading.absolute(state, path.text)
@@ -85,19 +91,34 @@ export function runScript(reading: Reading, state: State, path: Arg, args: reado
   if (linked === null || isThere(reading, absolute)) runFile(reading, state, absolute, must)
 }
 
+/** A bare name is looked for in the directories of PATH too: files of the script's own that are there. */
+export function writtenInPath(reading: Reading, state: State, name: string): string | null {
+  const path = state.get('PATH')?.value
+  if (path === undefined) return null
+  for (const directory of headOf(path).split(':')) {
+    const candidate = reading.absolute(state, `${directory === '' ? '.' : directory}/${name}`)
+    if (candidate !== null && (reading.files.has(candidate) || reading.copies.has(candidate))) return candidate
+  }
+  return null
+}
+
 /** Is it known to be there beside what a link of the script's puts there? */
 const isThere = (reading: Reading, path: string): boolean =>
   (reading.answers.paths.get(path)?.kind ?? 'missing') !== 'missing'
 
+/** Is this script being run already? One that was written anew meanwhile is another. */
+export function isRunning(reading: Reading, state: State, path: string, text: Value): boolean {
+  const running = reading.calls.find((call) => call.name === path && call.text === text)
+  if (!running) return false
+  if (state.concurrency > running.concurrency) reading.findings.shape('fork-bomb', reading.here)
+  return true
+}
+
 function runFile(reading: Reading, state: State, path: string, must: boolean): void {
-  if (reading.calls.some((call) => call.name === path)) {
-    if (state.concurrency > (reading.calls.find((call) => call.name === path)?.concurrency ?? 0))
-      reading.findings.shape('fork-bomb', reading.here)
-    return
-  }
   const written = reading.files.get(path)
   const text = written !== undefined && written !== null ? written.text : reading.answers.scripts.get(path)
-  reading.calls.push({ name: path, concurrency: state.concurrency })
+  if (isRunning(reading, state, path, text ?? '')) return
+  reading.calls.push({ name: path, concurrency: state.concurrency, text: text ?? '' })
   sayWriter(reading, path)
   if (written === null) reading.hidden('a script that the same command writes is not known', null)
   if (written === undefined || written?.continues) reading.ask({ ask: 'script', path })

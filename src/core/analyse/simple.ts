@@ -35,6 +35,7 @@ export function runSimple(reading: Reading, state: State, node: Simple): void {
 
 function runExpanded(reading: Reading, state: State, node: Simple): void {
   const waiting = reading.later.length
+  const { opened } = reading
   reading.guessed = null
   const args: Arg[] = []
   let guessed: string | null = null
@@ -56,6 +57,7 @@ function runExpanded(reading: Reading, state: State, node: Simple): void {
     state.last = args.at(-1) ?? null
   }
   flushLater(reading, waiting)
+  reading.opened = opened
 }
 
 /** An argument that is an assignment (`export A=b`) is passed on as it would be printed. */
@@ -92,7 +94,8 @@ function dispatch(reading: Reading, state: State, args: readonly Arg[], node: Si
     runUnknown(reading, state, args)
     return
   }
-  if (state.options.has('expand_aliases')) runAlias(reading, state, name, node)
+  // Whether aliases are in force depends on the shell and how it was started.
+  if (reading.hasAliases) runAlias(reading, state, name, node)
   const body = name.includes('/') ? undefined : state.functionNamed(name)
   if (body) {
     runCall(reading, state, name, body, args.slice(1))

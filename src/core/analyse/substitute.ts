@@ -42,7 +42,7 @@ export function subshell(state: State, descriptors: Descriptors): State {
 
 /** `<( … )` and `>( … )`: a path under /dev/fd whose text is what the commands print. */
 export function processSubstitution(reading: Reading, state: State, part: ProcessSubstitution): Value {
-  const path = `/dev/fd/${63 - (reading.files.size % 32)}`
+  const path = `/dev/fd/${63 - (reading.opened++ % 32)}`
   if (!reading.enter()) return path
   const sink = new Sink()
   const input = part.direction === '>' ? new Input(hole('what is written to a process substitution', 'output')) : null

@@ -32,8 +32,15 @@ export function concat(first: Value, second: Value): Value {
   if (first === '') return second
   if (typeof first !== 'string') return second === '' ? first : after(first, second)
   if (first.length + headOf(second).length > FOLLOWED_CHARS) return hole('more text than is followed', 'output')
-  return typeof second === 'string' ? first + second : { ...cutShort(second), head: first + second.head }
+  return typeof second === 'string' ? first + second : before(first, second)
 }
+
+/** A hole with text before it. */
+const before = (first: string, second: Hole): Hole => ({
+  ...cutShort(second),
+  head: first + second.head,
+  ...(second.place === undefined ? {} : { place: first + second.place }),
+})
 
 /** A hole with more behind it. */
 const after = (first: Hole, second: Value): Hole =>

@@ -54,11 +54,10 @@ export const isInherited = (reading: Reading, name: string): boolean =>
 export function lookUp(reading: Reading, state: State, name: string, depth = 0): Variable {
   const variable = state.get(name)
   if (variable) {
-    if (variable.attributes.includes('n') && typeof variable.value === 'string' && variable.value.includes('['))
-      expandText(reading, state, variable.value)
-    if (variable.attributes.includes('n') && depth < 8 && typeof variable.value === 'string')
-      return lookUp(reading, state, variable.value.replace(/\[.*$/s, ''), depth + 1)
-    return variable
+    if (!variable.attributes.includes('n') || typeof variable.value !== 'string' || depth >= 8) return variable
+    return variable.value.includes('[')
+      ? referred(reading, state, variable.value, depth)
+      : lookUp(reading, state, variable.value, depth + 1)
   }
   if (name === '_') return scalar(state.last ? argValue(state.last) : 'bash')
   if (name === 'PWD') return scalar(state.cwd ?? hole('the current directory', 'environment'))
@@ -80,11 +79,19 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
   if (typeof given === 'string') return { ...scalar(given), exported: true }
   const own = BASH_OWN.get(name)
   if (own !== undefined) return { ...scalar(own), exported: given === null }
-  if (given === null || STARTING.has(name))
-    return { ...scalar(hole(`$${name}`, 'environment')), exported: given === null }
-  if (INHERITED.has(name) && reading.context.inherited === undefined)
-    return { ...scalar(hole(`$${name}`, 'environment')), exported: true }
+  if (STARTING.has(name)) return { ...scalar(hole(`$${name}`, 'environment')), exported: given === null }
+  if (given === null || (INHERITED.has(name) && reading.context.inherited === undefined))
+    return { ...scalar({ ...hole(`$${name}`, 'environment'), place: `\u0001${name}` }), exported: true }
   return UNSET
+}
+
+/** The element of an array that a reference names: `declare -n r='a[1]'`. The subscript is evaluated. */
+function referred(reading: Reading, state: State, text: string, depth: number): Variable {
+  const key = expandText(reading, state, /\[(.*)\]$/s.exec(text)?.[1] ?? '')
+  const array = lookUp(reading, state, text.replace(/\[.*$/s, ''), depth + 1)
+  const value = typeof key === 'string' ? array.items?.get(key) : undefined
+  if (value !== undefined) return scalar(value)
+  return typeof key === 'string' && /^\d+$/.test(key) ? UNSET : scalar(hole('an element that is not known', 'output'))
 }
 
 /** Where a name really points, following namerefs. */
@@ -108,6 +115,7 @@ export function assign(reading: Reading, state: State, name: string, value: Valu
     return
   }
   reading.noteAssigned(target)
+  if (target === 'BASH_ARGV0') state.zero = value
   const before = state.get(target)
   const changed = withAttributes(value, before?.attributes ?? '')
   const choices = typeof changed === 'object' ? (changed.options ?? null) : null

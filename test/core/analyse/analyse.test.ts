@@ -281,7 +281,7 @@ describe('text that is taken for known', () => {
       return typeof known === 'string' && known !== printed[i] ? [`${line} prints ${printed[i]}, not ${known}`] : []
     })
     expect(wrong).toEqual([])
-  })
+  }, 120_000)
 })
 
 describe('bounds', () => {
