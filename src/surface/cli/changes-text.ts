@@ -1,7 +1,7 @@
 import type { Change, ChangeCounts, FileDiff } from '../../core/model/change.js'
 import { isInside } from '../../core/model/path.js'
 import type { Paint } from './paint.js'
-import { visible } from './visible.js'
+import { pad, visible } from './visible.js'
 
 const SIGN = { created: '+', modified: '~', deleted: '-', 'mode-changed': '*' } as const
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB']
@@ -18,6 +18,26 @@ export function countsText({ created, modified, deleted, modeChanged }: ChangeCo
   return said.length === 0 ? 'nothing changed' : said.join(', ')
 }
 
+/** The same for a column: `+2 ~1 -1 *1`, with the signs that a summary puts before each file. */
+export function countsInShort({ created, modified, deleted, modeChanged }: ChangeCounts): string {
+  const parts = [
+    [SIGN.created, created],
+    [SIGN.modified, modified],
+    [SIGN.deleted, deleted],
+    [SIGN['mode-changed'], modeChanged],
+  ] as const
+  return parts
+    .filter(([, count]) => count > 0)
+    .map(([sign, count]) => `${sign}${count}`)
+    .join(' ')
+}
+
+function countsOf(diffs: readonly FileDiff[]): ChangeCounts {
+  const counts = { created: 0, modified: 0, deleted: 0, modeChanged: 0, bytes: 0 }
+  for (const { change } of diffs) counts[change.kind === 'mode-changed' ? 'modeChanged' : change.kind] += 1
+  return counts
+}
+
 function sizeText(bytes: number): string {
   const unit = Math.min(UNITS.length - 1, bytes < 1_000 ? 0 : Math.floor(Math.log10(bytes) / 3))
   return unit === 0 ? `${bytes} bytes` : `${(bytes / 1_000 ** unit).toFixed(1)} ${UNITS[unit]}`
@@ -29,9 +49,15 @@ const near = (path: string, cwd: string): string =>
 const tintOf = (paint: Paint, kind: Change['kind']): ((text: string) => string) =>
   kind === 'created' ? paint.green : kind === 'deleted' ? paint.red : paint.yellow
 
-/** What changed, one line each: the summary people read first. */
+/** Names are lined up to here; what stands after a longer one stands where it may. */
+const NAME_COLUMNS = 48
+
+/** What changed, counted and then one line each: the summary people read first. Empty when nothing did. */
 export function summaryText(diffs: readonly FileDiff[], cwd: string, paint: Paint): string {
-  const lines = diffs.map(({ change, note }) => {
+  if (diffs.length === 0) return ''
+  const names = diffs.map(({ change }) => visible(near(change.path, cwd)))
+  const columns = Math.min(NAME_COLUMNS, Math.max(...names.map((name) => name.length)))
+  const lines = diffs.map(({ change, note }, index) => {
     const { kind, type, bytesBefore, bytesAfter } = change
     const sizes =
       kind === 'modified'
@@ -39,10 +65,13 @@ export function summaryText(diffs: readonly FileDiff[], cwd: string, paint: Pain
         : sizeText(bytesAfter ?? bytesBefore ?? 0)
     const detail =
       type === 'directory' ? 'directory' : kind === 'mode-changed' ? (note ?? '') : type === 'file' ? sizes : type
-    return `${tintOf(paint, kind)(SIGN[kind])} ${visible(near(change.path, cwd))}  ${paint.dim(detail)}\n`
+    const name = pad(names[index] ?? '', columns)
+    return `  ${tintOf(paint, kind)(SIGN[kind])} ${name}  ${paint.dim(detail)}\n`
   })
-  return lines.join('')
+  return `${paint.bold(capital(countsText(countsOf(diffs))))}\n${lines.join('')}`
 }
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 /** The diffs themselves. Whatever a file holds is shown, and none of it is obeyed by the terminal. */
 export const diffsText = (diffs: readonly FileDiff[], cwd: string, paint: Paint): string =>

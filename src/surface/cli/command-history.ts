@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { TransactionRecord } from '../../core/model/change.js'
 import { recordToWire } from '../../core/present/wire-transaction.js'
-import { countsText } from './changes-text.js'
+import { countsInShort } from './changes-text.js'
 import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from './cli.js'
 import { EXITS_OF_LOOKING } from './exits.js'
 import { addColor, addJson } from './options.js'
@@ -35,21 +35,43 @@ export function addHistory(program: Command, cli: Cli): void {
   })
 }
 
+const HEADINGS = ['id', 'when', 'state', 'changes', 'command'] as const
+
+/** One line each, the command cut to what is left of it; then what a person can do about those that wait. */
 function table(records: readonly TransactionRecord[], paint: Paint, columns: number): string {
   if (records.length === 0) return 'No command has changed anything yet.\n'
   const rows = records.map((record) => [
     record.id,
     record.at.slice(0, 19).replace('T', ' '),
-    record.undo === 'dropped' ? `${record.state}, too old to undo` : record.state,
-    countsText(record.changes.counts),
+    record.undo === 'dropped' ? `${record.state}, no undo` : record.state,
+    countsInShort(record.changes.counts),
   ])
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const widths = HEADINGS.slice(0, -1).map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
   const room = Math.max(24, columns - widths.reduce((sum, width) => sum + width + 2, 0))
-  const lines = rows.map((row, index) => {
-    const [id = '', at = '', state = '', counts = ''] = row.map((text, column) => pad(text, widths[column] ?? 0))
-    return `${paint.cyan(id)}  ${paint.dim(at)}  ${state}  ${counts}  ${cut(records[index]?.command ?? '', room)}`.trimEnd()
+  const padded = (row: readonly string[]) => row.map((text, column) => pad(text, widths[column] ?? 0))
+  const head = paint.dim([...padded(HEADINGS.slice(0, -1)), 'command'].join('  '))
+  const lines = records.map((record, index) => {
+    const [id = '', at = '', state = '', counts = ''] = padded(rows[index] ?? [])
+    const parts = [paint.cyan(id), paint.dim(at), tint(record.state, paint)(state), counts, cut(record.command, room)]
+    return parts.join('  ').trimEnd()
   })
-  return `${lines.join('\n')}\n`
+  return `${[head, ...lines].join('\n')}\n${waitingText(records)}`
+}
+
+const UNSETTLED = new Set<TransactionRecord['state']>(['waiting', 'conflict'])
+
+function tint(state: TransactionRecord['state'], paint: Paint): (text: string) => string {
+  if (UNSETTLED.has(state)) return paint.yellow
+  return state === 'committed' ? paint.green : paint.dim
+}
+
+function waitingText(records: readonly TransactionRecord[]): string {
+  const { length } = records.filter(({ state }) => UNSETTLED.has(state))
+  if (length === 0) return ''
+  const who = length === 1 ? '1 of these is' : `${length} of these are`
+  return `\n${who} not settled: cordon diff <id>, then cordon keep <id> or cordon discard <id>.\n`
 }
 
 function count(text: string): number {

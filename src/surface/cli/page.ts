@@ -6,7 +6,7 @@ const ROWS_OF_NOTHING = 24
 /** Long text goes through the person's own pager, where a person watches; everybody else gets it as it is. */
 export async function sayPaged(cli: Cli, text: string): Promise<void> {
   const { stdout, env } = cli.io
-  const rows = process.stdout.rows ?? ROWS_OF_NOTHING
+  const rows = process.stdout.rows || ROWS_OF_NOTHING
   const watched = stdout === process.stdout && stdout.isTTY === true && env.TERM !== 'dumb'
   if (!watched || text.split('\n').length <= rows || !(await paged(env.PAGER || 'less', text))) await sayOut(cli, text)
 }

@@ -137,7 +137,7 @@ describe('killed with SIGKILL before any call that changes the disk', () => {
         expect([at, await trees.of(workspace)]).toEqual([at, before])
         await end()
       },
-      3,
+      6,
     )
   }, 300_000)
 })

@@ -38,10 +38,10 @@ describe('cordon history, diff and undo', () => {
     await call(['run', '--', 'sed -i s/two/2/ a.txt; echo n > n'])
     const { id, command, state } = await newest()
     expect([command, state]).toEqual(['sed -i s/two/2/ a.txt; echo n > n', 'committed'])
-    expect((await call(['history'])).stdout).toContain('1 created, 1 modified')
+    expect((await call(['history'])).stdout).toContain('+1 ~1')
     const { stdout } = await call(['diff', id])
     expect(stdout).toContain('-two\n+2\n')
-    expect(stdout).toContain('created ')
+    expect(stdout).toMatch(/^1 created, 1 modified\.\n/)
     const undone = await call(['undo', id])
     expect([undone.status, text('a.txt'), existsSync(file('n'))]).toEqual([0, 'one\ntwo\n', false])
     expect(undone.stderr).toContain(`Undone ${id}: 1 modified, 1 deleted.`)
@@ -103,6 +103,7 @@ describe('cordon keep and discard', () => {
     const { call, text, id, outcome } = await waiting('echo x >> a.txt')
     expect([outcome, text('a.txt')]).toEqual(['waiting-for-review', 'one\ntwo\n'])
     expect((await call(['history'])).stdout).toMatch(new RegExp(`${id}.*waiting`))
+    expect((await call(['history'])).stdout).toContain('1 of these is not settled: cordon diff <id>')
     const kept = await call(['keep', id])
     expect([kept.status, text('a.txt')]).toEqual([0, 'one\ntwo\nx\n'])
     expect(kept.stderr).toContain(`Kept ${id}: 1 modified. To take it back: cordon undo ${id}`)
@@ -180,6 +181,11 @@ describe('cordon try', () => {
     expect(stdout).toContain('said\n')
     expect(stdout).toContain('-one\n-two\n')
     expect(stderr).toContain('Discarded, for there is no terminal to ask on (--keep keeps them)')
+  })
+
+  it('says so when nothing changed', async () => {
+    const { call } = await space()
+    expect((await call(['try', '--', 'cat a.txt'])).stderr).toBe('Nothing changed.\n')
   })
 
   it('says nothing of terminals when it was told to discard', async () => {
