@@ -1,8 +1,9 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createTransactions } from '../../../src/host/transaction/transactions.js'
 import { treeOf } from '../../contract/transaction-tree.js'
-import { overlayWorkspace } from './overlay-run.js'
+import { launchInside, overlayWorkspace } from './overlay-run.js'
 
 describe('a file that changes underneath while a command runs', () => {
   let space: ReturnType<typeof overlayWorkspace>
@@ -134,4 +135,46 @@ describe('a file that changes underneath while a command runs', () => {
       false,
     ])
   })
+})
+
+describe('a host that refuses a step of a commit', () => {
+  it('leaves the files exactly as they were, whichever step it is, and what the command made waits', async () => {
+    const script = 'echo more >> a.txt; rm src/b.txt; mkdir d; echo n > d/n; ln -sfn src link; chmod 600 tool.sh'
+    const seen: string[] = []
+    const refusing = { at: -1 }
+    const fault = (where: string): void => {
+      seen.push(where)
+      if (seen.length === refusing.at) throw new Error('no space left on device')
+    }
+    const space = overlayWorkspace()
+    const transactions = createTransactions({ stateDirectory: space.state, fault })
+    const run = async () =>
+      (await transactions.during(space.plan(script), { digest: '', by: 'policy', approval: null }, launchInside)).report
+    try {
+      const before = treeOf(space.workspace)
+      const first = await run()
+      await transactions.undo(first?.id ?? '')
+      const steps = seen.indexOf('finished')
+      for (let at = 2; at <= steps; at += 3) {
+        // What is tidied up behind the caller's back names its points too.
+        await transactions.close()
+        seen.length = 0
+        refusing.at = at
+        const report = await run()
+        refusing.at = -1
+        expect([at, report?.outcome, report?.warning]).toEqual([
+          at,
+          'conflict',
+          expect.stringContaining('Nothing was changed: no space left on device.'),
+        ])
+        expect([at, treeOf(space.workspace)]).toEqual([at, before])
+        expect((await transactions.settle(report?.id ?? '', 'keep')).conflicts).toEqual([])
+        expect((await transactions.undo(report?.id ?? '')).conflicts).toEqual([])
+        expect([at, treeOf(space.workspace)]).toEqual([at, before])
+      }
+    } finally {
+      await transactions.close()
+      await space.remove()
+    }
+  }, 120_000)
 })
