@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,10 +8,12 @@ import type { Launcher } from '../src/engine/ports.js'
 import { createBubblewrap } from '../src/host/launch/bubblewrap.js'
 import { wallArguments } from '../src/host/launch/bubblewrap-arguments.js'
 import { createDirect } from '../src/host/launch/direct.js'
+import { peers } from './launch-peers.js'
+import { ahead, standstill, throughput } from './launch-rates.js'
 import { median } from './median.js'
 
 const ROUNDS = 300
-const WARM_UP = 20
+const WARM_UP = 10
 
 /** What is measured, after what is not: the time a wall needs to be built ahead. */
 interface Way {
@@ -20,7 +22,8 @@ interface Way {
 }
 
 const BUILT_AHEAD_MS = 40
-const BIG_HEAP_ROUNDS = 40
+const BIG_HEAP_ROUNDS = 300
+const PEER_ROUNDS = 20
 const GIBIBYTE = 1024 ** 3
 
 function mountsOf(workspace: string): readonly Mount[] {
@@ -86,45 +89,68 @@ async function interleaved(ways: Readonly<Record<string, Way>>, rounds: number):
   return Object.fromEntries(Object.entries(times).map(([name, values]) => [name, median(values)]))
 }
 
-/** The same `bash -c true` each way in one run, as ratios to Node's own spawn; `spawnMs` is what one is. */
-export async function launchBench(rounds = ROUNDS): Promise<Record<string, number>> {
-  const workspace = mkdtempSync(join(tmpdir(), 'cordon-bench-'))
-  const wall: Wall = { kind: 'bubblewrap', mounts: mountsOf(workspace), network: 'none' }
-  const walled = planFor(workspace, wall)
-  const open = planFor(workspace, { kind: 'none' })
-  const [bubblewrap, ahead, direct] = [createBubblewrap(), createBubblewrap({ warm: 2 }), createDirect()]
-  const fds = { status: 1, seccomp: 3, prelude: null, contents: 0 }
+/** The same wall as raw bubblewrap's arguments. The status goes to stdout, and the filter, of which it knows nothing, is left out. */
+function rawArguments(plan: Plan, wall: Extract<Wall, { kind: 'bubblewrap' }>): readonly string[] {
   const setting = {
-    fds,
+    fds: { status: 1, seccomp: 3, prelude: null, contents: 0 },
     asRoot: process.getuid?.() === 0,
     existing: new Set<string>(),
     preludePath: '',
     joinsNetwork: false,
   }
-  // The status goes to stdout, and the filter, which raw bubblewrap has no use for, is left out.
-  const flags = wallArguments(walled, wall, setting).args.slice(0, -2)
-  const spawn: Way = { run: () => spawned('/bin/bash', ['-c', 'true'], workspace) }
-  const warm: Way = { before: () => sleep(BUILT_AHEAD_MS), run: () => launched(ahead, walled) }
+  return [...wallArguments(plan, wall, setting).args.slice(0, -2), '--', '/bin/bash', '-c', 'true']
+}
+
+/** Each way in one run, as ratios to Node's own spawn but for those that name a unit, and for rates, which are to a rate. */
+export async function launchBench(rounds = ROUNDS): Promise<Record<string, number>> {
+  const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-bench-')))
+  const wall = { kind: 'bubblewrap', mounts: mountsOf(workspace), network: 'none' } as const
+  const walled = planFor(workspace, wall)
+  const open = planFor(workspace, { kind: 'none' })
+  const [bubblewrap, ready, direct] = [createBubblewrap(), createBubblewrap({ warm: 2 }), createDirect()]
+  const raw = rawArguments(walled, wall)
+  const plain = (): Promise<void> => spawned('/bin/bash', ['-c', 'true'], workspace)
+  const launch = (launcher: Launcher): Promise<void> => launched(launcher, walled)
+  const warm: Way = { before: () => sleep(BUILT_AHEAD_MS), run: () => launch(ready) }
   try {
     const medians = await interleaved(
       {
-        spawn,
+        spawn: { run: plain },
         direct: { run: () => launched(direct, open) },
-        rawBwrap: { run: () => spawned('/usr/bin/bwrap', [...flags, '--', '/bin/bash', '-c', 'true'], workspace) },
-        cold: { run: () => launched(bubblewrap, walled) },
+        rawBwrap: { run: () => spawned('/usr/bin/bwrap', raw, workspace) },
+        cold: { run: () => launch(bubblewrap) },
         warm,
       },
       rounds,
     )
+    const others = Object.entries(await peers(workspace, spawned)).map(([name, run]) => [name, { run }])
+    const beside = await interleaved({ spawn: { run: plain }, ...Object.fromEntries(others) }, PEER_ROUNDS)
+    const rate = await throughput(plain, launch)
+    const { perSecond, idleMb } = await ahead(launch, workspace)
     const heap = Array.from({ length: 16 }, () => Buffer.alloc(GIBIBYTE / 16, 1))
-    const big = await interleaved({ spawn, warm }, BIG_HEAP_ROUNDS)
+    const big = await interleaved({ spawn: { run: plain }, warm }, BIG_HEAP_ROUNDS)
+    const still = await standstill(launch)
     heap.length = 0
-    const unit = medians.spawn ?? Number.NaN
-    const ratios = Object.entries(medians).map(([name, value]) => [name, Number((value / unit).toFixed(3))])
-    const warmBigHeap = Number(((big.warm ?? Number.NaN) / (big.spawn ?? Number.NaN)).toFixed(3))
-    return { ...Object.fromEntries(ratios), warmBigHeap, spawnMs: Number(unit.toFixed(3)) }
+    return rounded({
+      ...inUnits(medians),
+      warmBigHeap: inUnits(big).warm ?? Number.NaN,
+      coldToRaw: (medians.cold ?? Number.NaN) / (medians.rawBwrap ?? Number.NaN),
+      ...inUnits(beside),
+      throughput: rate,
+      wallsPerSecond: perSecond,
+      idleWallMb: idleMb,
+      bigHeapSpawnBlocksMs: still.spawnMs,
+      bigHeapRefillBlocksMs: still.refillMs,
+      spawnMs: medians.spawn ?? Number.NaN,
+    })
   } finally {
-    await Promise.all([bubblewrap.close(), ahead.close(), direct.close()])
+    await Promise.all([bubblewrap.close(), ready.close(), direct.close()])
     rmSync(workspace, { recursive: true, force: true })
   }
 }
+
+const inUnits = (medians: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(medians).map(([name, value]) => [name, value / (medians.spawn ?? Number.NaN)]))
+
+const rounded = (numbers: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Number(value.toPrecision(3))]))

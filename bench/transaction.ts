@@ -9,11 +9,11 @@ import { createTransactions } from '../src/host/transaction/transactions.js'
 import { median } from './median.js'
 
 const ROUNDS = 40
-const COMMAND_ROUNDS = Number(process.env.ROUNDS ?? 300)
+const COMMAND_ROUNDS = 300
 const BUILT_AHEAD_MS = 60
 const CHANGED = 10
 const SMALL = 10
-const LARGE = Number(process.env.LARGE ?? 100_000)
+const LARGE = 100_000
 const PER_DIRECTORY = 100
 const GRANT = { digest: '', by: 'policy', approval: null } as const
 

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createBubblewrap } from '../src/host/launch/bubblewrap.js'
+import { median } from './median.js'
+
+const AT_ONCE = 8
+const COMMANDS = 600
+const AHEAD = 40
+const PATIENCE_MS = 60_000
+const LOOK_MS = 5
+
+type Run = () => Promise<void>
+type Launch = (launcher: ReturnType<typeof createBubblewrap>) => Promise<void>
+
+/** Commands per second, so many at a time. */
+async function perSecond(run: Run): Promise<number> {
+  let left = COMMANDS
+  const began = performance.now()
+  const worker = async (): Promise<void> => {
+    for (; left > 0; left -= 1) await run()
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return COMMANDS / ((performance.now() - began) / 1_000)
+}
+
+/** Walled commands per second / plainly spawned ones. */
+export async function throughput(plain: Run, launch: Launch): Promise<number> {
+  const launcher = createBubblewrap({ warm: AT_ONCE })
+  try {
+    for (let warmUp = 0; warmUp < AT_ONCE; warmUp += 1) await launch(launcher)
+    const walled = await perSecond(() => launch(launcher))
+    return walled / (await perSecond(plain))
+  } finally {
+    await launcher.close()
+  }
+}
+
+/** Shells that wait for a command in a directory. */
+function waitingIn(directory: string): readonly number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    try {
+      const isOurs = /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`) === directory
+      return isOurs && readFileSync(`/proc/${name}/stat`, 'latin1').includes('(bash) S') ? Number(name) : []
+    } catch {
+      return []
+    }
+  })
+}
+
+const parentOf = (pid: number): number =>
+  Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1])
+const proportionalKb = (pid: number): number =>
+  Number(/^Pss:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1])
+
+/** Walls built ahead per second, and the memory of an idle one: its shell, its init and bubblewrap. */
+export async function ahead(launch: Launch, directory: string): Promise<{ perSecond: number; idleMb: number }> {
+  const launcher = createBubblewrap({ warm: AHEAD })
+  try {
+    await launch(launcher)
+    const began = performance.now()
+    let waiting = waitingIn(directory)
+    for (; waiting.length < AHEAD && performance.now() - began < PATIENCE_MS; waiting = waitingIn(directory)) {
+      await sleep(LOOK_MS)
+    }
+    const seconds = (performance.now() - began) / 1_000
+    const kilobytes = waiting.map((pid) => {
+      const init = parentOf(pid)
+      return proportionalKb(pid) + proportionalKb(init) + proportionalKb(parentOf(init))
+    })
+    return { perSecond: waiting.length / seconds, idleMb: median(kilobytes) / 1_024 }
+  } finally {
+    await launcher.close()
+  }
+}
+
+/** How long the event loop stands still, in milliseconds: by a spawn of our own, and while walls are built ahead. */
+export async function standstill(launch: Launch): Promise<{ spawnMs: number; refillMs: number }> {
+  const spawns = Array.from({ length: 10 }, () => {
+    const began = performance.now()
+    spawn('/bin/true', { stdio: 'ignore' })
+    return performance.now() - began
+  })
+  const launcher = createBubblewrap({ warm: AT_ONCE })
+  try {
+    for (let warmUp = 0; warmUp < AT_ONCE; warmUp += 1) await launch(launcher)
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    for (let round = 0; round < AT_ONCE; round += 1) {
+      await launch(launcher)
+      await sleep(20)
+    }
+    delay.disable()
+    return { spawnMs: median(spawns), refillMs: delay.percentile(99) / 1e6 }
+  } finally {
+    await launcher.close()
+  }
+}
