@@ -26,7 +26,8 @@ export async function commit(store: Store, given: StoredRecord, steps: readonly 
   const roots = given.footings.map(({ root }) => root)
   return locked(store.locks, roots, async () => {
     const applying: StoredRecord = { ...given, state: 'applying', owner: thisProcess() }
-    journal.write(applying, steps, true)
+    // What others had there is moved only once it is on the disk where to. New files alone are lost with the power as the command's own.
+    journal.write(applying, steps, steps.some(replaces))
     fault('intent')
     const ground = openGround(given.footings)
     try {
@@ -34,7 +35,8 @@ export async function commit(store: Store, given: StoredRecord, steps: readonly 
       if (conflict) return conflict
       const record = sealedRecord(given, steps)
       const sealed = sealedSteps(steps, ground)
-      journal.write(record, sealed, true)
+      // Should the power fail before this is on the disk, the steps are taken out again.
+      journal.write(record, sealed, false)
       fault('sealed')
       store.chores.add(() => tidy(store, record, sealed))
       return { record, conflicts: [] }
@@ -43,6 +45,8 @@ export async function commit(store: Store, given: StoredRecord, steps: readonly 
     }
   })
 }
+
+const replaces = ({ act, before }: Step): boolean => before !== null && act !== 'meta'
 
 async function tidy({ journal, fault }: Store, record: StoredRecord, steps: readonly Step[]): Promise<void> {
   await sweep(record, true)

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CordonError } from '../../core/model/errors.js'
@@ -17,24 +17,19 @@ export async function locked<T>(directory: string, roots: readonly string[], wor
     for (const key of roots.map(keyOf).sort()) held.push(await acquire(directory, key))
     return await work()
   } finally {
-    for (const file of held.reverse()) rmSync(file, { force: true })
+    for (const file of held.reverse()) unlinkSync(file)
   }
 }
 
 async function acquire(directory: string, key: string): Promise<string> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const file = join(directory, `${key}.lock`)
-  const mine = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`
-  writeFileSync(mine, JSON.stringify(thisProcess()), { mode: 0o600 })
-  try {
-    for (const until = Date.now() + PATIENCE_MS; ; await sleep(RETRY_MS)) {
-      if (linked(mine, file)) return file
-      const owner = ownerOf(file)
-      if (owner && !isAlive(owner)) breakLock(file, mine, owner)
-      else if (Date.now() > until) throw busy(owner)
-    }
-  } finally {
-    rmSync(mine, { force: true })
+  const mine = JSON.stringify(thisProcess())
+  for (const until = Date.now() + PATIENCE_MS; ; await sleep(RETRY_MS)) {
+    if (made(file, mine)) return file
+    const owner = ownerOf(file)
+    if (owner && !isAlive(owner)) breakLock(file, owner)
+    else if (Date.now() > until) throw busy(owner)
   }
 }
 
@@ -44,9 +39,10 @@ const busy = (owner: Owner | null): CordonError =>
     `Another process (${owner?.pid ?? 'unknown'}) is committing to this workspace; try again.`,
   )
 
-function linked(from: string, to: string): boolean {
+/** A link to nowhere, whose target is the text: made with its content in one act, or not at all. */
+function made(file: string, text: string): boolean {
   try {
-    linkSync(from, to)
+    symlinkSync(text, file)
     return true
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return false
@@ -56,15 +52,15 @@ function linked(from: string, to: string): boolean {
 
 function ownerOf(file: string): Owner | null {
   try {
-    return Owner.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return Owner.parse(JSON.parse(readlinkSync(file)))
   } catch {
     return null
   }
 }
 
 /** Moves a dead process's lock away. What was moved is looked at again: another may have been quicker and hold it rightly. */
-function breakLock(file: string, mine: string, dead: Owner): void {
-  const moved = `${mine}.broken`
+function breakLock(file: string, dead: Owner): void {
+  const moved = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.broken`
   try {
     renameSync(file, moved)
   } catch (error) {
@@ -72,6 +68,6 @@ function breakLock(file: string, mine: string, dead: Owner): void {
     throw error
   }
   const owner = ownerOf(moved)
-  if (owner && (owner.pid !== dead.pid || owner.started !== dead.started)) linked(moved, file)
+  if (owner && (owner.pid !== dead.pid || owner.started !== dead.started)) made(file, JSON.stringify(owner))
   rmSync(moved, { force: true })
 }
