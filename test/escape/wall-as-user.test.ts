@@ -3,6 +3,7 @@ import { launcherContract } from '../contract/launcher.js'
 import { wallAround } from '../contract/launcher-plan.js'
 import { maskAttacks } from './masks.js'
 import { networkAttacks } from './network.js'
+import { networkInTransaction } from './network-in-transaction.js'
 import { wallAttacks } from './wall.js'
 
 const NOBODY = 65_534
@@ -16,6 +17,7 @@ if (process.getuid?.() === 0) {
 wallAttacks('as an ordinary user')
 maskAttacks('as an ordinary user')
 networkAttacks('as an ordinary user')
+networkInTransaction('as an ordinary user')
 launcherContract('bubblewrap as an ordinary user', {
   create: () => createBubblewrap(),
   wall: (workspace) => wallAround(workspace),

@@ -10,8 +10,9 @@ import { privatePrefix, requiredFilter } from './cold-wall.js'
 import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
 import { InheritedDescriptors } from './inherited-descriptors.js'
-import { type Door, ListedNetwork, proxyVariables } from './listed-network.js'
+import { type Door, ListedNetwork, openOnce, proxyVariables } from './listed-network.js'
 import { MaskReports } from './mask-reports.js'
+import type { Visit } from './proxy.js'
 import { requireProgram } from './resolve-program.js'
 import type { Stopper } from './stopper.js'
 import { type Wanted, WarmWalls } from './warm-walls.js'
@@ -45,6 +46,10 @@ function throughDoor(plan: Plan, door: Door | null): Plan {
   const own = new Set(plan.env.map(([name]) => name))
   return { ...plan, env: [...plan.env, ...proxyVariables(door.port).filter(([name]) => !own.has(name))] }
 }
+
+/** Listed hosts of an ordinary user's transaction: its network belongs to its namespace and ends with it. */
+const hasOwnNetwork = ({ within, network }: BubblewrapWall): boolean =>
+  typeof network === 'object' && within !== undefined && process.getuid?.() !== 0
 
 class Bubblewrap implements WallLauncher {
   readonly #options: BubblewrapOptions
@@ -86,7 +91,7 @@ class Bubblewrap implements WallLauncher {
     }
     const warm = this.#warmWalls(shop)
     const networkOf = door?.pid ?? null
-    if (networkOf !== null) this.#networkPids.set(JSON.stringify(wall.network), networkOf)
+    if (networkOf !== null && !hasOwnNetwork(wall)) this.#networkPids.set(JSON.stringify(wall.network), networkOf)
     const wanted: Wanted = { plan: throughDoor(plan, door), wall, stdin: io.stdin, networkOf }
     const built = warm.take(wanted) ?? this.#build(shop, wanted)
     let stopper: Stopper | undefined
@@ -153,14 +158,14 @@ class Bubblewrap implements WallLauncher {
   /** A way to the hosts the plan lists; null where it lists none. One namespace for each list: no command gets at another's. */
   async #doorFor(shop: Workshop, wall: BubblewrapWall, io: LaunchIo): Promise<Door | null> {
     if (typeof wall.network !== 'object') return null
-    if (wall.within !== undefined && process.getuid?.() !== 0) {
-      io.onEvidence?.('network: none, because an ordinary user cannot have listed hosts and a transaction at once')
-      return null
+    const onVisit = ({ host, port, outcome }: Visit): void => io.onEvidence?.(`network: ${host}:${port} ${outcome}`)
+    if (hasOwnNetwork(wall)) {
+      return openOnce(new ListedNetwork(shop.bwrap, wall.network.hosts, shop.mark, wall.within), onVisit)
     }
     const key = JSON.stringify(wall.network.hosts)
     const network = this.#networks.get(key) ?? new ListedNetwork(shop.bwrap, wall.network.hosts, shop.mark)
     this.#networks.set(key, network)
-    return network.open(({ host, port, outcome }) => io.onEvidence?.(`network: ${host}:${port} ${outcome}`))
+    return network.open(onVisit)
   }
 
   #cgroups(): readonly CgroupTree[] {

@@ -6,7 +6,7 @@ import type { Plan, Wall } from '../../core/model/plan.js'
 import { anonymousFile } from './anonymous-file.js'
 import type { Broker, Passed } from './broker.js'
 import { type FirstFds, wallArguments } from './bubblewrap-arguments.js'
-import { type Argv, inNamespaceOf } from './enter-namespace.js'
+import { type Argv, joining } from './enter-namespace.js'
 import type { Channel, Fifos } from './fifos.js'
 import { type InheritedDescriptors, sealed } from './inherited-descriptors.js'
 import type { Masks } from './mask-reports.js'
@@ -83,13 +83,6 @@ export function privatePrefix(mountinfo: string = readFileSync('/proc/self/mount
   return ['/usr/bin/unshare', ...asUser, '--mount', '--propagation', 'private', '--']
 }
 
-/** The namespace of an ordinary user's network belongs to a user namespace, which has to be entered first. */
-const networkPrefix = (pid: number): readonly string[] => [
-  '/usr/bin/nsenter',
-  ...(process.getuid?.() === 0 ? [] : ['--user', '--preserve-credentials']),
-  ...['--net', '--target', `${pid}`, '--'],
-]
-
 interface Composed {
   readonly argv: Argv
   readonly passed: readonly Passed[]
@@ -140,11 +133,7 @@ function composed(of: ColdWall, status: Channel): Composed {
 function argvOf({ bwrap, plan, wall, networkOf, prefix }: ColdWall): Argv {
   const limits = isShell(plan) ? [] : prlimitPrefix(plan.limits)
   const argv = [bwrap, '--args', `${ARGS_FD}`, '--', ...limits, ...plan.argv] as const
-  const [program = bwrap, ...rest] = [
-    ...(networkOf === null ? [] : networkPrefix(networkOf)),
-    ...(wall.within === undefined ? [...prefix, ...argv] : inNamespaceOf(wall.within, argv)),
-  ]
-  return [program, ...rest]
+  return joining({ networkOf, within: wall.within, prefix }, argv)
 }
 
 /** Starts bubblewrap for one command: by the broker, or by this very process where there is none. */

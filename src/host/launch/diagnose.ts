@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import type { Capabilities } from '../../core/model/plan.js'
+import { cgroupTrees } from './cgroup-trees.js'
 import { findBubblewrap } from './find-bubblewrap.js'
 import { namespaceRestriction, whyNoWall } from './why-no-wall.js'
 
@@ -56,7 +57,9 @@ function overlayCheck(): Check {
 function cgroupCheck(): Check {
   const unified = existsSync('/sys/fs/cgroup/cgroup.controllers')
   const kind = unified ? 'version 2' : existsSync('/sys/fs/cgroup/pids') ? 'version 1' : 'none'
-  return { name: 'control groups', ok: true, detail: `${kind}; limits are held by rlimits and a watcher`, fix: null }
+  const held = cgroupTrees().flatMap(({ controllers }) => controllers)
+  const holders = held.length === 0 ? 'limits are held by rlimits and a watcher' : `groups hold ${held.join(' and ')}`
+  return { name: 'control groups', ok: true, detail: `${kind}; ${holders}`, fix: null }
 }
 
 /** What `cordon doctor` looks at on the launcher's behalf. */

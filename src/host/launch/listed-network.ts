@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readlinkSync } from 'node:fs'
 import { Server, type Socket } from 'node:net'
 import { CordonError } from '../../core/model/errors.js'
+import type { Argv } from './enter-namespace.js'
 import { hostRules } from './host-rules.js'
 import { serveProxy, type Visit } from './proxy.js'
 
@@ -21,9 +22,26 @@ process.send({ id: 0, port: process.pid })
 
 /** No fresh /dev: for one, bubblewrap would make two user namespaces, and the network would belong to the one nobody can enter. */
 const NAMESPACE: readonly string[] = [
-  ...['--unshare-user', '--unshare-net', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+  ...['--unshare-net', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
   ...['--ro-bind', '/', '/', '--dev-bind', '/dev', '/dev', '--'],
 ]
+
+/** A network that is to be joined from within a transaction's user namespace must belong to that one. */
+function brokerArgv(bwrap: string, within: number | null): Argv {
+  const broker = [...NAMESPACE, process.execPath, '-e', BROKER]
+  if (within === null) return [bwrap, '--unshare-user', ...broker]
+  return [
+    '/usr/bin/nsenter',
+    '--user',
+    '--preserve-credentials',
+    '--mount',
+    '--target',
+    `${within}`,
+    '--',
+    bwrap,
+    ...broker,
+  ]
+}
 
 interface Opened {
   readonly port: number
@@ -46,9 +64,11 @@ export class ListedNetwork {
   readonly #ready: Promise<number>
   #count = 0
 
-  constructor(bwrap: string, hosts: readonly string[], mark: readonly [string, string]) {
+  /** `within`: the process of a transaction whose user namespace it is to be joined from; null for every other wall. */
+  constructor(bwrap: string, hosts: readonly string[], mark: readonly [string, string], within: number | null = null) {
     this.#leaveFor = hostRules(hosts)
-    this.#broker = spawn(bwrap, [...NAMESPACE, process.execPath, '-e', BROKER], {
+    const [program, ...args] = brokerArgv(bwrap, within)
+    this.#broker = spawn(program, args, {
       cwd: '/',
       env: Object.fromEntries([mark]),
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -107,6 +127,23 @@ export class ListedNetwork {
     this.#broker.ref()
     this.#broker.kill('SIGKILL')
     await gone
+  }
+}
+
+/** A door of a network that is there for one command. */
+export async function openOnce(network: ListedNetwork, onVisit: (visit: Visit) => void): Promise<Door> {
+  try {
+    const door = await network.open(onVisit)
+    return {
+      ...door,
+      close: () => {
+        door.close()
+        void network.close()
+      },
+    }
+  } catch (error) {
+    await network.close()
+    throw error
   }
 }
 
