@@ -278,6 +278,17 @@ export function transactionContract(name: string, subject: TransactionsUnderTest
       expect(of('tool.sh')?.note).toBe('mode 0750 → 0600')
     })
 
+    it('says what else is new about a file, and what is when its text is not', async () => {
+      const { report } = await run(`echo x >> a.txt; chmod 600 a.txt; touch -d '2001-01-01' src/b.txt`)
+      const diffs = transactions.diff(report?.id ?? '')
+      const of = (path: string) => diffs.find(({ change }) => change.path === at(path))
+      expect([of('a.txt')?.text?.includes('+x\n'), of('a.txt')?.note]).toEqual([true, 'mode 0644 → 0600'])
+      expect(of('src/b.txt')).toMatchObject({
+        text: null,
+        note: 'the same text: its time, owner or extended attributes changed',
+      })
+    })
+
     it('still shows the diff of a command whose files were changed by a later one', async () => {
       const { report } = await run('sed -i s/two/2/ a.txt')
       await run('sed -i s/three/3/ a.txt')

@@ -1,12 +1,15 @@
 import { createTwoFilesPatch } from 'diff'
 import type { Change, FileDiff } from '../../core/model/change.js'
 import { changesIn } from './change-list.js'
+import { sameOwner } from './entry.js'
 import { openGround } from './ground.js'
-import { type RawPath, raw } from './raw-path.js'
+import { type RawPath, raw, shown } from './raw-path.js'
 import { select, wantedBy } from './select.js'
 import type { Step } from './step.js'
 import type { Store } from './store.js'
 import { ABSENT, type Version, type Versions, versionsOf } from './versions.js'
+
+const SAME_TEXT = 'the same text: its time, owner or extended attributes changed'
 
 /** Two large files that have nothing in common would be compared for minutes. */
 const PATIENCE_MS = 2_000
@@ -34,20 +37,37 @@ const innerPath = ({ kind, path }: Change, step: Step, root: string): RawPath =>
   kind === 'deleted' && step.before?.type === 'directory' ? raw(path.slice(root.length + 1)) : step.path
 
 function diffOfChange(change: Change, step: Step, inner: RawPath, versions: Versions): FileDiff {
-  const octal = (mode: number | undefined): string => (mode ?? 0).toString(8).padStart(4, '0')
-  if (change.kind === 'mode-changed') {
-    return { change, text: null, note: `mode ${octal(step.before?.mode)} → ${octal(step.after?.mode)}` }
-  }
-  if (change.type === 'directory') return { change, text: null, note: null }
+  if (change.kind === 'mode-changed') return { change, text: null, note: aboutMode(step) }
+  if (change.type === 'directory') return { change, text: null, note: change.kind === 'modified' ? about(step) : null }
   const before = change.bytesBefore === null ? ABSENT : versions.before(step, inner)
   const after = change.bytesAfter === null ? ABSENT : versions.after(step)
-  return patched(change, before, after)
+  const diff = patched(change, before, after)
+  const mode = change.kind === 'modified' ? aboutMode(step) : null
+  return mode === null ? diff : { ...diff, note: diff.note === null ? mode : `${diff.note}; ${mode}` }
+}
+
+function aboutMode({ before, after }: Step): string | null {
+  const octal = (mode: number): string => mode.toString(8).padStart(4, '0')
+  return before && after && before.mode !== after.mode ? `mode ${octal(before.mode)} → ${octal(after.mode)}` : null
+}
+
+/** A directory that is another in itself: who owns it, and which extended attributes it has. */
+function about({ before, after, attributes }: Step): string {
+  const owner =
+    before && after && !sameOwner(before, after)
+      ? [`owner ${before.uid}:${before.gid} → ${after.uid}:${after.gid}`]
+      : []
+  if (!attributes) return owner.join('')
+  const names = [...new Set([...Object.keys(attributes.before), ...Object.keys(attributes.after)])].sort()
+  const changed = names.filter((name) => attributes.before[name] !== attributes.after[name])
+  return [...owner, `extended attributes ${changed.map(shown).join(', ')}`].join('; ')
 }
 
 function patched(change: Change, before: Version, after: Version): FileDiff {
   const sizes = `${change.bytesBefore ?? 0} → ${change.bytesAfter ?? 0} bytes`
   if ('note' in before) return { change, text: null, note: `${before.note}, ${sizes}` }
   if ('note' in after) return { change, text: null, note: `${after.note}, ${sizes}` }
+  if (change.kind === 'modified' && before.text === after.text) return { change, text: null, note: SAME_TEXT }
   const from = change.bytesBefore === null ? '/dev/null' : `a${change.path}`
   const to = change.bytesAfter === null ? '/dev/null' : `b${change.path}`
   const text = createTwoFilesPatch(from, to, before.text, after.text, undefined, undefined, { timeout: PATIENCE_MS })

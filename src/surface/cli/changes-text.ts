@@ -77,9 +77,12 @@ const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text
 export const diffsText = (diffs: readonly FileDiff[], cwd: string, paint: Paint): string =>
   diffs
     .flatMap(({ change, text, note }) => {
-      if (text === null && (change.type === 'directory' || change.kind === 'mode-changed')) return []
+      if (text === null && note === null && change.type === 'directory') return []
+      if (change.kind === 'mode-changed') return []
       const head = paint.bold(`${change.kind} ${visible(near(change.path, cwd))}`)
-      return [`${head}\n${text === null ? paint.dim(`${note ?? 'not shown'}\n`) : patchText(text, paint)}`]
+      const said = note ?? (text === null ? 'not shown' : '')
+      const remark = said === '' ? '' : `${paint.dim(visible(said))}\n`
+      return [`${head}\n${remark}${text === null ? '' : patchText(text, paint)}`]
     })
     .join('\n')
 

@@ -55,8 +55,31 @@ describe('the text form', () => {
       },
       'hello\n\nCommand exited with code 2\n\nChanges were taken back: 2 restored, 1 deleted\n\nTook 1.5s',
     ],
+    [
+      'changes that are held',
+      { transaction: { mode: 'review', outcome: 'waiting-for-review', restored: 0, deleted: 0, warning: null } },
+      'hello\n\nChanges are held until a person has reviewed them; the files are as they were\n\nTook 1.5s',
+    ],
   ] as const)('tells of %s', (_, over, text) => {
     expect(toText(result(over))).toBe(text)
+  })
+
+  it('names the first files that were taken back, and counts the rest', () => {
+    const list = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({
+      path: `/w/${name}`,
+      kind: 'modified' as const,
+      type: 'file' as const,
+      bytesBefore: 1,
+      bytesAfter: 2,
+    }))
+    const counts = { created: 0, modified: 16, deleted: 0, modeChanged: 0, bytes: 32 }
+    const transaction = {
+      ...({ mode: 'auto', outcome: 'rolled-back', restored: 16, deleted: 0, warning: null } as const),
+      changes: { counts, list, omitted: 10 },
+    }
+    expect(toText(result({ exitCode: 2, transaction }))).toContain(
+      '16 restored, 0 deleted (/w/a, /w/b, /w/c, /w/d, /w/e and 11 more)',
+    )
   })
 
   it.each([
