@@ -158,6 +158,7 @@ export class BuiltWall {
 
   /** A wall nobody needs any more. */
   async demolish(): Promise<void> {
+    // Or a process with nothing else to do would end before the wall has.
     this.hold(true)
     this.#masked.executed()
     this.#run.force()

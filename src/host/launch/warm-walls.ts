@@ -67,6 +67,7 @@ export class WarmWalls {
   readonly #broker: () => Promise<Broker | null>
   readonly #size: number
   readonly #waiting: Warm[] = []
+  readonly #falling = new Set<Promise<void>>()
   #closed = false
 
   constructor(shop: Workshop, broker: () => Promise<Broker | null>, size: number) {
@@ -87,7 +88,7 @@ export class WarmWalls {
     if (text === null || Buffer.byteLength(text) > REQUEST_BYTES) return null
     this.#forget(warm)
     if (script !== null && warm.script !== null && !warm.script.replace(script)) {
-      void warm.built.demolish()
+      this.#demolish(warm)
       return null
     }
     if (typeof wanted.stdin === 'object') warm.built.provide(wanted.stdin.text)
@@ -123,7 +124,8 @@ export class WarmWalls {
 
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.all(this.#waiting.splice(0).map((warm) => warm.built.demolish()))
+    for (const warm of this.#waiting.splice(0)) this.#demolish(warm)
+    await Promise.all(this.#falling)
   }
 
   #fits({ plan, wall, stdin }: Wanted): boolean {
@@ -161,7 +163,12 @@ export class WarmWalls {
 
   #letGo(warm: Warm): void {
     this.#forget(warm)
-    void warm.built.demolish()
+    this.#demolish(warm)
+  }
+
+  #demolish({ built }: Warm): void {
+    const fallen = built.demolish().finally(() => this.#falling.delete(fallen))
+    this.#falling.add(fallen)
   }
 
   #forget(warm: Warm): void {

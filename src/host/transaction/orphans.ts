@@ -1,11 +1,12 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { placesFor } from './place.js'
 import { removeTree } from './remove.js'
 import type { Store } from './store.js'
 
-/** Names of transactions. What is kept ready for one that has not begun has another, and whoever keeps it removes it. */
+/** Names of transactions, and of what a process keeps ready for one that has not begun. */
 const ID = /^[a-z0-9]+$/
+const SPARE = /^spare-(\d+)-/
 /** Younger ones may belong to a process that is about to write its record. */
 const ORPHAN_AGE_MS = 10 * 60_000
 
@@ -22,8 +23,15 @@ function isOld(path: string): boolean {
   return stats?.isDirectory() === true && Date.now() - stats.mtimeMs > ORPHAN_AGE_MS
 }
 
+/** Its process is gone. */
+function isAbandoned(name: string): boolean {
+  const pid = SPARE.exec(name)?.[1]
+  return pid !== undefined && !existsSync(`/proc/${pid}`)
+}
+
 /** Nobody remembers it, or it was taken back: a process that died had no time to remove it. */
 function isOrphan({ journal }: Store, known: ReadonlySet<string>, id: string): boolean {
+  if (!ID.test(id)) return isAbandoned(id)
   try {
     return !known.has(id) || journal.record(id).state === 'rolled-back'
   } catch {
@@ -36,7 +44,7 @@ function isOrphan({ journal }: Store, known: ReadonlySet<string>, id: string): b
 export async function removeOrphans(store: Store): Promise<void> {
   const known = new Set(store.journal.ids())
   for (const place of placesFor(store.stateDirectory)) {
-    for (const id of namesIn(place).filter((name) => ID.test(name))) {
+    for (const id of namesIn(place)) {
       const path = join(place, id)
       if (isOld(path) && isOrphan(store, known, id)) await removeTree(path)
     }
