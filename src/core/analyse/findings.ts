@@ -88,6 +88,14 @@ export class Findings {
     this.#add(this.#opaque, spot)
   }
 
+  get invocations(): readonly Invocation[] {
+    return this.#invocations?.list ?? NONE
+  }
+
+  get environment(): readonly EnvFact[] {
+    return this.#environment?.list ?? NONE
+  }
+
   get opaque(): readonly Opaque[] {
     return this.#opaque?.list ?? NONE
   }
@@ -95,12 +103,12 @@ export class Findings {
   facts(): Facts {
     const { opaque } = this
     return {
-      invocations: this.#invocations?.list ?? NONE,
+      invocations: this.invocations,
       reads: this.#reads?.list ?? NONE,
       writes: this.#writes?.list ?? NONE,
       deletes: this.#deletes?.list ?? NONE,
       hosts: this.#hosts?.list ?? NONE,
-      environment: this.#environment?.list ?? NONE,
+      environment: this.environment,
       shapes: this.#shapes ?? NONE,
       writesAnything:
         this.changesAnything ||

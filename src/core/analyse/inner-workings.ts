@@ -4,6 +4,7 @@ import type { Arg } from './programs/knowledge.js'
 import { startsOthers } from './programs/starters.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
+import { Sink } from './streams.js'
 
 /** By its bare name, or from where programs are installed: another one of that name may be anything. */
 const INSTALLED = /^(?:(?:\/usr)?(?:\/local)?\/s?bin\/)?[^/]+$/
@@ -12,6 +13,25 @@ const INSTALLED = /^(?:(?:\/usr)?(?:\/local)?\/s?bin\/)?[^/]+$/
 const isSaid = ({ findings, here }: Reading): boolean => {
   const last = findings.opaque.at(-1)
   return last !== undefined && last.span[0] >= here[0] && last.span[1] <= here[1]
+}
+
+const PLAIN_VENV = /^--(?:system-site-packages|symlinks|copies|clear|upgrade-deps|without-pip)$/
+
+/** `python3 -m venv DIR`: what DIR/bin/activate holds afterwards is Python's own. What was there before is still read. */
+function noteEnvironment(reading: Reading, state: State, base: string, args: readonly Arg[]): void {
+  if (reading.dead > 0 || !/^(?:python[\d.]*|virtualenv|uv)$/.test(base)) return
+  const words = args.slice(1).map((arg) => arg.text)
+  const made = base === 'uv' ? words[0] === 'venv' : base === 'virtualenv' || (words[0] === '-m' && words[1] === 'venv')
+  const rest = words
+    .slice(base === 'virtualenv' ? 0 : base === 'uv' ? 1 : 2)
+    .filter((word) => !PLAIN_VENV.test(word ?? ''))
+  const [directory = base === 'uv' ? '.venv' : undefined, ...more] = rest
+  if (!made || more.length > 0 || !directory || directory.startsWith('-')) return
+  const path = reading.absolute(state, `${directory}/bin/activate`)
+  if (path === null || reading.files.has(path)) return
+  const sink = new Sink()
+  sink.continues = true
+  reading.files.set(path, sink)
 }
 
 /**
@@ -25,6 +45,7 @@ export function addInnerWorkings(
   args: readonly Arg[],
   isKnown: boolean,
 ): void {
+  noteEnvironment(reading, state, base, args)
   const started = INSTALLED.test(args[0]?.text ?? '') ? startedBy(base, args) : null
   for (const { argv, conditional } of started ?? []) {
     reading.findings.invocation({

@@ -1,4 +1,5 @@
 import { echoed, printfed } from './builtin-print.js'
+import { ownOutput } from './own-output.js'
 import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { fileSink, textOfFile } from './redirect.js'
@@ -30,6 +31,8 @@ export function printed(reading: Reading, state: State, program: string, args: r
   if (program === 'tee') return tee(reading, state, args)
   if (program === 'mktemp')
     return { ...hole('the output of mktemp', 'output'), place: `/dev/cordon/mktemp-${reading.temporaries++}` }
+  const own = ownOutput(reading, state, program, args)
+  if (own !== null) return own
   const place = placeOf(reading, state, program, args)
   if (place !== null) return place
   const listed = program === 'ls' ? args.slice(1).filter((arg) => !arg.head.startsWith('-')) : []

@@ -1,5 +1,6 @@
 import { baseName } from '../model/path.js'
 import { DOWNLOADERS } from './output.js'
+import { knowledgeOf } from './programs/index.js'
 import type { Arg, Effect } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
@@ -22,10 +23,25 @@ export function noteInline(reading: Reading, state: State, program: string, args
   reading.inline.push({ by: program, text: [...args.slice(1).map((arg) => arg.text ?? arg.head), text].join('\n') })
 }
 
+/** An edit that puts no program into a file is somebody's daily work; one that does is a script in disguise. */
+const namesProgram = (args: readonly Arg[]): boolean =>
+  args
+    .slice(1)
+    .some(({ text }) =>
+      (text ?? '').split(/[^\w.+-]+/).some((word) => word.length > 1 && knowledgeOf(word) !== undefined),
+    )
+
 /** Does a program write what the script itself made: the text of a file of its own, or words on the command line? */
-export function feedsOurs(reading: Reading, state: State, program: string, effects: readonly Effect[]): boolean {
+export function feedsOurs(
+  reading: Reading,
+  state: State,
+  program: string,
+  args: readonly Arg[],
+  effects: readonly Effect[],
+): boolean {
   if (!effects.some((effect) => effect.does === 'write')) return false
-  if (INLINE.test(program) || program === 'script') return true
+  if (/^(?:g?sed|perl|ruby)[\d.]*$/.test(program) ? namesProgram(args) : INLINE.test(program) || program === 'script')
+    return true
   if (!reading.hasFiles) return false
   return effects.some(
     (effect) =>
@@ -35,10 +51,26 @@ export function feedsOurs(reading: Reading, state: State, program: string, effec
   )
 }
 
+const COMPILERS =
+  /^(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|c89|c99|gfortran|tcc|gdc|ldc2|dmd|rustc|ghc|go|swiftc|zig|nim|crystal|valac|fpc|ocamlopt|ocamlc|nvcc|ld|mcs|kotlinc)(?:-\d+)?$/
+/** Options that make a compiler write text, or something nobody can tell. */
+const WRITES_TEXT = /^(?:-[ESMPCx]|-save-temps|-dump|-wrapper|-fplugin|-T|@|--emit|--preprocess|--assemble|-emit)/
+
+/** Is what it writes the code of a machine? That is a program like any other, whatever it was made of. */
+const isBuilt = ({ findings }: Reading, by: string): boolean =>
+  COMPILERS.test(by) &&
+  !findings.invocations.some(
+    ({ program, argv }) => program === by && argv.some((arg) => typeof arg !== 'string' || WRITES_TEXT.test(arg)),
+  )
+
 /** Says what is not known of a script that another program wrote, or may have. */
 export function sayWriter(reading: Reading, path: string): void {
   const writer = writerOf(reading, path)
   if (writer === null) return
+  if (isBuilt(reading, writer.by)) {
+    reading.foreign(`${path} is a program that ${writer.by} builds`, null)
+    return
+  }
   reading.hidden(`a script that ${writer.by} writes is not known`, null)
   if (DOWNLOADERS.has(writer.by)) reading.findings.shape('download-and-run', reading.here)
   else if (writer.isOurs) reading.findings.shape('decode-and-run', reading.here)

@@ -8,6 +8,7 @@ function shellEffects(call: Call): readonly Effect[] {
   const operands: Arg[] = []
   let fromText = false
   let fromStdin = false
+  let onlyReads = false
   const { argv } = call
   for (let i = 1; i < argv.length; i++) {
     const arg = argv[i] as Arg
@@ -37,8 +38,12 @@ function shellEffects(call: Call): readonly Effect[] {
       fromText ||= text.includes('c')
       fromStdin ||= text.includes('s')
     }
+    onlyReads = (onlyReads || /^-[a-z]*n[a-z]*$/.test(text)) && !/i|^\+/.test(text)
     for (const letter of text.slice(1)) if (letter === 'o' || letter === 'O') i++
   }
+  // With -n a script is looked at for its syntax, and nothing of it runs.
+  if (onlyReads && !fromText && !fromStdin && operands[0])
+    return [...effects, { does: 'read', path: operands[0], recursive: false }]
   return [...effects, ...bodyEffects({ via, call, operands, fromText, fromStdin })]
 }
 

@@ -1,0 +1,43 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { analyse } from '../../../src/core/analyse/analyse.js'
+import { decide } from '../../../src/core/decide/decide.js'
+import { noAnswers } from '../../../src/core/model/facts.js'
+import { loadProfiles } from '../../../src/host/settings/profiles.js'
+import { LISTED_HOSTS, ORDINARY } from './everyday.js'
+import { HOME, SURROUNDINGS, WORKSPACE } from './fixture.js'
+
+const profiles = loadProfiles({
+  workspace: WORKSPACE,
+  home: HOME,
+  env: {},
+  builtinDir: resolve(import.meta.dirname, '../../../profiles'),
+})
+
+/** With an environment that is told, as the engine tells it, and files that nobody was asked for. */
+function verdictIn(name: string, script: string): string {
+  const answers = noAnswers()
+  const inherited = [
+    ['PATH', '/usr/bin:/bin'],
+    ['HOME', HOME],
+  ] as const
+  const { facts } = analyse({ mode: 'shell', script }, { cwd: WORKSPACE, home: HOME, env: [], inherited }, answers)
+  const profile = profiles.profileFor(null, name)
+  const command = { mode: 'shell', script } as const
+  return decide({ command, text: script, facts, answers, profile, surroundings: SURROUNDINGS, cwd: WORKSPACE }).verdict
+}
+
+const held = (name: string, scripts: readonly string[]): readonly string[] =>
+  scripts.filter((script) => verdictIn(name, script) !== 'allow')
+
+describe('the commands of every day', () => {
+  it('are allowed behind the wall, with a network and without', () => {
+    expect(held('workspace', ORDINARY)).toEqual([])
+    expect(held('developer', ORDINARY)).toEqual([])
+  })
+
+  it('that reach this machine or a listed host are allowed where hosts are listed, and nowhere else', () => {
+    expect(held('developer', LISTED_HOSTS)).toEqual([])
+    expect(held('workspace', LISTED_HOSTS)).toEqual([...LISTED_HOSTS])
+  })
+})
