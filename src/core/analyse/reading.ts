@@ -25,6 +25,8 @@ export interface AnalysisContext {
 
 /** Commands looked at in one analysis, loops and calls unrolled. Past it the rest is hidden. */
 const STEPS = 10_000
+/** Compound commands, scripts, functions and substitutions gone into, over all. */
+const ENTERED = 20_000
 /** Times a loop body is run with what is known, over all loops. Past it bodies are read once, with what they change unknown. */
 const ITERATIONS = 1_500
 /** Text parsed again in one analysis: `eval` in `eval`, scripts, pipes into shells. */
@@ -144,6 +146,7 @@ export class Reading {
   #written: Map<string, { readonly by: string; readonly isOurs: boolean }> | null = null
   #made: Set<string> | null = null
   #steps = 0
+  #entered = 0
   #iterations = 0
   #parsed = 0
   #copied = 0
@@ -174,9 +177,18 @@ export class Reading {
 
   /** Counts one command. False when there were too many. */
   step(): boolean {
-    if (++this.#steps <= STEPS) return true
-    if (this.#steps === STEPS + 1) this.hidden('the script does more than the reader follows', null)
+    if (this.#steps < STEPS) {
+      this.#steps++
+      return true
+    }
+    if (this.#steps === STEPS) this.#exhaust()
     return false
+  }
+
+  /** Nothing more is followed, and that is said. */
+  #exhaust(): void {
+    this.#steps = STEPS + 1
+    this.hidden('the script does more than the reader follows', null)
   }
 
   /** Counts text that is parsed again; false, and hidden, when it was too much. */
@@ -210,6 +222,11 @@ export class Reading {
 
   /** One level deeper; false, and hidden, where it is too deep. Every true answer wants an `exit`. */
   enter(): boolean {
+    // Loops in loops are read several times over each: what is past the bound must not even be gone through.
+    if (this.#steps > STEPS || ++this.#entered > ENTERED) {
+      if (this.#steps <= STEPS) this.#exhaust()
+      return false
+    }
     if (this.#depth >= DEPTH) {
       this.hidden('the script is nested deeper than the reader follows', null)
       return false
