@@ -34,6 +34,9 @@ export const evaluateWords: Builtin = (reading, state, args) => {
   const words = args[1]?.text === '--' ? args.slice(2) : args.slice(1)
   state.status = 0
   reading.evaluates()
+  const isPattern = words.some((arg) => arg.unknown?.glob !== undefined)
+  if (isPattern && words.every((arg) => arg.text !== null || arg.unknown?.glob !== undefined))
+    runText(reading, through(state, 'eval'), words.map((arg) => arg.text ?? arg.unknown?.glob).join(' '))
   here(state, 'eval', (inner) => runText(reading, inner, argValue(joined(words, reading.here))))
 }
 

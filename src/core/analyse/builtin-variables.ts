@@ -59,9 +59,27 @@ function definitionOf(reading: Reading, state: State, arg: Arg): Value {
   return hole('the definition of a function', 'output')
 }
 
+/** `name[subscript]+=value` in its parts. A subscript may hold brackets of its own. */
+function declared(text: string): readonly (string | undefined)[] | null {
+  const name = /^[A-Za-z_]\w*/.exec(text)?.[0]
+  if (name === undefined) return null
+  let end = name.length
+  if (text[end] === '[') {
+    let depth = 0
+    do {
+      if (text[end] === '[') depth++
+      else if (text[end] === ']') depth--
+      end++
+    } while (depth > 0 && end < text.length)
+  }
+  const subscript = end > name.length ? text.slice(name.length + 1, end - 1) : undefined
+  const [, operator, value] = /^(\+?=)?(.*)$/s.exec(text.slice(end)) ?? []
+  return [text, name, subscript, operator, value]
+}
+
 function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: string, local: boolean): void {
   const text = arg.assignment ? arg.assignment.name : (arg.text ?? arg.head)
-  const match = /^([A-Za-z_]\w*)(?:\[(.*?)\])?(\+?=)?(.*)$/s.exec(arg.assignment ? text : text)
+  const match = declared(text)
   const name = match?.[1]
   if (name === undefined) {
     if (arg.text === null) reading.hidden('a name that is not known is declared', arg.span)

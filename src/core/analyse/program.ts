@@ -57,7 +57,7 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
     const start = clearedBy(reading, state, base, args)
     runStartupFiles(reading, start, base, args)
     const before = reading.feedsOurs
-    reading.feedsOurs = feedsOurs(reading, start, base, effects)
+    reading.feedsOurs = feedsOurs(reading, start, base, args, effects)
     for (const effect of effects) perform(reading, start, effect, base)
     reading.feedsOurs = before
     runHooks(reading, start, base, args)

@@ -43,6 +43,8 @@ function runUnknownText(reading: Reading, state: State, text: Exclude<Value, str
     )
   if (options.length === 0 || text.source !== 'condition')
     reading.hidden(`a shell runs text that is not known: ${text.unknown}`, null)
+  // A pattern that matches no file stays what it is.
+  if (text.glob !== undefined) runMaybe(reading, state, text.glob)
   for (const said of text.said ?? [])
     if (/^[\w./+-]+(?:\s|$)/.test(said) && readScript(said).problems.length === 0) runMaybe(reading, state, said)
   // What is known to come first is at least shown; its last word is not complete.

@@ -47,3 +47,22 @@ describe('files that programs run by themselves', () => {
     expect(runs(script)).toContain('victim')
   })
 })
+
+describe('text that is evaluated again', () => {
+  it.each([
+    ["declare 'a[$(a=([5]=victim); ${a[-1]})]'=1", 'victim'],
+    ['set -- \'read -ra v <<< victim; "${v[@]}"\'; eval $*', 'victim'],
+    ['x=\'victim [a]\'; bash -c "$x"', 'victim ?'],
+    ["declare -n r='a[1]'; a=(z victim); $r", 'victim'],
+    ["select v in x; do $REPLY; break; done <<< 'victim x'", 'victim x'],
+    ['BASH_ARGV0=victim; $0 x', 'victim x'],
+    ["sh -c $'alias zz=victim\\nzz'", 'victim'],
+    ["echo 'echo victim > f; bash f' > f; bash f", 'victim'],
+    ['mkdir -p d/e; echo victim > d/e/f; CDPATH=d; cd e; bash f', 'victim'],
+    ['mkdir d; echo victim > d/zz; PATH=$PWD/d:$PATH; . zz', 'victim'],
+    ['f=./t.$$; echo victim > "$f"; bash "$f"', 'victim'],
+    ['echo victim > /tmp/$USER.sh; sh /tmp/$USER.sh', 'victim'],
+  ])('is read as bash reads it: %s', (script, expected) => {
+    expect(runs(script)).toContain(expected)
+  })
+})

@@ -58,6 +58,15 @@ describe('a script that the same command writes', () => {
     expect(hidden(factsOf('sort -o y a; ./x', answers))).toBe(false)
   })
 
+  it.each(["sed -i 's/foo/bar/' x; ./x", "perl -pi -e 's/foo/bar/' x; bash x"])(
+    'is only hidden where an edit puts no program into it: %s',
+    (script) => {
+      const facts = factsOf(script)
+      expect(hidden(facts)).toBe(true)
+      expect(facts.shapes).toEqual([])
+    },
+  )
+
   it('is no longer what was there, nor surely the other, where a link may not have been made', () => {
     const answers = noAnswers()
     answers.paths.set('/w/x', { real: '/w/x', kind: 'file' })
