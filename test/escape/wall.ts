@@ -322,6 +322,28 @@ export function wallAttacks(who: string): void {
       expect(evil.stderr).toMatch(/Read-only file system/)
     })
 
+    it('a submodule commits, and its repository keeps its hooks and configuration', async () => {
+      mkdirSync(`${top}/library`)
+      git(`${top}/library`, 'init', '-q')
+      git(`${top}/library`, 'commit', '-q', '--allow-empty', '-m', 'first')
+      git(workspace, 'init', '-q')
+      git(workspace, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', `${top}/library`, 'vendor/library')
+      const module = `${workspace}/.git/modules/vendor/library`
+      const before = readFileSync(`${module}/config`, 'utf8')
+      const commit = await run(
+        'cd vendor/library && echo a > a && git add a && git -c user.name=t -c user.email=t@t commit -qm second && git log --format=%s',
+      )
+      expect([commit.stdout, commit.stderr]).toEqual(['second\nfirst\n', ''])
+      const evil = await run(
+        `echo x > ${module}/hooks/pre-commit; echo x >> ${module}/config; mv ${module} x; mv .git/modules x; git -C vendor/library config core.pager evil`,
+      )
+      expect([readFileSync(`${module}/config`, 'utf8'), existsSync(`${module}/hooks/pre-commit`)]).toEqual([
+        before,
+        false,
+      ])
+      expect(evil.stderr).toMatch(/Read-only file system/)
+    })
+
     it('a .git file that names another directory makes it neither writable nor trusted', async () => {
       writeFileSync(`${workspace}/.git`, `gitdir: ${top}/outside\n`)
       await run(`echo x > ${top}/outside/secret`)

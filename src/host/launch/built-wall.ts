@@ -14,7 +14,7 @@ import type { MaskReports, Masks } from './mask-reports.js'
 import { endingOf } from './signal-names.js'
 import { Stopper } from './stopper.js'
 import { type Input, Streams } from './streams.js'
-import { ForbiddenPlaces } from './take-back.js'
+import { ForbiddenPlaces, type TakenBack } from './take-back.js'
 import { TaskCgroup } from './task-cgroup.js'
 import type { WallProcess } from './wall-process.js'
 import { WallRun } from './wall-run.js'
@@ -141,6 +141,7 @@ export class BuiltWall {
     register(stopper)
     this.#io = io
     this.hold(true)
+    const guard = this.#forbidden.watch((taken) => tellTakenBack(io, taken))
     let watch: LimitWatch | undefined
     this.#whenInitIsKnown((pid) => {
       watch = new LimitWatch(pid, plan.limits, this.#group, (limit) => stopper.stop({ by: 'limit', limit }))
@@ -151,6 +152,7 @@ export class BuiltWall {
     } finally {
       stopper.dispose()
       watch?.dispose()
+      guard.stop()
       this.#takeBack(io)
     }
     return stopper.ending ?? this.#ownEnding(plan.limits)
@@ -212,10 +214,11 @@ export class BuiltWall {
   #takeBack(io: LaunchIo): void {
     for (const place of this.#masked.executed()) io.onEvidence?.(`exec: ${baseName(place)} masked`)
     // Looked at anew: in the time a wall waits, somebody else may have made what it forbids.
-    for (const { path, kept } of this.#forbidden.takeBack()) {
-      io.onEvidence?.(`write: ${path} is protected; what the command made there was taken back and is kept at ${kept}`)
-    }
+    for (const taken of this.#forbidden.takeBack()) tellTakenBack(io, taken)
   }
 }
+
+const tellTakenBack = (io: LaunchIo, { path, kept }: TakenBack): void =>
+  io.onEvidence?.(`write: ${path} is protected; what the command made there was taken back and is kept at ${kept}`)
 
 const rootOf = ({ within }: BubblewrapWall): string => (within === undefined ? '' : `/proc/${within}/root`)

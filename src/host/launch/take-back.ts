@@ -20,6 +20,9 @@ const HARMLESS_KEY =
   /^(core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)|extensions\.\w+|user\.(name|email)|(remote|branch|submodule)\..*\.(url|fetch|remote|merge|rebase|active))$/i
 const O_PATH = 0o10000000
 const MAX_CONFIG_BYTES = 64 * 1024
+const LOOK_MS = 50
+/** A command that makes a protected place again and again fills the host's temporary directory only so far. */
+const EARLY_TAKE_BACKS = 8
 
 function isThere(path: string): boolean {
   try {
@@ -69,16 +72,22 @@ function firstLink(path: string, root: string): string {
  * Moved by way of an open directory that is checked to be where it was planned to be: a link planted at the last moment would
  * otherwise have us move a file of somebody else's choice.
  */
-function setAside(path: string, root: string): string | null {
+function setAside(path: string, root: string, isOver: boolean): string | null {
   const directory = openSync(root + dirname(path), O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {
     // In a transaction's own view no other command runs, and the path could not be compared.
     if (root === '' && readlinkSync(`/proc/self/fd/${directory}`) !== dirname(path)) return null
     const held = `/proc/self/fd/${directory}/${basename(path)}`
-    const kept = join(mkdtempSync(join(tmpdir(), 'cordon-taken-back-')), basename(path))
+    const place = mkdtempSync(join(tmpdir(), 'cordon-taken-back-'))
+    const kept = join(place, basename(path))
     try {
       renameSync(held, kept)
     } catch {
+      // Copying and deleting go through paths, under which a running command could put something else.
+      if (!isOver) {
+        rmSync(place, { recursive: true })
+        return null
+      }
       cpSync(held, kept, { recursive: true, verbatimSymlinks: true })
       rmSync(held, { recursive: true, force: true })
     }
@@ -94,6 +103,12 @@ export interface TakenBack {
   readonly kept: string
 }
 
+/** A protected place that did not exist when the command was started. */
+interface Absent {
+  readonly path: string
+  readonly parentIsNew: boolean
+}
+
 /**
  * Protected places that do not exist cannot be mounted over without making them, on the host and for all to see. So they are
  * watched instead: whatever stands there when every process of the command is dead is taken out of the way, before the ending is
@@ -103,7 +118,7 @@ export class ForbiddenPlaces {
   /** Those that exist by now are mounted read-only like any other protected place. */
   readonly existing: ReadonlySet<string>
   readonly #root: string
-  readonly #absent: readonly { readonly path: string; readonly parentIsNew: boolean }[]
+  readonly #absent: readonly Absent[]
 
   /** `root`: where the command's view of the file system is found; empty for the host's own. */
   constructor(mounts: readonly Mount[], root = '') {
@@ -115,13 +130,44 @@ export class ForbiddenPlaces {
       .map((path) => ({ path, parentIsNew: !isThere(root + dirname(path)) }))
   }
 
+  /** To be called when nothing of the command runs any more. */
   takeBack(): readonly TakenBack[] {
-    return this.#absent.flatMap(({ path, parentIsNew }) => {
-      if (!isThere(this.#root + path)) return []
-      const planted = firstLink(path, this.#root)
-      if (planted === path && parentIsNew && isHarmless(this.#root + path)) return []
-      const kept = setAside(planted, this.#root)
-      return kept === null ? [] : [{ path: planted, kept }]
-    })
+    return this.#absent.flatMap((place) => this.#takeBackOne(place, true))
+  }
+
+  /**
+   * Takes back what appears while the command runs, so that nobody else finds it there for longer than a moment. Where that cannot be
+   * done by a rename, in a view nobody else has, or when it was done often enough, it is left for the end.
+   */
+  watch(onTakenBack: (taken: TakenBack) => void): { stop(): void } {
+    if (this.#root !== '' || this.#absent.length === 0) return { stop: () => undefined }
+    let left = EARLY_TAKE_BACKS
+    const look = (): void => {
+      for (const place of this.#absent) {
+        for (const taken of left > 0 ? this.#takeBackEarly(place) : []) {
+          left -= 1
+          onTakenBack(taken)
+        }
+      }
+    }
+    const timer = setInterval(look, LOOK_MS).unref()
+    return { stop: () => clearInterval(timer) }
+  }
+
+  #takeBackEarly(place: Absent): readonly TakenBack[] {
+    try {
+      return this.#takeBackOne(place, false)
+    } catch {
+      // It was changed while we looked; at the end nobody changes it any more.
+      return []
+    }
+  }
+
+  #takeBackOne({ path, parentIsNew }: Absent, isOver: boolean): readonly TakenBack[] {
+    if (!isThere(this.#root + path)) return []
+    const planted = firstLink(path, this.#root)
+    if (planted === path && parentIsNew && isHarmless(this.#root + path)) return []
+    const kept = setAside(planted, this.#root, isOver)
+    return kept === null ? [] : [{ path: planted, kept }]
   }
 }

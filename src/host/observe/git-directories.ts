@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isInside } from '../../core/model/path.js'
 import { realPath } from './real-path.js'
@@ -10,7 +10,8 @@ export interface GitDirectories {
   readonly protected: readonly string[]
 }
 
-const NONE: GitDirectories = { writable: [], protected: [] }
+/** More submodules than this, and the rest is left to the wall around the workspace. */
+const MAX_MODULES = 1_000
 const firstLine = (path: string): string | null => scriptText(path)?.split('\n')[0]?.trim() ?? null
 const real = (path: string): string => realPath(path).real
 
@@ -36,11 +37,40 @@ function commonDirectory(dotGit: string, gitDirectory: string): string | null {
   return isSubmodule && /\/\.git\/modules\//.test(gitDirectory) ? gitDirectory : null
 }
 
-/** What a linked worktree or submodule needs besides its own tree. Nothing for an ordinary repository, or for none. */
+/** Where the repositories of submodules lie, those of submodules of submodules included. Their hooks run when they are used. */
+function modulesOf(repository: string): readonly string[] {
+  const found: string[] = []
+  const ahead = [`${repository}/modules`]
+  for (let next = ahead.shift(); next !== undefined && ahead.length < MAX_MODULES; next = ahead.shift()) {
+    for (const entry of entriesOf(next)) {
+      if (!entry.isDirectory()) continue
+      const path = `${next}/${entry.name}`
+      // A name with slashes is a directory of directories.
+      const isModule = statSync(`${path}/HEAD`, { throwIfNoEntry: false })?.isFile() === true
+      if (isModule) found.push(path)
+      ahead.push(isModule ? `${path}/modules` : path)
+    }
+  }
+  return found
+}
+
+function entriesOf(directory: string): readonly Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+/** What runs programs on behalf of a repository. */
+const guardedIn = (repository: string): readonly string[] => [`${repository}/hooks`, `${repository}/config`]
+
+/** What a linked worktree or submodule needs besides its own tree. For an ordinary repository what its submodules must not have changed. */
 export function gitDirectories(workspace: string): GitDirectories {
   const dotGit = `${workspace}/.git`
   const gitDirectory = gitDirectoryNamedBy(dotGit)
-  if (gitDirectory === null || isInside(gitDirectory, workspace)) return NONE
+  const modules = modulesOf(dotGit).flatMap(guardedIn)
+  if (gitDirectory === null || isInside(gitDirectory, workspace)) return { writable: [], protected: modules }
   const common = commonDirectory(dotGit, gitDirectory)
   if (common === null) return { writable: [], protected: [dotGit] }
   const guarded = [common, gitDirectory].flatMap((place) =>

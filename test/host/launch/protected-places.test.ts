@@ -86,6 +86,12 @@ describe('protected places that do not exist yet', () => {
     expect(evidence.join()).toContain(`write: ${workspace}/cordon.toml is protected`)
   })
 
+  it('are taken away while the command still runs, so that nobody else finds them', async () => {
+    const wait = 'for i in {1..1000}; do [[ -e cordon.toml ]] || exit 0; sleep 0.02; done; exit 1'
+    expect((await run(`echo evil > cordon.toml; ${wait}`)).status).toBe(0)
+    expect(evidence.join()).toContain(`write: ${workspace}/cordon.toml is protected`)
+  }, 60_000)
+
   it('do not come to exist in a directory the command makes for them', async () => {
     await run(
       'mkdir -p .git/hooks && echo "#!/bin/sh" > .git/hooks/pre-commit && printf "[core]\\n\\tfsmonitor = evil\\n" > .git/config',

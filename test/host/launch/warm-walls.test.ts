@@ -154,7 +154,9 @@ describe('a wall built ahead', () => {
     ["sh -c 'kill -SEGV $$'; echo $?"],
     ['trap "echo $LINENO \\$BASH_COMMAND" ERR DEBUG; false; true'],
     ['alias a=echo; a x; shopt -s expand_aliases\nalias b=echo\nb y'],
-    ['declare -p | grep -vE "RANDOM|EPOCH|BASHPID|SECONDS|BASH_ARGC|PIPESTATUS"; set -o; shopt; trap; umask; ulimit -a; jobs; dirs; hash'],
+    [
+      'declare -p | grep -vE "RANDOM|EPOCH|BASHPID|SECONDS|BASH_ARGC|PIPESTATUS"; set -o; shopt; trap; umask; ulimit -a; jobs; dirs; hash',
+    ],
     ['env -0 | sort -z | tr "\\0" "\\n"; exec env'],
     ['tr "\\0" "|" </proc/$$/cmdline | head -c 60; cat /proc/self/status | grep -E "Sig|Cap|NoNew|Seccomp|Groups"'],
     ['exec nosuchprogram'],
