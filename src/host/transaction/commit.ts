@@ -26,9 +26,6 @@ export async function commit(store: Store, given: StoredRecord, steps: readonly 
   const roots = given.footings.map(({ root }) => root)
   return locked(store.locks, roots, async () => {
     const applying: StoredRecord = { ...given, state: 'applying', owner: thisProcess() }
-    // What others had there is moved only once it is on the disk where to. New files alone are lost with the power as the command's own.
-    journal.write(applying, steps, steps.some(replaces))
-    fault('intent')
     const ground = openGround(given.footings)
     try {
       const conflict = await applyOrReverse(store, applying, steps, ground)
@@ -79,6 +76,9 @@ async function applyOrReverse(
   ground: Ground,
 ): Promise<Committed | null> {
   try {
+    // What others had there is moved only once it is on the disk where to. New files alone are lost with the power as the command's own.
+    journal.write(applying, steps, steps.some(replaces))
+    fault('intent')
     await apply(steps, ground, { fault, desk, exactTimes: applying.kind === 'undo' })
     return null
   } catch (error) {

@@ -70,24 +70,28 @@ describe.each(ADAPTERS)('extended attributes, by $name', ({ over, launch }) => {
   }
   const attributes = async (...names: string[]) => desk.read(names.map((name) => Buffer.from(space.at(name))))
 
-  it.each(Object.entries(DEEDS))('%s: taken back, kept, undone and done again', async (_, { script, changed }) => {
-    const before = await trees.of(space.workspace)
-    expect(await run(`${script}; exit 3`)).toMatchObject({ outcome: 'rolled-back', warning: null })
-    expect(await trees.of(space.workspace)).toEqual(before)
+  it.each(Object.entries(DEEDS))(
+    '%s: taken back, kept, undone and done again',
+    async (_, { script, changed }) => {
+      const before = await trees.of(space.workspace)
+      expect(await run(`${script}; exit 3`)).toMatchObject({ outcome: 'rolled-back', warning: null })
+      expect(await trees.of(space.workspace)).toEqual(before)
 
-    const report = await run(script)
-    expect(report).toMatchObject({ outcome: 'committed', warning: null, conflicts: [] })
-    expect([...new Set(report?.changes?.list.map(({ path }) => path))].toSorted()).toEqual(
-      changed.map((name) => join(space.workspace, name)).toSorted(),
-    )
-    const after = await trees.of(space.workspace)
-    expect(after).not.toEqual(before)
+      const report = await run(script)
+      expect(report).toMatchObject({ outcome: 'committed', warning: null, conflicts: [] })
+      expect([...new Set(report?.changes?.list.map(({ path }) => path))].toSorted()).toEqual(
+        changed.map((name) => join(space.workspace, name)).toSorted(),
+      )
+      const after = await trees.of(space.workspace)
+      expect(after).not.toEqual(before)
 
-    const undone = await space.transactions.undo(report?.id ?? '')
-    expect([undone.conflicts, await trees.of(space.workspace)]).toEqual([[], before])
-    const redone = await space.transactions.undo(undone.record.id)
-    expect([redone.conflicts, await trees.of(space.workspace)]).toEqual([[], after])
-  })
+      const undone = await space.transactions.undo(report?.id ?? '')
+      expect([undone.conflicts, await trees.of(space.workspace)]).toEqual([[], before])
+      const redone = await space.transactions.undo(undone.record.id)
+      expect([redone.conflicts, await trees.of(space.workspace)]).toEqual([[], after])
+    },
+    120_000,
+  )
 
   it('are as the command set them, on files and on directories', async () => {
     await run('set_attribute f user.new 1; remove_attribute f user.had; set_attribute d user.new 2; echo x > d/x')

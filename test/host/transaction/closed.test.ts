@@ -53,22 +53,26 @@ describe.each(ADAPTERS)('directories closed to their owner, by $name', ({ over, 
   const run = async (script: string) =>
     (await space.transactions.during(space.plan(script, over), GRANT, launch)).report
 
-  it.each(Object.entries(DEEDS))('%s: taken back, kept, undone and done again, exactly', async (_, script) => {
-    const before = treeOf(space.workspace)
-    expect(await run(`${script}; exit 3`)).toMatchObject({ outcome: 'rolled-back', warning: null })
-    expect(treeOf(space.workspace)).toEqual(before)
+  it.each(Object.entries(DEEDS))(
+    '%s: taken back, kept, undone and done again, exactly',
+    async (_, script) => {
+      const before = treeOf(space.workspace)
+      expect(await run(`${script}; exit 3`)).toMatchObject({ outcome: 'rolled-back', warning: null })
+      expect(treeOf(space.workspace)).toEqual(before)
 
-    const expected = join(space.top, 'expected')
-    furnishClosed(expected)
-    spawnSync('bash', ['-c', script], { cwd: expected })
-    const report = await run(script)
-    expect(report).toMatchObject({ outcome: 'committed', warning: null, conflicts: [] })
-    const after = shapeOf(space.workspace)
-    expect(after).toEqual(shapeOf(expected))
+      const expected = join(space.top, 'expected')
+      furnishClosed(expected)
+      spawnSync('bash', ['-c', script], { cwd: expected })
+      const report = await run(script)
+      expect(report).toMatchObject({ outcome: 'committed', warning: null, conflicts: [] })
+      const after = shapeOf(space.workspace)
+      expect(after).toEqual(shapeOf(expected))
 
-    const undone = await space.transactions.undo(report?.id ?? '')
-    expect([undone.conflicts, treeOf(space.workspace)]).toEqual([[], before])
-    const redone = await space.transactions.undo(undone.record.id)
-    expect([redone.conflicts, shapeOf(space.workspace)]).toEqual([[], after])
-  })
+      const undone = await space.transactions.undo(report?.id ?? '')
+      expect([undone.conflicts, treeOf(space.workspace)]).toEqual([[], before])
+      const redone = await space.transactions.undo(undone.record.id)
+      expect([redone.conflicts, shapeOf(space.workspace)]).toEqual([[], after])
+    },
+    120_000,
+  )
 })

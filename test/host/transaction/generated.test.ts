@@ -124,6 +124,6 @@ async function holds(sequences: number, seed: number, over: Partial<Plan>): Prom
 }
 
 describe('over generated sequences of changes, a tree taken back is what it was: content, mode, time, links, attributes', () => {
-  it('two thousand of them by overlay', () => holds(2_000, 20_260_101, {}), 400_000)
-  it('three hundred of them by copies', () => holds(300, 20_260_202, { wall: { kind: 'none' } }), 400_000)
+  it('two thousand of them by overlay', () => holds(2_000, 20_260_101, {}), 900_000)
+  it('three hundred of them by copies', () => holds(300, 20_260_202, { wall: { kind: 'none' } }), 900_000)
 })

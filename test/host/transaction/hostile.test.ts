@@ -47,7 +47,7 @@ const HELD = {
 describe('a command that means harm to whoever takes its changes over', () => {
   it('gains nothing', async () => {
     expect(await attacked()).toEqual(HELD)
-  }, 120_000)
+  }, 300_000)
 
   it('gains nothing from an ordinary user either', async () => {
     const top = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-hostile-')))
@@ -62,5 +62,5 @@ describe('a command that means harm to whoever takes its changes over', () => {
     } finally {
       await removeTree(top)
     }
-  }, 120_000)
+  }, 300_000)
 })

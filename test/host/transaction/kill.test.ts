@@ -107,7 +107,7 @@ describe('killed with SIGKILL before any call that changes the disk', () => {
       await end()
     })
     expect(ends).toEqual(new Set(['waiting', 'committed']))
-  }, 300_000)
+  }, 900_000)
 
   it('an undo leaves a tree that is exactly before or exactly after', async () => {
     const points = await pointsOf('undo')
@@ -122,7 +122,7 @@ describe('killed with SIGKILL before any call that changes the disk', () => {
       expect([at, await trees.of(workspace)]).toEqual([at, undone ? before : after])
       await end()
     })
-  }, 300_000)
+  }, 900_000)
 
   it('the start that cleans up after such a death leaves it to the next, which ends exactly before', async () => {
     let rest = 60
@@ -139,5 +139,5 @@ describe('killed with SIGKILL before any call that changes the disk', () => {
       },
       6,
     )
-  }, 300_000)
+  }, 900_000)
 })

@@ -31,7 +31,7 @@ describe.each(USERS)('a workspace on a file system of its own, as %s', (user) =>
     } finally {
       await removeTree(top)
     }
-  }, 120_000)
+  }, 300_000)
 
   it('is secured all the same, with its previous versions in a place of their own that git ignores', () => {
     expect(came.own).toEqual({
