@@ -39,10 +39,12 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
       runScript(reading, inner, { text, head: headOf(path), several: false, span: reading.at(span) }, [], true)
   } else {
     const text = meaning === 'pipe' ? value.replace(/^[|-]+/, '') : value
-    reading.invocation(
-      inner,
-      [meaning === 'pipe' ? 'bash' : 'sh', '-c', text].map((word) => known(word, reading.at(span))),
-    )
+    // A shell of the system's starts the user's, which reads the text.
+    for (const shell of meaning === 'pipe' ? ['sh', 'bash'] : ['sh'])
+      reading.invocation(
+        inner,
+        [shell, '-c', text].map((word) => known(word, reading.at(span))),
+      )
     runText(reading, inner, text)
   }
   reading.exit()
