@@ -177,13 +177,13 @@ describe('the exec tool', () => {
 
     it('asks with SIGTERM before it kills', async () => {
       const script = 'trap "echo asked; exit 0" TERM; echo ready; while :; do sleep 0.05; done'
-      const result = await bench.cordon.exec('bash', ['-c', script], { timeoutMs: 1_000 })
+      const result = await bench.cordon.exec('bash', ['-c', script], { timeoutMs: 3_000 })
       expect(result).toMatchObject({ timedOut: true, stdout: 'ready\nasked\n' })
     })
 
     it('kills what does not listen', async () => {
       const result = await bench.cordon.exec('bash', ['-c', 'trap "" TERM; echo deaf; while :; do sleep 0.05; done'], {
-        timeoutMs: 1_000,
+        timeoutMs: 3_000,
       })
       expect(result).toMatchObject({ timedOut: true, signal: 'SIGKILL', stdout: 'deaf\n' })
     })

@@ -219,7 +219,7 @@ describe('exec with two modes', () => {
     })
 
     it('takes the timeout in seconds', async () => {
-      const result = await call({ mode: 'shell', command: 'sleep 60', timeout: 1 })
+      const result = await call({ mode: 'shell', command: 'sleep 300', timeout: 1 })
       expect(result.text).toContain('Command timed out after 1s')
     })
   })

@@ -367,11 +367,11 @@ describe('the shell executor', () => {
 
     it('a timeout keeps what was printed and kills the children too', async () => {
       const seconds = oddSeconds()
-      const result = await bench.cordon.run(`echo so far; sleep ${seconds} | sleep ${seconds}`, { timeoutMs: 1_000 })
+      const result = await bench.cordon.run(`echo so far; sleep ${seconds} | sleep ${seconds}`, { timeoutMs: 3_000 })
       expect(result).toMatchObject({
         timedOut: true,
         stdout: 'so far\n',
-        error: { message: 'Command timed out after 1s' },
+        error: { message: 'Command timed out after 3s' },
       })
       expect(processesWith(seconds)).toEqual([])
     })
@@ -455,8 +455,8 @@ describe('the shell executor', () => {
     })
 
     it('timeouts and cancels are told apart', async () => {
-      await bench.cordon.run('sleep 60 # audited-timeout', { timeoutMs: 1_000 })
-      await bench.cordon.run('sleep 60 # audited-cancel', { signal: AbortSignal.timeout(100) })
+      await bench.cordon.run('sleep 300 # audited-timeout', { timeoutMs: 1_000 })
+      await bench.cordon.run('sleep 300 # audited-cancel', { signal: AbortSignal.timeout(100) })
       expect(bench.cordon.audit.query({ text: 'audited-timeout' })[0]).toMatchObject({ outcome: 'timeout' })
       expect(bench.cordon.audit.query({ text: 'audited-cancel' })[0]).toMatchObject({ outcome: 'cancelled' })
     })
@@ -508,9 +508,9 @@ describe('the shell executor', () => {
     })
 
     it('a timeout and a cancel roll back', async () => {
-      const late = await bench.cordon.run('echo x > late.txt; sleep 60', { timeoutMs: 1_000 })
+      const late = await bench.cordon.run('echo x > late.txt; sleep 300', { timeoutMs: 3_000 })
       const abort = new AbortController()
-      const cancelled = await bench.cordon.run('echo x > cancelled.txt; echo up; sleep 60', {
+      const cancelled = await bench.cordon.run('echo x > cancelled.txt; echo up; sleep 300', {
         signal: abort.signal,
         onEvent: ({ type }) => type === 'output' && abort.abort(),
       })

@@ -192,9 +192,9 @@ export function launcherContract(name: string, subject: LauncherUnderTest): void
   describe(`${name}: stopping`, () => {
     it('asks at the timeout and lets a handler write before it goes', async () => {
       const heard = await run(
-        'trap "echo saved > saved; exit 7" TERM; sleep 60 & wait',
+        'trap "echo saved > saved; exit 7" TERM; sleep 300 & wait',
         {},
-        { timeoutMs: 500, graceMs: 10_000 },
+        { timeoutMs: 2_000, graceMs: 20_000 },
       )
       expect(heard.ending).toEqual({ how: 'killed', signal: 'SIGTERM', by: 'timeout' })
       expect(readFileSync(`${workspace}/saved`, 'utf8')).toBe('saved\n')
@@ -204,7 +204,7 @@ export function launcherContract(name: string, subject: LauncherUnderTest): void
       const heard = await run(
         'trap "" TERM; echo before; while :; do sleep 0.05; done',
         {},
-        { timeoutMs: 500, graceMs: 200 },
+        { timeoutMs: 2_000, graceMs: 200 },
       )
       expect(heard.ending).toEqual({ how: 'killed', signal: 'SIGKILL', by: 'timeout' })
       expect(heard.stdout.toString()).toBe('before\n')
