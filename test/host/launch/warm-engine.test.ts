@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { planOf, removeDirectory, temporaryDirectory, wallAround } from '../../contract/launcher-plan.js'
+
+/** An engine in a process of its own that keeps walls ready, says so, and then has nothing more to do, or stays. */
+const ENGINE = `
+const { createBubblewrap } = await import(process.argv[2])
+const plan = JSON.parse((await import('node:fs')).readFileSync(process.argv[3], 'utf8'))
+const launcher = createBubblewrap({ warm: 2 })
+const io = { stdin: 'closed', signal: new AbortController().signal, onStart: () => {}, onChunk: () => {} }
+for (let round = 0; round < 3; round += 1) await launcher.launch(plan, io)
+if (process.argv[4] === 'stay') setInterval(() => {}, 1000)
+process.stdin.once('data', () => process.stdin.destroy())
+process.stdout.write('ready\\n')
+`
+const TIMEOUT_MS = 120_000
+
+let top: string
+let workspace: string
+beforeAll(async () => {
+  top = temporaryDirectory()
+  workspace = `${top}/work`
+  mkdirSync(workspace)
+  const input = resolve(import.meta.dirname, '../../../src/host/launch/bubblewrap.ts')
+  const bundle = await rolldown({ input, platform: 'node', logLevel: 'silent' })
+  await bundle.write({ file: `${top}/bubblewrap.mjs`, format: 'esm' })
+  await bundle.close()
+  writeFileSync(`${top}/engine.mjs`, ENGINE)
+  writeFileSync(`${top}/plan.json`, JSON.stringify(planOf(workspace, wallAround(workspace), { script: 'true' })))
+}, TIMEOUT_MS)
+afterAll(() => removeDirectory(top))
+
+function start(mode: 'leave' | 'stay'): ChildProcess {
+  const args = [`${top}/engine.mjs`, pathToFileURL(`${top}/bubblewrap.mjs`).href, `${top}/plan.json`, mode]
+  return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], env: { TMPDIR: top } })
+}
+
+const gone = (child: ChildProcess): Promise<number | null> =>
+  new Promise((done) => child.once('close', (code) => done(code)))
+
+/** The broker of an engine, and the shells that wait in the workspace. */
+function belongings(engine: number | undefined): readonly string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0')
+      return (
+        (words.includes('cordon-broker') && words.includes(`${engine}`)) ||
+        readlinkSync(`/proc/${pid}/cwd`) === workspace
+      )
+    } catch {
+      return false
+    }
+  })
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (const end = Date.now() + TIMEOUT_MS / 2; !isSo() && Date.now() < end; ) await sleep(10)
+}
+
+describe('an engine with walls ready', () => {
+  it.each([
+    ['ends when it has nothing more to do, and they with it', 'leave'],
+    ['takes them and its broker along when it is killed', 'stay'],
+  ] as const)(
+    '%s',
+    async (_title, mode) => {
+      const child = start(mode)
+      const over = gone(child)
+      await new Promise((done) => child.stdout?.once('data', done))
+      await until(() => belongings(child.pid).length >= 3)
+      expect(belongings(child.pid).length).toBeGreaterThanOrEqual(3)
+      if (mode === 'stay') child.kill('SIGKILL')
+      else child.stdin?.end('go\n')
+      expect(await over).toBe(mode === 'stay' ? null : 0)
+      await until(() => belongings(child.pid).length === 0)
+      expect(belongings(child.pid)).toEqual([])
+    },
+    TIMEOUT_MS,
+  )
+})
