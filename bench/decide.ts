@@ -28,7 +28,7 @@ const SCRIPT = Array.from({ length: 200 }, (_, i) => ONE_LINERS[i % ONE_LINERS.l
 /** µs per one-liner and per 200-line script: reading and deciding against a bare parse of the same text, interleaved. */
 export async function decideBench(): Promise<Record<string, number>> {
   const { read, considered } = consideration()
-  const [bare = 0, reading = 0, ours = 0] = compare(ONE_LINERS, [parse, read, considered], 300)
+  const [bare = 0, reading = 0, ours = 0] = compare(ONE_LINERS, [parse, read, considered], 1_500)
   const [bareScript = 0, , script = 0] = compare([SCRIPT], [parse, read, considered], 60)
   return {
     'one-liner: bare parse, µs': bare,
@@ -63,7 +63,10 @@ function consideration() {
   return { read, considered }
 }
 
-/** Median µs per script of each act; the acts take turns, so that a busy moment hurts all of them. */
+/**
+ * Median µs per script of each act, after as many rounds that do not count: all of them are compiled then. The acts take turns, so that
+ * a busy moment hurts all of them.
+ */
 function compare(scripts: readonly string[], acts: readonly ((script: string) => unknown)[], rounds: number) {
   const times = acts.map(() => [] as number[])
   for (let round = -rounds; round < rounds; round++) {

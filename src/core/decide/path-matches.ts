@@ -182,15 +182,12 @@ function readOnlyMatch(fact: PathFact, kind: Kind, real: string, input: DecideIn
   )
 }
 
-function oneFact(
-  fact: PathFact,
-  kind: Kind,
-  places: Places,
-  quiet: QuietPaths | null,
-  input: DecideInput,
-): RuleMatch | null {
+/** Is it where it says, and does no place speak of it? */
+const isQuietFact = (fact: PathFact, kind: Kind, quiet: QuietPaths, input: DecideInput): boolean =>
+  !fact.partial && isQuiet(quiet, fact.path) && realPath(fact, kind, input) === fact.path
+
+function oneFact(fact: PathFact, kind: Kind, places: Places, input: DecideInput): RuleMatch | null {
   const real = realPath(fact, kind, input)
-  if (quiet !== null && !fact.partial && real === fact.path && isQuiet(quiet, real)) return null
   return (
     hiddenMatch(fact, kind, real, places, input) ??
     readOnlyMatch(fact, kind, real, input) ??
@@ -215,9 +212,10 @@ export function pathMatches(input: DecideInput, places: Places): readonly RuleMa
   const known = count < FEW ? null : new Map<string, RuleMatch | null>()
   const add = (facts: readonly PathFact[], kind: Kind): void => {
     for (const fact of facts) {
+      if (quiet !== null && isQuietFact(fact, kind, quiet, input)) continue
       const key = known && `${kind} ${fact.by} ${fact.recursive} ${fact.partial} ${fact.path}`
       const said = key === null ? undefined : known?.get(key)
-      const found = said === undefined ? oneFact(fact, kind, places, quiet, input) : said
+      const found = said === undefined ? oneFact(fact, kind, places, input) : said
       if (said === undefined && key !== null) known?.set(key, found)
       if (found) matches.push(found.span === fact.span ? found : { ...found, span: fact.span })
     }

@@ -107,11 +107,11 @@ export function indexPlaces(places: readonly Place[]): PlaceIndex {
 }
 
 /** Is one of the path's names from there on that of a place? Said without taking the path apart, since the answer is nearly always no. */
-export function holdsName(path: string, start: number, names: Pick<ReadonlySet<string>, 'has'>): boolean {
+export function holdsName(path: string, start: number, names: Pick<ReadonlySet<string>, 'has'>, shortest = 1): boolean {
   for (let from = start; from <= path.length; ) {
     const slash = path.indexOf('/', from)
     const end = slash < 0 ? path.length : slash
-    if (end > from && names.has(path.slice(from, end))) return true
+    if (end - from >= shortest && names.has(path.slice(from, end))) return true
     from = end + 1
   }
   return false

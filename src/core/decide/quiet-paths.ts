@@ -10,6 +10,8 @@ export interface QuietPaths {
   readonly start: string
   /** A path that has one of these names below it may be at a place. */
   readonly names: ReadonlySet<string>
+  /** How long the shortest of them is: deep paths of short names are made to be slow. */
+  readonly shortest: number
 }
 
 type Surroundings = DecideInput['surroundings']
@@ -34,9 +36,9 @@ export function quietPaths(
   const start = `${workspace}/`
   for (const root of [...surroundings.protected, ...surroundings.hidden.map(([place]) => place)])
     if (isUnder(root, workspace)) names.add(root.slice(start.length).split('/', 1)[0] ?? '')
-  return { workspace, start, names }
+  return { workspace, start, names, shortest: Math.min(...[...names].map((name) => name.length)) }
 }
 
 /** Is it certain that no place speaks of this path, which is really where it says? */
-export const isQuiet = ({ workspace, start, names }: QuietPaths, path: string): boolean =>
-  path === workspace || (path.startsWith(start) && !holdsName(path, start.length, names))
+export const isQuiet = ({ workspace, start, names, shortest }: QuietPaths, path: string): boolean =>
+  path === workspace || (path.startsWith(start) && !holdsName(path, start.length, names, shortest))
