@@ -3,7 +3,7 @@ import type { State } from './state.js'
 import type { Value } from './value.js'
 
 /** A variable with the values it can have. */
-export type Choice = readonly [name: string, values: readonly Value[]]
+type Choice = readonly [name: string, values: readonly Value[]]
 
 /** The first variable in a simple command's own words that can have several values; substitutions inside look after themselves. */
 export function choiceIn(state: State, node: Simple): Choice | null {
