@@ -22,7 +22,6 @@ interface Way {
 }
 
 const BUILT_AHEAD_MS = 40
-const BIG_HEAP_ROUNDS = 300
 const PEER_ROUNDS = 20
 const GIBIBYTE = 1024 ** 3
 
@@ -128,7 +127,7 @@ export async function launchBench(rounds = ROUNDS): Promise<Record<string, numbe
     const rate = await throughput(plain, launch)
     const { perSecond, idleMb } = await ahead(launch, workspace)
     const heap = Array.from({ length: 16 }, () => Buffer.alloc(GIBIBYTE / 16, 1))
-    const big = await interleaved({ spawn: { run: plain }, warm }, BIG_HEAP_ROUNDS)
+    const big = await interleaved({ spawn: { run: plain }, warm }, rounds)
     const still = await standstill(launch)
     heap.length = 0
     return rounded({
