@@ -31,10 +31,17 @@ export const NETWORK_BUILTIN: {
   misses: ['curl --version', 'rsync -a src/ copy/', 'echo curl example.com', 'git status', 'npm test'],
 }
 
-const inList = (host: string, hosts: readonly string[]): boolean => {
-  const name = host.toLowerCase().replace(/\.$/, '')
+/** Where the command names no port, one in the list is left to the wall, which sees it. */
+function isListed({ host, port }: HostFact, hosts: readonly string[]): boolean {
+  const name = host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
   return hosts.some((one) => {
-    const entry = one.toLowerCase()
+    const [, listed = one, wanted] = /^([^:]*|\[.*\]):(\d+)$/.exec(one) ?? []
+    const entry = listed.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+    if (wanted !== undefined && port !== null && Number(wanted) !== port) return false
+    if (entry === '*') return true
     return entry.startsWith('*.') ? name.endsWith(entry.slice(1)) && name.length > entry.length - 1 : name === entry
   })
 }
@@ -102,7 +109,7 @@ function judge(
   if (network === 'none') return [noNetwork(program, span, input)]
   if (hosts.length === 0) return [notListed(program, null, span, input)]
   return hosts
-    .filter(({ host }) => !inList(host, network.hosts))
+    .filter((host) => !isListed(host, network.hosts))
     .map((host) => notListed(program, host.host, host.span, input))
 }
 

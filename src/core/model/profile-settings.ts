@@ -81,6 +81,10 @@ export const permissionSettings = lazily(() =>
 )
 export type PermissionSettings = z.infer<ReturnType<typeof permissionSettings>>
 
+/** `*`, a name, `*.` and a domain, an address (IPv6 in brackets where a port follows), each with or without a port. */
+const HOST_ENTRY =
+  /^(?:\.\.\.|(?:\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f]*:[0-9a-f:.]+\])(?::[0-9]{1,5})?|[0-9a-f]*:[0-9a-f:.]*:[0-9a-f.]*)$/i
+
 const networkSettings = () =>
   z
     .union([
@@ -88,11 +92,9 @@ const networkSettings = () =>
       z.strictObject({
         hosts: z
           .array(
-            z
-              .string()
-              .regex(/^(?:\.\.\.|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/i, 'is a host name, or *. and a domain'),
+            z.string().regex(HOST_ENTRY, 'is a host, or *. and a domain, with a :port where only that one is meant'),
           )
-          .describe(`Hosts that can be reached: github.com, *.example.com. ${INHERITED}`),
+          .describe(`Hosts that can be reached: github.com, *.example.com, localhost:8080. ${INHERITED}`),
       }),
     ])
     .describe('none, full, or a table with the hosts that can be reached.')

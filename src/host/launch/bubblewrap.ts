@@ -10,9 +10,9 @@ import { privatePrefix, requiredFilter } from './cold-wall.js'
 import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
 import { InheritedDescriptors } from './inherited-descriptors.js'
-import { type Door, ListedNetwork, openOnce, proxyVariables } from './listed-network.js'
+import { type Door, ListedNetwork, openOnce } from './listed-network.js'
 import { MaskReports } from './mask-reports.js'
-import type { Visit } from './proxy.js'
+import type { Visit } from './proxy-way.js'
 import { requireProgram } from './resolve-program.js'
 import type { Stopper } from './stopper.js'
 import { type Wanted, WarmWalls } from './warm-walls.js'
@@ -44,7 +44,7 @@ type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
 function throughDoor(plan: Plan, door: Door | null): Plan {
   if (door === null) return plan
   const own = new Set(plan.env.map(([name]) => name))
-  return { ...plan, env: [...plan.env, ...proxyVariables(door.port).filter(([name]) => !own.has(name))] }
+  return { ...plan, env: [...plan.env, ...door.variables.filter(([name]) => !own.has(name))] }
 }
 
 /** Listed hosts of an ordinary user's transaction: its network belongs to its namespace and ends with it. */

@@ -1,10 +1,10 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { domainToASCII } from 'node:url'
 
 interface HostRule {
   /** Labels from the top down: `*.example.com` is `['com', 'example', '*']`. */
   readonly labels: readonly string[]
-  readonly text: string
   readonly port: number | null
 }
 
@@ -15,6 +15,7 @@ for (const [net, bits] of [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -25,48 +26,71 @@ for (const [net, bits] of [
   INWARD.addSubnet(net, bits, 'ipv4')
 }
 for (const [net, bits] of [
-  ['::', 127],
+  ['::', 96],
   ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 32],
+  ['2002::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
+  ['fec0::', 10],
   ['ff00::', 8],
 ] as const) {
   INWARD.addSubnet(net, bits, 'ipv6')
 }
 
-/** Does this address lie on this machine or in a private network? IPv4 inside IPv6 counts as what it is. */
-export function isInward(address: string): boolean {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return INWARD.check(mapped, 'ipv4')
-  if (/^::ffff:/i.test(address)) return true
-  return INWARD.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+/** An address in its one spelling; IPv4 inside IPv6 is what it is. Null for what names an interface too (`fe80::1%eth0`). */
+function canonicalAddress(address: string): string | null {
+  if (!isIPv6(address)) return address
+  if (address.includes('%')) return null
+  const { hostname } = new URL(`http://[${address}]`)
+  const [, high, low] = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(hostname) ?? []
+  if (high === undefined || low === undefined) return hostname.slice(1, -1)
+  const bytes = Buffer.from(`${high.padStart(4, '0')}${low.padStart(4, '0')}`, 'hex')
+  return bytes.join('.')
+}
+
+/** By its own addresses, too, a machine reaches what it offers to its neighbours only. */
+const isOwn = (address: string): boolean =>
+  Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address))
+
+/** Does this address lie on this machine or in a private network? */
+export function isInward(raw: string): boolean {
+  const address = isIP(raw) === 0 ? null : canonicalAddress(raw)
+  if (address === null) return true
+  return INWARD.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') || isOwn(address)
 }
 
 /** The one spelling a host has, or null for what is no host: NUL bytes, odd encodings, empty labels. */
 export function canonicalHost(host: string): string | null {
-  const bare = host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
-  if (isIP(bare) !== 0) return bare.toLowerCase()
+  const bare = host.replace(/^\[([\da-f:.]+)\]$/i, '$1').replace(/\.$/, '')
+  if (isIP(bare) !== 0) return canonicalAddress(bare)
   // Whatever is not plain printable ASCII or a letter of some script would be read differently by whoever comes next.
   if (!/^[\p{L}\p{N}._-]+$/u.test(bare) || bare.split('.').includes('')) return null
   const ascii = domainToASCII(bare)
   // 0x7f.1 and 2130706433 are addresses to a resolver and names to a list.
-  if (ascii === '' || isIP(ascii) !== 0 || /^[\d.]+$|(^|\.)0x[\da-f]*$/i.test(ascii)) return null
+  if (ascii === '' || isIP(ascii) !== 0 || /^[\d.]+$|(^|\.)(0x[\da-f]*|\d+)$/i.test(ascii)) return null
   return ascii.toLowerCase()
 }
 
 const labelsOf = (host: string): readonly string[] => (isIP(host) === 0 ? host.split('.').reverse() : [host])
 
+/** `host:443` and `[::1]:443` name a port; in a bare `::1` the last group is none. */
+function split(text: string): readonly [pattern: string, port: number | null] {
+  const [, pattern, port] = /^([^:]*|\[.*\]):(\d+)$/.exec(text) ?? []
+  return pattern === undefined ? [text, null] : [pattern, Number(port)]
+}
+
+export const withoutPort = (text: string): string => split(text)[0]
+
 function parseRule(text: string): HostRule | null {
-  const [, pattern = text, port] = /^(.*?)(?::(\d+))?$/.exec(text) ?? []
-  const wildcard = pattern.startsWith('*.')
-  if (pattern === '*') return { labels: ['*'], text, port: port === undefined ? null : Number(port) }
-  const host = canonicalHost(wildcard ? pattern.slice(2) : pattern)
-  if (host === null) return null
-  return {
-    labels: [...labelsOf(host), ...(wildcard ? ['*'] : [])],
-    text,
-    port: port === undefined ? null : Number(port),
-  }
+  const [pattern, port] = split(text)
+  if (pattern === '*') return { labels: ['*'], port }
+  const isWild = pattern.startsWith('*.')
+  const host = canonicalHost(isWild ? pattern.slice(2) : pattern)
+  if (host === null || (isWild && isIP(host) !== 0)) return null
+  return { labels: [...labelsOf(host), ...(isWild ? ['*'] : [])], port }
 }
 
 function matches({ labels, port: wanted }: HostRule, host: readonly string[], port: number): boolean {

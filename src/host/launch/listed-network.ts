@@ -3,8 +3,9 @@ import { readlinkSync } from 'node:fs'
 import { Server, type Socket } from 'node:net'
 import { CordonError } from '../../core/model/errors.js'
 import type { Argv } from './enter-namespace.js'
-import { hostRules } from './host-rules.js'
-import { serveProxy, type Visit } from './proxy.js'
+import { hostRules, withoutPort } from './host-rules.js'
+import { proxyFor } from './proxy.js'
+import type { Visit } from './proxy-way.js'
 
 /**
  * Lives in a network namespace that has nothing but a loopback, listens there when asked, and hands the listening socket over: the
@@ -43,6 +44,9 @@ function brokerArgv(bwrap: string, within: number | null): Argv {
   ]
 }
 
+/** Each costs the engine two descriptors, which other commands need as well. */
+const MAX_CONNECTIONS = 256
+
 interface Opened {
   readonly port: number
   readonly server: Server
@@ -53,12 +57,15 @@ export interface Door {
   /** The process whose network namespace a wall joins. */
   readonly pid: number
   readonly port: number
+  /** By which programs inside find it. */
+  readonly variables: readonly (readonly [string, string])[]
   close(): void
 }
 
 /** A network of listed hosts: a namespace without any route, and a proxy that is reached from inside alone. */
 export class ListedNetwork {
   readonly #broker: ChildProcess
+  readonly #hosts: readonly string[]
   readonly #leaveFor: ReturnType<typeof hostRules>
   readonly #wanted = new Map<number, (opened: Opened) => void>()
   readonly #ready: Promise<number>
@@ -66,6 +73,7 @@ export class ListedNetwork {
 
   /** `within`: the process of a transaction whose user namespace it is to be joined from; null for every other wall. */
   constructor(bwrap: string, hosts: readonly string[], mark: readonly [string, string], within: number | null = null) {
+    this.#hosts = hosts
     this.#leaveFor = hostRules(hosts)
     const [program, ...args] = brokerArgv(bwrap, within)
     this.#broker = spawn(program, args, {
@@ -105,15 +113,18 @@ export class ListedNetwork {
     })
     this.#wanted.delete(id)
     const clients = new Set<Socket>()
+    const serve = proxyFor({ leaveFor: this.#leaveFor, onVisit })
+    server.maxConnections = MAX_CONNECTIONS
     server.on('connection', (client) => {
       clients.add(client)
       client.on('close', () => clients.delete(client))
-      serveProxy(client, { leaveFor: this.#leaveFor, onVisit })
+      serve(client)
     })
     server.unref()
     return {
       pid,
       port,
+      variables: proxyVariables(port, this.#hosts),
       close: () => {
         server.close()
         for (const client of clients) client.destroy()
@@ -156,16 +167,23 @@ function refuseHostNetwork(pid: number): void {
   )
 }
 
-/** Variables by which programs find the proxy. */
-export function proxyVariables(port: number): readonly (readonly [string, string])[] {
+/** The wall's own loopback is reached without the proxy, unless the list says that the host's is meant. */
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '::1']
+
+/** Variables by which programs find the proxy: there is no one spelling all of them read. */
+function proxyVariables(port: number, hosts: readonly string[]): readonly (readonly [string, string])[] {
   const http = `http://127.0.0.1:${port}`
-  const names = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY']
+  const socks = `socks5h://127.0.0.1:${port}`
+  const leaveFor = hostRules(hosts.map(withoutPort))
+  const isListed = (name: string): boolean => {
+    const leave = leaveFor(name, 1)
+    return leave.granted && leave.inward
+  }
+  const direct = LOOPBACK.filter((name) => !isListed(name)).join(',')
   return [
-    ...names.map((name) => [name, http] as const),
-    ['all_proxy', `socks5h://127.0.0.1:${port}`],
-    ['ALL_PROXY', `socks5h://127.0.0.1:${port}`],
-    ['no_proxy', 'localhost,127.0.0.1,::1'],
-    ['NO_PROXY', 'localhost,127.0.0.1,::1'],
+    ...['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].map((name) => [name, http] as const),
+    ...['all_proxy', 'ALL_PROXY'].map((name) => [name, socks] as const),
+    ...['no_proxy', 'NO_PROXY'].map((name) => [name, direct] as const),
     ['NODE_USE_ENV_PROXY', '1'],
   ]
 }

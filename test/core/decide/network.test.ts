@@ -73,6 +73,21 @@ describe('the network in a decision', () => {
     expect(decided('curl $x', { profile: listed('github.com') }).because[0]?.reason).toContain('cannot be read off')
   })
 
+  it('is measured by the port where the list and the command name one', () => {
+    const to = (name: string, port: number | null): Setting => ({
+      facts: { hosts: [{ ...host(name, 'curl'), port }] },
+      profile: listed('db.test:5432', '*.sub.test:443', '[::1]:80', '::2'),
+    })
+    const verdict = (name: string, port: number | null) => decided(`curl ${name}`, to(name, port)).verdict
+    expect([verdict('db.test', 5432), verdict('db.test', null), verdict('a.sub.test', 443)]).toEqual(
+      Array(3).fill('allow'),
+    )
+    expect([verdict('[::1]', 80), verdict('::1', 80), verdict('::2', 9)]).toEqual(Array(3).fill('allow'))
+    expect([verdict('db.test', 80), verdict('a.sub.test', 80), verdict('::1', 81)]).toEqual(Array(3).fill('deny'))
+    const all = { facts: { hosts: [host('any.test', 'curl')] }, profile: listed('*') }
+    expect(decided('curl any.test', all).verdict).toBe('allow')
+  })
+
   it('is free where the profile says so, but acting on another machine still asks', () => {
     expect(decided('curl example.com', { profile: { network: 'full' } }).verdict).toBe('allow')
     expect(decided('ssh example.com ls', { profile: { network: 'full' } }).because[0]?.rule).toBe('effect/remote-shell')

@@ -67,6 +67,19 @@ network = "none"
     expect(profiles.profileFor(null, 'narrow')).toEqual({ ...mine, name: 'narrow', network: 'none' })
   })
 
+  it('lists hosts by name, domain and address, with a port where one is meant', () => {
+    const hosts = ['db.test:5432', '*.sub.test:443', '127.0.0.1:80', '[::1]:80', '::1', '*', '*:443', 'localhost']
+    const listing = (list: readonly string[]) =>
+      profilesOf({ user: `[profiles.online]\nextends = "workspace"\nnetwork = { hosts = ${JSON.stringify(list)} }\n` })
+    expect(listing(hosts).profileFor(null, 'online').network).toEqual({ hosts })
+    for (const odd of ['a b', 'a:b', 'a:', '*.*', '*a', 'a/b', 'u@h', 'a..b', '[a]', 'a:123456', ':1']) {
+      expect(
+        failure(() => listing([odd]).profileFor(null, 'online')),
+        odd,
+      ).toMatch(/^SETTINGS_INVALID/)
+    }
+  })
+
   it('lets a known name be changed, in layers', () => {
     const profiles = profilesOf({
       system: '[profiles.workspace]\nconcurrency.per_agent = 8\ntimeouts.max_ms = 5000\n',

@@ -1,0 +1,274 @@
+import { createServer as createHttp, type Server as HttpServer } from 'node:http'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hostRules } from '../../../src/host/launch/host-rules.js'
+import { proxyFor } from '../../../src/host/launch/proxy.js'
+
+const portOf = (server: Server | HttpServer): number => (server.address() as AddressInfo).port
+const listening = <S extends Server | HttpServer>(server: S): Promise<S> =>
+  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
+
+let origin: HttpServer
+let port: number
+let proxy: Server
+let visits: string[]
+let asked: string[]
+let resolved: string[]
+let names: Map<string, readonly string[]>
+const sockets = new Set<Socket>()
+
+async function listen(hosts: readonly string[], headMs = 60_000): Promise<void> {
+  const serve = proxyFor({
+    leaveFor: hostRules(hosts),
+    onVisit: ({ host, port: to, outcome }) => visits.push(`${host}:${to} ${outcome}`),
+    headMs,
+    resolve: async (name) => {
+      resolved.push(name)
+      const found = names.get(name)
+      if (found === undefined) throw new Error(`no such name: ${name}`)
+      return found
+    },
+  })
+  proxy = await listening(createServer(serve))
+}
+
+beforeEach(async () => {
+  visits = []
+  asked = []
+  resolved = []
+  names = new Map([['listed.test', ['127.0.0.1']]])
+  origin = await listening(
+    createHttp((request, response) => {
+      const body: Buffer[] = []
+      request.on('data', (chunk) => body.push(chunk))
+      request.on('end', () => {
+        asked.push(`${request.method} ${request.url} ${request.headers.host} ${Buffer.concat(body)}`)
+        response.end('from the origin')
+      })
+    }),
+  )
+  port = portOf(origin)
+})
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  sockets.clear()
+  origin.closeAllConnections()
+  await Promise.all([origin, proxy].map((server) => new Promise((resolve) => server.close(resolve))))
+})
+
+function dial(): Socket {
+  const socket = connect({ port: portOf(proxy), host: '127.0.0.1' })
+  socket.on('error', () => undefined)
+  sockets.add(socket)
+  return socket
+}
+
+/** Says all of it at once, then hears until the other side is done. */
+function say(text: string | Buffer): Promise<string> {
+  const socket = dial()
+  const heard: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => heard.push(chunk))
+  return new Promise((resolve) => {
+    socket.on('close', () => resolve(Buffer.concat(heard).toString('latin1')))
+    socket.write(text)
+  })
+}
+const statuses = (answer: string): readonly string[] => answer.match(/(?<=HTTP\/1\.1 )\d{3}/g) ?? []
+const get = (target: string, host: string, more = ''): string =>
+  `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`
+
+describe('a request through the proxy', () => {
+  it('is passed on with the host that was checked, whatever the Host line says', async () => {
+    await listen(['127.0.0.1'])
+    await say(get(`http://127.0.0.1:${port}/a?b`, 'evil.test'))
+    await say(
+      `GET http://127.0.0.1:${port} HTTP/1.1\r\nHost: evil.test\r\nHost: other.test\r\nConnection: close\r\n\r\n`,
+    )
+    expect(asked).toEqual([`GET /a?b 127.0.0.1:${port} `, `GET / 127.0.0.1:${port} `])
+  })
+
+  it('is checked by itself though it comes on a connection that had leave', async () => {
+    await listen(['127.0.0.1'])
+    const first = `GET http://127.0.0.1:${port}/1 HTTP/1.1\r\nHost: x\r\n\r\n`
+    const answer = await say(first + get('http://evil.test/2', '127.0.0.1'))
+    expect(statuses(answer)).toEqual(['200', '403'])
+    expect(visits.toSorted()).toEqual([`127.0.0.1:${port} reached`, 'evil.test:80 refused'])
+    expect(asked).toEqual([`GET /1 127.0.0.1:${port} `])
+  })
+
+  it('cannot bring a second one along in its body', async () => {
+    await listen(['127.0.0.1'])
+    const head = `POST http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n`
+    const smuggled = 'GET /admin HTTP/1.1\r\nHost: x\r\n\r\n'
+    const tries = [
+      `${head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+      `${head}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n${smuggled}`,
+      `${head}Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcd${smuggled}`,
+      `${head}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`,
+      `${head}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+      `${head}Content-Length: +4\r\n\r\nabcd${smuggled}`,
+      `${head}Content-Length: 4\r\nConnection: content-length\r\n\r\nabcd${smuggled}`,
+      `${head}X: y\r\n Content-Length: 4\r\n\r\nabcd${smuggled}`,
+      `${head}\r\n${smuggled}`,
+    ]
+    for (const text of tries) await say(text)
+    expect(asked.filter((line) => line.includes('/admin') || line.includes('GET'))).toEqual([])
+    await say(`${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n4\r\nabcd\r\n0\r\n\r\n`)
+    await say(`${head}Content-Length: 4\r\nConnection: close\r\n\r\nabcd`)
+    expect(asked.slice(-2)).toEqual([`POST / 127.0.0.1:${port} abcd`, `POST / 127.0.0.1:${port} abcd`])
+  })
+
+  it('is bounded: by the length of its head, and by time', async () => {
+    await listen(['127.0.0.1'])
+    expect(statuses(await say(get(`http://127.0.0.1:${port}/`, 'x', `X: ${'y'.repeat(64 * 1024)}\r\n`)))).toEqual([
+      '431',
+    ])
+    proxy.close()
+    await listen(['127.0.0.1'], 50)
+    for (const begun of ['', 'GET http://127', '\x05', '\x05\x01\x00\x05\x01']) {
+      const socket = dial()
+      socket.resume().write(begun)
+      await new Promise((resolve) => socket.on('close', resolve))
+    }
+    const kept = dial()
+    kept.resume().write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n\r\nGET http://127.0`)
+    await new Promise((resolve) => kept.on('close', resolve))
+    expect(asked).toHaveLength(1)
+  }, 30_000)
+
+  it('that is none at all is refused, and nothing is reached', async () => {
+    await listen(['*', '127.0.0.1'])
+    const bad = [
+      `CONNECT 127.0.0.1:${port}\r\nX: y HTTP/1.1\r\n\r\n`,
+      `CONNECT 127.0.0.1\0.test:${port} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      `CONNECT 127.0.0.1 HTTP/1.1\r\nHost: x\r\n\r\n`,
+      `CONNECT 127.0.0.1:99999 HTTP/1.1\r\nHost: x\r\n\r\n`,
+      `CONNECT 127.0.0.1:0 HTTP/1.1\r\nHost: x\r\n\r\n`,
+      get('/', `127.0.0.1:${port}`),
+      get(`//127.0.0.1:${port}/`, 'x'),
+      get(`ftp://127.0.0.1:${port}/`, 'x'),
+      get(`http:///x`, 'x'),
+      get(`http://127.0.0.1:${port}/a\0b`, 'x'),
+      `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\0y\r\n\r\n`,
+      `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\rGET /y HTTP/1.1\r\n\r\n`,
+      `GET http://127.0.0.1:${port}/ HTTP/9.9\r\nHost: x\r\n\r\n`,
+      '\x16\x03\x01\x02\x00\x01',
+    ]
+    for (const text of bad) expect([text, statuses(await say(text))[0]?.[0]]).toEqual([text, '4'])
+    expect(asked).toEqual([])
+    expect(visits.filter((line) => line.endsWith('reached'))).toEqual([])
+  })
+})
+
+describe('a host asked of the proxy', () => {
+  const disguises = [
+    ...['2130706433', '0x7f.1', '0x7f000001', '127.1', '0177.0.0.1', '127.0.0.01', '[::ffff:127.0.0.2]', '[::7f00:1]'],
+    ...['allowed.test@evil.test', '127.0.0.1@evil.test', 'evil.test\\.allowed.test', 'allowed.test%00.evil.test'],
+    ...[
+      'xn--allowed-9za.test',
+      'allowed.test.evil.test',
+      'notallowed.test',
+      'allowed.test..',
+      '.allowed.test',
+      '[::1%lo]',
+    ],
+    ...['all\xf6wed.test', 'allowed\xad.test', 'sub.allowed.test', 'allowed.test:1', '169.254.169.254', '[fe80::1]'],
+  ]
+  const at = [`allowed.test`, '127.0.0.1']
+
+  it.each(disguises)('is not taken for a listed one: %j', async (host) => {
+    await listen(at)
+    for (const text of [
+      `CONNECT ${host}:${port} HTTP/1.1\r\nHost: allowed.test\r\n\r\n`,
+      get(`http://${host}:${port}/`, 'allowed.test'),
+    ]) {
+      expect(statuses(await say(Buffer.from(text, 'latin1')))[0]).toMatch(/^40[03]$/)
+    }
+    expect([asked, resolved, visits.filter((line) => !line.endsWith('refused'))]).toEqual([[], [], []])
+  })
+
+  it('is the same in upper case, with a trailing dot, and as IPv4 inside IPv6', async () => {
+    names.set('localhost', ['127.0.0.1'])
+    await listen(['127.0.0.1', 'localhost'])
+    for (const host of ['LOCALHOST', 'localhost.', '[::ffff:127.0.0.1]', '[::FFFF:7f00:1]', '127.0.0.1']) {
+      expect([host, statuses(await say(get(`http://${host}:${port}/`, 'x')))]).toEqual([host, ['200']])
+    }
+    expect(new Set(visits)).toEqual(new Set([`localhost:${port} reached`, `127.0.0.1:${port} reached`]))
+  })
+
+  it('that leads inward is refused unless the address itself is listed, and metadata with it', async () => {
+    names.set('rebound.test', ['169.254.169.254', '10.0.0.1', '::1', 'fd00:ec2::254', '::ffff:127.0.0.1'])
+    await listen(['*.test', '*'])
+    for (const host of [
+      'rebound.test',
+      'listed.test',
+      '169.254.169.254',
+      '[fd00:ec2::254]',
+      '168.63.129.16',
+      '127.0.0.1',
+    ])
+      expect([host, statuses(await say(get(`http://${host}:${port}/`, 'x')))]).toEqual([host, ['403']])
+    proxy.close()
+    await listen(['listed.test', '127.0.0.1'])
+    expect(statuses(await say(get(`http://listed.test:${port}/`, 'x')))).toEqual(['200'])
+  })
+
+  it('is resolved once, and what was checked is connected to, each address in turn', async () => {
+    names.set('listed.test', ['127.0.0.77', '127.0.0.1'])
+    await listen(['listed.test', '127.0.0.1', '127.0.0.77'])
+    expect(statuses(await say(get(`http://listed.test:${port}/`, 'x')))).toEqual(['200'])
+    expect([resolved, asked]).toEqual([['listed.test'], [`GET / listed.test:${port} `]])
+  })
+
+  it('is not looked up before it has leave: names are no channel', async () => {
+    await listen(['listed.test'])
+    await say(get('http://secret.evil.test/', 'x'))
+    await say(`CONNECT secret.evil.test:443 HTTP/1.1\r\nHost: x\r\n\r\n`)
+    expect(resolved).toEqual([])
+  })
+})
+
+describe('SOCKS5 to the proxy', () => {
+  const request = (command: number, kind: number, address: readonly number[], to = port): Buffer =>
+    Buffer.from([5, 1, 0, 5, command, 0, kind, ...address, to >> 8, to & 255])
+  const named = (name: string): number[] => [name.length, ...Buffer.from(name, 'latin1')]
+  const loopback6 = [...Array(15).fill(0), 1]
+  const mapped = [...Array(10).fill(0), 255, 255, 127, 0, 0, 1]
+  const replyTo = async (bytes: Buffer): Promise<number> => (await say(bytes)).charCodeAt(3)
+
+  it('tunnels to listed hosts by name and address, and to no others', async () => {
+    await listen(['127.0.0.1', 'listed.test'])
+    const ask = Buffer.from('GET /s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    for (const [kind, address] of [
+      [1, [127, 0, 0, 1]],
+      [3, named('listed.test')],
+      [4, mapped],
+    ] as const) {
+      expect(statuses(await say(Buffer.concat([request(1, kind, address), ask])))).toEqual(['200'])
+    }
+    expect(await replyTo(request(1, 1, [127, 0, 0, 2]))).toBe(2)
+    expect(await replyTo(request(1, 3, named('evil.test')))).toBe(2)
+    expect(await replyTo(request(1, 4, loopback6))).toBe(2)
+    expect(visits.slice(3)).toEqual([`127.0.0.2:${port} refused`, `evil.test:${port} refused`, `::1:${port} refused`])
+  })
+
+  it('knows no BIND, no UDP ASSOCIATE, and no odd names, types, versions or methods', async () => {
+    await listen(['*', '127.0.0.1', 'listed.test'])
+    for (const command of [0, 2, 3, 9]) expect(await replyTo(request(command, 1, [127, 0, 0, 1]))).toBe(7)
+    for (const name of [
+      'listed.test\0.evil',
+      'listed.test\r\n',
+      '2130706433',
+      '0x7f.1',
+      'a@listed.test',
+      'l\xefsted.test',
+    ])
+      expect([name, await replyTo(request(1, 3, named(name)))]).toEqual([name, 2])
+    expect(await replyTo(request(1, 3, [0]))).toBe(8)
+    expect(await replyTo(request(1, 2, [1, 2, 3, 4]))).toBe(8)
+    expect(await say(Buffer.from([5, 1, 2]))).toBe('\x05\xff')
+    expect(await replyTo(Buffer.from([5, 1, 0, 4, 1, 0, 1, 127, 0, 0, 1, 0, 80]))).toBe(8)
+    expect(visits.filter((line) => !line.endsWith('refused'))).toEqual([])
+    expect(asked).toEqual([])
+  })
+})
