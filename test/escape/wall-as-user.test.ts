@@ -4,6 +4,7 @@ import { wallAround } from '../contract/launcher-plan.js'
 import { maskAttacks } from './masks.js'
 import { networkAttacks } from './network.js'
 import { networkInTransaction } from './network-in-transaction.js'
+import { networkTools } from './network-tools.js'
 import { wallAttacks } from './wall.js'
 
 const NOBODY = 65_534
@@ -18,6 +19,7 @@ wallAttacks('as an ordinary user')
 maskAttacks('as an ordinary user')
 networkAttacks('as an ordinary user')
 networkInTransaction('as an ordinary user')
+networkTools('as an ordinary user')
 launcherContract('bubblewrap as an ordinary user', {
   create: () => createBubblewrap(),
   wall: (workspace) => wallAround(workspace),

@@ -1,0 +1,163 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Launcher } from '../../src/engine/ports.js'
+import { createBubblewrap } from '../../src/host/launch/bubblewrap.js'
+import { createCordon } from '../../src/node.js'
+import {
+  launchAndHear,
+  plainProfile,
+  planOf,
+  removeDirectory,
+  temporaryDirectory,
+  wallAround,
+} from '../contract/launcher-plan.js'
+import { type PackageServer, startPackageServer } from './package-server.js'
+
+/** Node's own fetch follows the variables from version 24 on; before, programs ask the proxy themselves. */
+const NODE = `const [url] = process.argv.slice(1)
+const show = async () => {
+  if (Number(process.versions.node.split('.')[0]) >= 24) {
+    const answer = await fetch(url)
+    if (!answer.ok) process.exit(1)
+    process.stdout.write(await answer.text())
+  } else {
+    const { hostname, port } = new URL(process.env.http_proxy)
+    require('http').get({ hostname, port, path: url, agent: false, headers: { host: 'x' } }, (answer) =>
+      answer.statusCode === 200 ? answer.pipe(process.stdout) : process.exit(1))
+  }
+}
+show()`
+const PYTHON = 'import sys,urllib.request as u; print(u.urlopen(sys.argv[1]).read().decode(), end="")'
+const NPM = '--no-audit --no-fund --no-update-notifier --fetch-retries 0 --cache "$PWD/.npm" --loglevel error'
+const PIP = '/usr/bin/python3 -m pip --disable-pip-version-check --no-cache-dir --retries 0 -q download --no-deps'
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+const hasPip = spawnSync('/usr/bin/python3', ['-m', 'pip', '--version']).status === 0
+
+/** What people type, with the place it is fetched from left open; nothing about a proxy in it. */
+const TOOLS: readonly (readonly [name: string, script: (place: string) => string, said: string])[] = [
+  ['curl', (at) => `curl -sf http://${at}/hello`, 'hello'],
+  ['wget', (at) => `wget -q --tries=1 -O - http://${at}/hello`, 'hello'],
+  ['git', (at) => `git clone -q http://${at}/repository.git clone && cat clone/file`, 'from git'],
+  ['npm view', (at) => `npm view ${NPM} --registry http://${at} tiny version`, '1.0.0\n'],
+  [
+    'npm install',
+    (at) => `npm install ${NPM} --registry http://${at} tiny >/dev/null && node -p 'require("tiny")'`,
+    'from npm\n',
+  ],
+  ['Python', (at) => `/usr/bin/python3 -c ${quoted(PYTHON)} http://${at}/hello`, 'hello'],
+  ['Node', (at) => `node -e ${quoted(NODE)} http://${at}/hello`, 'hello'],
+]
+const WITH_PIP: typeof TOOLS = [
+  [
+    'pip',
+    (at) => `${PIP} --trusted-host ${at} --index-url http://${at}/simple -d got tiny && ls got`,
+    'tiny-1.0.0-py3-none-any.whl\n',
+  ],
+]
+const SECURE: typeof TOOLS = [
+  ['curl with TLS', (at) => `curl -skf https://${at}/hello`, 'hello'],
+  ['git with TLS', (at) => `GIT_SSL_NO_VERIFY=1 git clone -q https://${at}/repository.git c && cat c/file`, 'from git'],
+  ['curl by SOCKS', (at) => `curl -skf -x "$ALL_PROXY" https://${at}/hello`, 'hello'],
+]
+const MS = 120_000
+
+/** The programs people use, unmodified, inside a wall whose network is a list of hosts. */
+export function networkTools(who: string): void {
+  let launcher: Launcher
+  let server: PackageServer
+  let served: string
+  let workspace: string
+  let evidence: string[]
+  beforeAll(async () => {
+    launcher = createBubblewrap()
+    served = temporaryDirectory()
+    server = await startPackageServer(served)
+  }, MS)
+  afterAll(async () => {
+    await launcher.close()
+    await server.close()
+    removeDirectory(served)
+  })
+  beforeEach(() => {
+    workspace = temporaryDirectory()
+    evidence = []
+  })
+  afterEach(() => removeDirectory(workspace))
+
+  const run = async (script: string, hosts: readonly string[]) => {
+    const wall = wallAround(workspace, { ...plainProfile, network: { hosts } })
+    const plan = planOf(workspace, wall, { script, timeoutMs: MS })
+    const heard = await launchAndHear(launcher, plan, { onEvidence: (line) => evidence.push(line) })
+    return { ending: heard.ending, stdout: heard.stdout.toString(), stderr: heard.stderr.toString() }
+  }
+  const works = async (script: string, host: string, said: string): Promise<void> => {
+    const { stdout, stderr } = await run(script, [host])
+    expect([stdout, new Set(evidence)], stderr).toEqual([said, new Set([`network: ${host} reached`])])
+  }
+  const isRefused = async (script: string, host: string): Promise<void> => {
+    const { ending } = await run(script, ['localhost:1', '*.listed.test'])
+    expect(ending).not.toEqual({ how: 'exited', status: 0 })
+    expect(new Set(evidence)).toEqual(new Set([`network: ${host} refused`]))
+  }
+
+  describe(`${who}: through a list of hosts`, () => {
+    it.each(TOOLS)(
+      '%s reaches what is listed',
+      (_name, script, said) => {
+        const place = `localhost:${server.port}`
+        return works(script(place), place, said)
+      },
+      MS,
+    )
+    it.each(SECURE)(
+      '%s reaches what is listed',
+      (_name, script, said) => {
+        const place = `localhost:${server.securePort}`
+        return works(script(place), place, said)
+      },
+      MS,
+    )
+    it.each([...TOOLS, ...SECURE])(
+      '%s is refused what is not, and the evidence says so',
+      (_name, script) => {
+        return isRefused(script('unlisted.test:8080'), 'unlisted.test:8080')
+      },
+      MS,
+    )
+    it.skipIf(!hasPip).each(WITH_PIP)(
+      '%s reaches what is listed, and is refused what is not',
+      async (_name, script, said) => {
+        const place = `localhost:${server.port}`
+        await works(script(place), place, said)
+        evidence = []
+        await isRefused(script('unlisted.test:8080'), 'unlisted.test:8080')
+      },
+      MS,
+    )
+
+    it('every host is a fact of the result and of the record, reached or refused', async () => {
+      const home = join(served, 'home')
+      mkdirSync(join(home, '.config/cordon'), { recursive: true })
+      const place = `localhost:${server.port}`
+      const settings = `[profiles.online]\nextends = "workspace"\nnetwork = { hosts = ["${place}"] }\n`
+      writeFileSync(join(home, '.config/cordon/cordon.toml'), settings)
+      const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home }
+      const stateDirectory = join(served, 'state')
+      const cordon = await createCordon({ workspace, stateDirectory, env, profile: 'online' })
+      try {
+        const fetch = (url: string): string => `/usr/bin/python3 -c ${quoted(PYTHON)} ${url}`
+        const unlisted = fetch('http://unlisted.test/')
+        const result = await cordon.run(`curl -sf http://${place}/hello; ${unlisted} 2>/dev/null; exit 1`)
+        const facts = [`network: ${place} reached`, 'network: unlisted.test:80 refused']
+        expect([result.stdout, result.evidence]).toEqual(['hello', facts])
+        expect(cordon.audit.query()).toMatchObject([{ evidence: facts }])
+        await expect(cordon.run(`curl -sf http://localhost:${server.securePort}/`)).rejects.toThrow(/localhost/)
+      } finally {
+        await cordon.close()
+      }
+    }, 120_000)
+  })
+}
