@@ -8,7 +8,6 @@ import { rolldown } from 'rolldown'
 
 const ROOT = join(import.meta.dirname, '..')
 const NOBODY = 65_534
-const AS_USER = '--as-user'
 
 const args = process.argv.slice(2)
 const option = (name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined)
@@ -16,12 +15,7 @@ const seed = Number(option('--seed') ?? Math.floor(Math.random() * 2 ** 31))
 const count = Number(args.find((arg, index) => /^\d+$/.test(arg) && args[index - 1] !== '--seed') ?? 1_000)
 
 // Root does half of it as an ordinary user, in a process of its own.
-const asRoot = process.getuid?.() === 0 && !args.includes(AS_USER)
-if (args.includes(AS_USER)) {
-  process.setgroups?.([])
-  process.setgid?.(NOBODY)
-  process.setuid?.(NOBODY)
-}
+const asRoot = process.getuid?.() === 0
 const own = asRoot ? Math.ceil(count / 2) : count
 const report = await (await campaign())({
   ...(await import(pathToFileURL(join(ROOT, 'dist/index.js')).href)),
@@ -35,8 +29,8 @@ const report = await (await campaign())({
 if (process.stderr.isTTY) process.stderr.write('\n')
 process.exitCode = tell(asRoot ? 'as root' : 'as an ordinary user', report)
 if (asRoot && count > own) {
-  const words = [import.meta.filename, `${count - own}`, '--seed', `${seed + 1}`, AS_USER]
-  const { status } = spawnSync(process.execPath, words, { stdio: 'inherit' })
+  const words = [import.meta.filename, `${count - own}`, '--seed', `${seed + 1}`]
+  const { status } = spawnSync(process.execPath, words, { stdio: 'inherit', uid: NOBODY, gid: NOBODY })
   process.exitCode ||= status ?? 1
 }
 

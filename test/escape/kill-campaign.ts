@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Cordon } from '../../src/node.js'
-import { commandOf, KINDS } from './kill-commands.js'
+import { commandOf, HOPPER, KINDS } from './kill-commands.js'
 import { lookAround, survivorsOf, type Traces, tracesLeft } from './kill-traces.js'
 import { type Target, WAYS, type Weapons } from './kill-ways.js'
 
@@ -109,7 +109,8 @@ function shots({ count, seed }: Campaign, { options, engines }: Site): readonly 
     const seconds = `${100_000 + Math.floor(random() * 800_000)}.${process.pid}${index}`
     const warm = pick([0, WARM])
     const delayMs = Math.floor(random() * (random() < EARLY_SHARE ? EARLY_MS : LATE_MS))
-    const profile = pick(PROFILES)
+    const picked = pick(PROFILES)
+    const profile = picked === 'bare' && kind === HOPPER ? 'plain' : picked
     const cordon = engines[warm === 0 ? 0 : 1] as Cordon
     return { way, kind, target: { script: commandOf(kind, seconds), seconds, profile, warm, delayMs, options, cordon } }
   })

@@ -2,6 +2,9 @@ const daemon =
   'import os,signal,sys\nif os.fork(): sys.exit()\nos.setsid()\nif os.fork(): os._exit(0)\nfor s in (1,2,15): signal.signal(s,signal.SIG_IGN)\nos.chdir("/"); os.closerange(0,64); os.execve("/bin/sleep",["sleep",sys.argv[1]],{})'
 const hopper = 'import os,time\nos.setsid()\nwhile True:\n  if os.fork(): os._exit(0)\n  time.sleep(0.005)'
 
+/** Only a wall is sure to end this one: without it, it may never be there when it is looked for. */
+export const HOPPER = 'one that forks and ends, again and again'
+
 /** Commands that do not want to end. @ stands for a number of seconds, by which whatever is left of one can be told. */
 const TEMPLATES: Readonly<Record<string, string>> = {
   'one process': 'exec sleep @',
@@ -14,7 +17,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   'a storm': 'for i in {1..60}; do (setsid sleep @ >/dev/null 2>&1 &); done; sleep @',
   'a daemon without an environment': '(env -i /usr/bin/setsid /bin/sleep @ </dev/null >/dev/null 2>&1 &); sleep @',
   'a daemon by the book': `/usr/bin/python3 -c '${daemon}' @ & sleep @`,
-  'one that forks and ends, again and again': `/usr/bin/python3 -c '${hopper}' @ & sleep @`,
+  [HOPPER]: `/usr/bin/python3 -c '${hopper}' @ & sleep @`,
   'stopped processes': 'sleep @ & kill -STOP $!; sleep @ & kill -STOP $$',
   'a pipeline': 'sleep @ | sleep @ | cat',
   'a writer': 'for i in {1..200}; do echo $i > file$i; done; mkdir -p made; sleep @ & sleep @',

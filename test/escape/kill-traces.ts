@@ -102,11 +102,23 @@ export async function tracesLeft(before: Before, ground: Ground): Promise<Traces
   }
 }
 
+/** One that forks and ends all the time can slip through a single look. */
+const LOOKS = 5
+
+async function someOf(word: string): Promise<readonly string[]> {
+  for (let look = 0; look < LOOKS; look += 1) {
+    const left = processesWith(word)
+    if (left.length > 0) return left
+    await sleep(3)
+  }
+  return []
+}
+
 /** Processes that are left of a killed command. Those of a killed engine are given time to be found. */
 export async function survivorsOf(word: string, patienceMs: number): Promise<readonly string[]> {
   const until = performance.now() + patienceMs
   for (;;) {
-    const left = processesWith(word)
+    const left = await someOf(word)
     if (left.length === 0 || performance.now() >= until) return left
     await sleep(20)
   }

@@ -10,8 +10,9 @@ const NONE_LEFT: Omit<CampaignReport, 'kills'> = {
   ...{ mounts: [], descriptors: [], scratch: [], groups: [], watchdogs: [] },
 }
 
+/** Always the same shots, at moments that are never quite the same; `npm run kills` takes others. */
 it('kills in every way at random moments leave no process, mount, descriptor, file or group', async () => {
-  const seed = Math.floor(Math.random() * 2 ** 31)
+  const seed = 1
   const { kills, ...left } = await killCampaign({
     ...{ createCordon, library: pathToFileURL(`${DIST}/index.js`).href, binary: `${DIST}/bin.js` },
     ...{ count: 28, seed, abreast: 4 },
