@@ -116,4 +116,9 @@ describe('the architecture', () => {
     })
     expect(bad.map((file) => relative(SRC, file))).toEqual([])
   })
+
+  it('draws the inputs of property tests from a seed that is the same in every run', () => {
+    const tests = filesBelow(import.meta.dirname).filter((file) => imports(file).includes('fast-check'))
+    expect(tests.map((file) => relative(import.meta.dirname, file))).toEqual(['property.ts'])
+  })
 })

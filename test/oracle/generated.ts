@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../property.js'
 
 const NAMES = ['alpha', 'beta', 'gamma', 'rm', 'cmd'] as const
 const VARIABLES = ['v', 'w', 'x'] as const

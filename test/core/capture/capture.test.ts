@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createCapture } from '../../../src/core/capture/capture.js'
 import type { Captured } from '../../../src/core/model/captured.js'
 import type { Stream } from '../../../src/core/model/event.js'
+import { fc } from '../../property.js'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')

@@ -1,6 +1,6 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createCharCounter } from '../../../src/core/capture/char-counter.js'
+import { fc } from '../../property.js'
 
 const decoded = (bytes: Uint8Array): number => [...new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)].length
 

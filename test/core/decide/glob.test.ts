@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { escapeGlob, globMatches, shellGlobMatches } from '../../../src/core/decide/glob.js'
+import { fc } from '../../property.js'
 
 describe('text patterns', () => {
   it.each([

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stricter, type Verdict } from '../../../src/core/model/decision.js'
 import type { Rule } from '../../../src/core/model/profile.js'
+import { fc } from '../../property.js'
 import { decided, rule } from './fixture.js'
 
 const verdict = fc.constantFrom<Verdict>('allow', 'ask', 'deny')

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { permissionRule } from '../../../src/core/decide/permission-syntax.js'
 import type { Verdict } from '../../../src/core/model/decision.js'
 import { CordonError } from '../../../src/core/model/errors.js'
 import type { Invocation } from '../../../src/core/model/facts.js'
 import type { Rule } from '../../../src/core/model/profile.js'
+import { fc } from '../../property.js'
 import { decided, rule, type Setting, structured } from './fixture.js'
 
 const under = (one: Rule, text: string, setting: Setting = {}): Verdict =>

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CordonError } from '../../../src/core/model/errors.js'
 import type { Capabilities } from '../../../src/core/model/plan.js'
@@ -9,6 +8,7 @@ import type { Surroundings } from '../../../src/core/model/surroundings.js'
 import { canonicalJson } from '../../../src/core/plan/canonical.js'
 import { planFor } from '../../../src/core/plan/plan-for.js'
 import { plainProfile } from '../../contract/launcher-plan.js'
+import { fc } from '../../property.js'
 
 const request: Request = {
   id: 'r1',

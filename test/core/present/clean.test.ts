@@ -1,6 +1,6 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clean } from '../../../src/core/present/clean.js'
+import { fc } from '../../property.js'
 import { cpuMs } from './cpu-time.js'
 
 describe('cleaning', () => {

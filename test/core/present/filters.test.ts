@@ -1,9 +1,9 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createCapture } from '../../../src/core/capture/capture.js'
 import { looksImportant, looksLikeProgress } from '../../../src/core/present/filters/law.js'
 import { applyFilter, chooseFilter, FILTERS } from '../../../src/core/present/filters/registry.js'
 import { present } from '../../../src/core/present/present.js'
+import { fc } from '../../property.js'
 
 const NOTE = /^\[… \d+ lines? of .+ omitted\]$/
 

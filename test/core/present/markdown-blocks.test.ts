@@ -1,6 +1,6 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bashBlocks } from '../../../src/core/present/markdown-blocks.js'
+import { fc } from '../../property.js'
 
 describe('bash blocks of a reply', () => {
   it.each([

@@ -1,6 +1,6 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maskSecrets } from '../../../src/core/present/mask.js'
+import { fc } from '../../property.js'
 import { cpuMs } from './cpu-time.js'
 
 const S = 'Zq8hT3vNwX5yB7cD9eF1'

@@ -11,10 +11,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFileOutputs } from '../../../src/host/output/file-outputs.js'
 import { StreamFile } from '../../../src/host/output/stream-file.js'
+import { fc } from '../../property.js'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const code = (expected: string) => expect.objectContaining({ code: expected })

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTerminalFilter } from '../../../src/surface/cli/live-output.js'
+import { fc } from '../../property.js'
 
 const through = (...chunks: readonly string[]): string => {
   const filter = createTerminalFilter()

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { excerpt, place } from '../../../src/surface/cli/excerpt.js'
 import { cut, glyphs, visible, visibleLines, widthOf } from '../../../src/surface/cli/visible.js'
+import { fc } from '../../property.js'
 
 const plain = { columns: 80, dim: (text: string) => text, mark: (text: string) => text }
 const shown = (text: string, span: readonly [number, number], columns = 80): string =>
@@ -93,7 +93,7 @@ describe('an excerpt', () => {
           const [line = '', marks = ''] = excerpt(
             `${before}${marked};`,
             [before.length, before.length + marked.length],
-            plain,
+            { ...plain, columns: 400 },
           )
           expect(marks.length).toBe(2 + widthOf(glyphs(before)) + widthOf(glyphs(marked)))
           expect(line).toBe(`  ${visible(before)}${visible(marked)};`)

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { effectsOf } from '../../../../src/core/analyse/programs/effects-of.js'
 import { allPrograms, knowledgeOf, knownNames } from '../../../../src/core/analyse/programs/index.js'
 import type { Arg, Grammar } from '../../../../src/core/analyse/programs/knowledge.js'
 import { shells } from '../../../../src/core/analyse/programs/shells.js'
 import { wrappers } from '../../../../src/core/analyse/programs/wrappers.js'
+import { fc } from '../../../property.js'
 
 const programs = allPrograms()
 
