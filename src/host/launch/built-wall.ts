@@ -110,13 +110,11 @@ export class BuiltWall {
 
   /** Called with the pid on the host of the namespace's init, once its shell waits for a command. */
   whenWaiting(act: (init: number) => void): void {
-    const { status } = this.#process
-    const hear = (): void => {
-      if (!this.#run.report.isWaiting || this.#initPid === null) return
-      status.off('data', hear)
+    this.#run.report.listen(() => {
+      if (!this.#run.report.isWaiting || this.#initPid === null) return false
       act(this.#initPid)
-    }
-    status.on('data', hear)
+      return true
+    })
   }
 
   /** Whether it keeps the engine's process alive: not while it merely waits. */

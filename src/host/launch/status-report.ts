@@ -1,9 +1,10 @@
 import { STARTED } from './broker.js'
 import { WAITING } from './waiting-shell.js'
 
-/** What bubblewrap writes on its status descriptor, a line of JSON at a time; the command inside cannot reach it. */
+/** What is told of a wall by whoever builds it, a line of JSON at a time; the command inside cannot reach that. */
 export class StatusReport {
   #rest = ''
+  readonly #listeners = new Set<() => void>()
   /** Pid on the host of bubblewrap itself, where the broker started it. */
   starterPid: number | null = null
   /** Pid on the host of the namespace's init, as soon as there is one. */
@@ -16,12 +17,29 @@ export class StatusReport {
   push(chunk: Buffer): void {
     const lines = (this.#rest + chunk.toString('latin1')).split('\n')
     this.#rest = lines.pop() ?? ''
-    for (const line of lines) {
-      this.starterPid ??= numberIn(line, STARTED)
-      this.isWaiting ||= line.includes(WAITING)
-      this.childPid ??= numberIn(line, 'child-pid')
-      this.exitCode ??= numberIn(line, 'exit-code')
+    for (const line of lines) this.#read(line)
+    for (const listener of [...this.#listeners]) listener()
+  }
+
+  /** A whole line. */
+  tell(line: string): void {
+    this.#read(line)
+    for (const listener of [...this.#listeners]) listener()
+  }
+
+  /** Called after whatever was told next; until it says that it has heard enough. */
+  listen(heardEnough: () => boolean): void {
+    const listener = (): void => {
+      if (heardEnough()) this.#listeners.delete(listener)
     }
+    this.#listeners.add(listener)
+  }
+
+  #read(line: string): void {
+    this.starterPid ??= numberIn(line, STARTED)
+    this.isWaiting ||= line.includes(WAITING)
+    this.childPid ??= numberIn(line, 'child-pid')
+    this.exitCode ??= numberIn(line, 'exit-code')
   }
 }
 

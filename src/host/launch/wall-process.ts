@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { CordonError } from '../../core/model/errors.js'
+import { StatusReport } from './status-report.js'
 
-/** Bubblewrap, started, by whomever it was. */
+/** What builds a wall and ends with it, started by whomever it was. */
 export interface WallProcess {
-  /** Where it reports, a line of JSON at a time. */
-  readonly status: Socket
-  /** Settles when it has ended and its report is read; rejects when it could not be started. */
+  readonly report: StatusReport
+  /** Settles when it has ended and its report is complete; rejects when it could not be started. */
   readonly ended: Promise<void>
   /** Null where only the report tells. */
   readonly pid: number | null
@@ -15,6 +15,12 @@ export interface WallProcess {
 }
 
 const closed = (status: Socket): Promise<void> => new Promise((resolve) => status.once('close', () => resolve()))
+
+function reportFrom(status: Socket): StatusReport {
+  const report = new StatusReport()
+  status.on('data', (chunk: Buffer) => report.push(chunk))
+  return report
+}
 
 function refer(one: { ref(): unknown; unref(): unknown }, held: boolean): void {
   if (held) one.ref()
@@ -30,7 +36,7 @@ export function spawnedWall(child: ChildProcess, status: Socket): WallProcess {
     )
   })
   return {
-    status,
+    report: reportFrom(status),
     ended: Promise.all([exited, closed(status)]).then(() => undefined),
     pid: child.pid ?? null,
     hold: (held) => {
@@ -42,5 +48,5 @@ export function spawnedWall(child: ChildProcess, status: Socket): WallProcess {
 
 /** A child of the broker's: it holds its report open for as long as it lives. */
 export function brokeredWall(status: Socket): WallProcess {
-  return { status, ended: closed(status), pid: null, hold: (held) => refer(status, held) }
+  return { report: reportFrom(status), ended: closed(status), pid: null, hold: (held) => refer(status, held) }
 }

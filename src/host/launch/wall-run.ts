@@ -8,7 +8,7 @@ import {
   sendSignal,
   signalProcess,
 } from './process-tree.js'
-import { StatusReport } from './status-report.js'
+import type { StatusReport } from './status-report.js'
 import type { Victim } from './stopper.js'
 import type { WallProcess } from './wall-process.js'
 
@@ -22,7 +22,7 @@ const STUCK_MS = 3_000
 export class WallRun implements Victim {
   readonly #process: WallProcess
   readonly #onInit: (pid: number) => void
-  readonly report = new StatusReport()
+  readonly report: StatusReport
   #init: ProcessId | null = null
   #condemned = false
   #isUp = true
@@ -30,7 +30,8 @@ export class WallRun implements Victim {
   constructor(process: WallProcess, onInit: (pid: number) => void) {
     this.#process = process
     this.#onInit = onInit
-    process.status.on('data', (chunk: Buffer) => this.#hear(chunk))
+    this.report = process.report
+    this.report.listen(() => this.#hear())
     const over = (): void => {
       this.#isUp = false
     }
@@ -73,13 +74,12 @@ export class WallRun implements Victim {
     }
   }
 
-  #hear(chunk: Buffer): void {
-    const known = this.report.childPid !== null
-    this.report.push(chunk)
+  #hear(): boolean {
     const pid = this.report.childPid
-    if (known || pid === null) return
+    if (pid === null) return false
     this.#init = identify(pid)
     if (this.#condemned) this.force()
     else if (this.#init !== null && isAlive(this.#init)) this.#onInit(pid)
+    return true
   }
 }
