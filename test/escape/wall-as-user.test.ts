@@ -2,6 +2,7 @@ import { createBubblewrap } from '../../src/host/launch/bubblewrap.js'
 import { launcherContract } from '../contract/launcher.js'
 import { wallAround } from '../contract/launcher-plan.js'
 import { environmentAttacks } from './environment.js'
+import { kernelAttacks } from './kernel-attacks.js'
 import { maskAttacks } from './masks.js'
 import { networkAttacks } from './network.js'
 import { networkInTransaction } from './network-in-transaction.js'
@@ -18,6 +19,7 @@ if (process.getuid?.() === 0) {
 
 wallAttacks('as an ordinary user')
 environmentAttacks('as an ordinary user')
+kernelAttacks('as an ordinary user')
 maskAttacks('as an ordinary user')
 networkAttacks('as an ordinary user')
 networkInTransaction('as an ordinary user')

@@ -30,6 +30,7 @@ export const REFUSED_CALLS: readonly (readonly [name: string, x64: number | null
   ['fsmount', 432, 432],
   ['fspick', 433, 433],
   ['mount_setattr', 442, 442],
+  ['open_tree_attr', 467, 467],
   ['unshare', 272, 97],
   ['setns', 308, 268],
   ['open_by_handle_at', 304, 265],
@@ -60,6 +61,37 @@ export const REFUSED_CALLS: readonly (readonly [name: string, x64: number | null
 
 /** Calls that are refused only for some arguments. */
 export const CHECKED_CALLS = {
-  x64: { socket: 41, ioctl: 16, clone: 56, clone3: 435, ptrace: 101, fallocate: 285 },
-  arm64: { socket: 198, ioctl: 29, clone: 220, clone3: 435, ptrace: 117, fallocate: 47 },
+  x64: { socket: 41, socketpair: 53, ioctl: 16, clone: 56, clone3: 435, ptrace: 101, fallocate: 285, personality: 135 },
+  arm64: {
+    socket: 198,
+    socketpair: 199,
+    ioctl: 29,
+    clone: 220,
+    clone3: 435,
+    ptrace: 117,
+    fallocate: 47,
+    personality: 92,
+  },
 } as const
+
+/** A call that gives a file its mode: which argument the mode is, and which the flags that say whether it counts at all. */
+interface ModeCall {
+  readonly number: number
+  readonly mode: number
+  readonly flags: number | null
+}
+
+const always = (number: number, mode: number): ModeCall => ({ number, mode, flags: null })
+
+/** Calls by which a file can be made set-uid or set-gid, the most frequent first: these are looked at each time. */
+export const MODE_CALLS: Record<keyof typeof CHECKED_CALLS, readonly ModeCall[]> = {
+  x64: [
+    { number: 257, mode: 3, flags: 2 },
+    { number: 2, mode: 2, flags: 1 },
+    ...[always(85, 1), always(90, 1), always(91, 1), always(268, 2), always(452, 2), always(133, 1), always(259, 2)],
+  ],
+  arm64: [{ number: 56, mode: 3, flags: 2 }, always(52, 1), always(53, 2), always(452, 2), always(33, 2)],
+}
+
+/** `openat2`, on both: mode and flags lie in memory. */
+export const OPENAT2 = 437

@@ -1,4 +1,4 @@
-import { CHECKED_CALLS, REFUSED_CALLS } from './seccomp-calls.js'
+import { CHECKED_CALLS, MODE_CALLS, OPENAT2, REFUSED_CALLS } from './seccomp-calls.js'
 
 /** Classic BPF, as seccomp takes it: eight bytes an instruction. */
 type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, operand: number]
@@ -8,6 +8,7 @@ const EQUAL = 0x15
 const AT_LEAST = 0x35
 const ANY_BIT = 0x45
 const RETURN = 0x06
+const AND = 0x54
 
 const ALLOW = 0x7fff0000
 const KILL_PROCESS = 0x80000000
@@ -24,6 +25,15 @@ const AUDIT_ARCH = { x64: 0xc000003e, arm64: 0xc00000b7 } as const
 const X32_BIT = 0x40000000
 
 const AF = { unix: 1, inet: 2, inet6: 10, netlink: 16 } as const
+/** The type of a socket without its flags, and the two kinds of pairs that cannot be given another address. */
+const SOCKET_TYPE = 0x0f
+const [STREAM, SEQPACKET] = [1, 5]
+/** O_CREAT and the bit of O_TMPFILE: only then a mode is looked at. */
+const CREATING = 0x400040
+/** S_ISUID and S_ISGID. */
+const SET_ID = 0o6000
+/** Linux as it is, of 32 bits, of another version, at fixed addresses; and the question which. None gives memory at address 0. */
+const PERSONALITIES = [0, 0x08, 0x20000, 0x20008, 0x40000, 0xffffffff] as const
 const TIOCSTI = 0x5412
 const TIOCLINUX = 0x541c
 /** The same as fallocate, by way of FS_IOC_RESVSP, RESVSP64 and ZERO_RANGE. */
@@ -49,9 +59,15 @@ const refuseValues = (index: number, values: readonly number[]): Instruction[] =
   returning(ALLOW),
 ]
 
+const allowValues = (index: number, values: readonly number[]): Instruction[] => [
+  [LOAD, 0, 0, argument(index)],
+  ...values.flatMap((value): Instruction[] => [[EQUAL, 0, 1, value], returning(ALLOW)]),
+  returning(EPERM),
+]
+
 /**
  * Only the internet families and netlink. Host sockets of the file system are in reach by their paths, so AF_UNIX sockets are
- * refused; socketpair, which reaches nobody else, is another call and stays. VSOCK and the like ignore network namespaces.
+ * refused; socketpair is another call. VSOCK and the like ignore network namespaces.
  */
 const socketBody = (): Instruction[] => [
   [LOAD, 0, 0, argument(0)],
@@ -59,6 +75,28 @@ const socketBody = (): Instruction[] => [
   [EQUAL, 0, 1, AF.unix],
   returning(EPERM),
   returning(EAFNOSUPPORT),
+]
+
+/** A pair of datagram sockets is no closed pair: each can be connected anew, or send to any address, the host's sockets among them. */
+const pairBody = (): Instruction[] => [
+  [LOAD, 0, 0, argument(0)],
+  [EQUAL, 1, 0, AF.unix],
+  returning(EAFNOSUPPORT),
+  [LOAD, 0, 0, argument(1)],
+  [AND, 0, 0, SOCKET_TYPE],
+  ...[STREAM, SEQPACKET].flatMap((type): Instruction[] => [[EQUAL, 0, 1, type], returning(ALLOW)]),
+  returning(EPERM),
+]
+
+/** A set-uid file left in the workspace is a door on the host to whoever the command ran as, for anybody who can execute it. */
+const modeBody = (mode: number, flags: number | null): Instruction[] => [
+  ...(flags === null
+    ? []
+    : ([[LOAD, 0, 0, argument(flags)], [ANY_BIT, 1, 0, CREATING], returning(ALLOW)] satisfies Instruction[])),
+  [LOAD, 0, 0, argument(mode)],
+  [ANY_BIT, 0, 1, SET_ID],
+  returning(EPERM),
+  returning(ALLOW),
 ]
 
 function program(architecture: Architecture): Instruction[] {
@@ -70,7 +108,10 @@ function program(architecture: Architecture): Instruction[] {
     returning(KILL_PROCESS),
     [LOAD, 0, 0, NUMBER],
     ...(architecture === 'x64' ? ([[AT_LEAST, 0, 1, X32_BIT], returning(ENOSYS)] satisfies Instruction[]) : []),
+    ...MODE_CALLS[architecture].flatMap(({ number, mode, flags }) => onCall(number, modeBody(mode, flags))),
     ...onCall(calls.socket, socketBody()),
+    ...onCall(calls.socketpair, pairBody()),
+    ...onCall(calls.personality, allowValues(0, PERSONALITIES)),
     ...onCall(calls.ioctl, refuseValues(1, [TIOCSTI, TIOCLINUX, ...PREALLOCATE])),
     ...onCall(calls.ptrace, refuseValues(0, [PTRACE_ATTACH, PTRACE_SEIZE])),
     ...onCall(calls.clone, [
@@ -86,8 +127,8 @@ function program(architecture: Architecture): Instruction[] {
       returning(ALLOW),
       returning(EOPNOTSUPP),
     ]),
-    // Its flags lie in memory, out of the filter's sight; the C library falls back to clone.
-    ...onCall(calls.clone3, [returning(ENOSYS)]),
+    // Their flags lie in memory, out of the filter's sight; the C library falls back to clone, and callers to openat.
+    ...[calls.clone3, OPENAT2].flatMap((number) => onCall(number, [returning(ENOSYS)])),
     ...refused.flatMap((number) => onCall(number, [returning(EPERM)])),
     returning(ALLOW),
   ]

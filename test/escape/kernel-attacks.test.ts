@@ -1,0 +1,3 @@
+import { kernelAttacks } from './kernel-attacks.js'
+
+kernelAttacks('as whoever runs the tests')
