@@ -5,8 +5,9 @@ import { hasGlob, shellGlobMatches } from './glob.js'
 import { homesOf, isAt, type Place, realPath, toPlace } from './places.js'
 import type { DecideInput, Finding } from './scene.js'
 
-const SYSTEM =
-  '/bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /root /run /sbin /srv /sys /usr /var /Users'.split(' ')
+const SYSTEM = new Set(
+  '/bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /root /run /sbin /srv /sys /usr /var /Users'.split(' '),
+)
 
 /** How many names a path has. */
 function depth(path: string): number {
@@ -24,12 +25,17 @@ function emptied(path: string, partial: boolean): readonly string[] {
   return /^[.*?]*[*?][.*?]*$/.test(last) ? [path, segments.slice(0, -1).join('/') || '/'] : [path]
 }
 
+const NONE: readonly Finding[] = []
+
 type Judge = (path: string, partial: boolean, input: DecideInput) => boolean
 
 const isSystem: Judge = (path, partial) => {
-  if (path === '/' || SYSTEM.includes(path)) return true
+  if (path === '/' || SYSTEM.has(path)) return true
   return (
-    partial && hasGlob(path) && depth(path) === 1 && SYSTEM.some((one) => shellGlobMatches(path.slice(1), one.slice(1)))
+    partial &&
+    hasGlob(path) &&
+    depth(path) === 1 &&
+    [...SYSTEM].some((one) => shellGlobMatches(path.slice(1), one.slice(1)))
   )
 }
 
@@ -64,15 +70,16 @@ function isWork(fact: PathFact, path: string, { surroundings }: DecideInput): bo
 const deletesOf =
   (judge: Judge) =>
   (input: DecideInput): readonly Finding[] => {
-    const found: Finding[] = []
+    let found: Finding[] | null = null
     for (const fact of input.facts.deletes) {
       // A hostile script holds thousands, and no more than these are of use.
-      if (found.length >= ENOUGH) break
+      if (found !== null && found.length >= ENOUGH) break
       const hit = fact.recursive ? deletedBy(fact, judge, input) : undefined
-      if (hit !== undefined)
-        found.push({ span: fact.span, program: fact.by, detail: `It deletes ${hit} and everything below.` })
+      if (hit === undefined) continue
+      found ??= []
+      found.push({ span: fact.span, program: fact.by, detail: `It deletes ${hit} and everything below.` })
     }
-    return found
+    return found ?? NONE
   }
 
 function deletedBy(fact: PathFact, judge: Judge, input: DecideInput): string | undefined {
@@ -81,6 +88,7 @@ function deletedBy(fact: PathFact, judge: Judge, input: DecideInput): string | u
   if (partial && !hasGlob(fact.path) && fact.path !== '/') return undefined
   const real = realPath(fact, 'delete', input)
   const isHit = (path: string): boolean => judge(path, partial, input) && !isWork(fact, path, input)
+  if (!partial && real === fact.path) return isHit(real) ? real : undefined
   return (
     emptied(fact.path, partial).find(isHit) ?? (real === fact.path ? undefined : emptied(real, partial).find(isHit))
   )

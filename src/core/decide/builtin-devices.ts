@@ -1,4 +1,4 @@
-import type { Invocation } from '../model/facts.js'
+import type { Invocation, PathFact } from '../model/facts.js'
 import { type Builtin, knownArgs } from './builtin.js'
 import { realPath } from './places.js'
 import type { DecideInput, Finding } from './scene.js'
@@ -11,26 +11,45 @@ const isDevice = (path: string): boolean =>
 const BLOCK =
   /^\/dev\/(?:[shv]d[a-z*?[]|xvd|nvme|mmcblk|mtd|dm-|md\d|loop\d|nbd|zram|ram\d|sr\d|fd\d|vg|pmem|bcache|rbd|drbd|disk\/|mapper\/|block\/|mem$|kmem$|port$)/
 
+const NONE: readonly Finding[] = []
+
+const isBlock = (path: string): boolean => path.startsWith('/dev/') && BLOCK.test(path)
+
+/** The disk a fact is about, by its name or by where that leads. */
+function blockOf(fact: PathFact, input: DecideInput): string | null {
+  if (isBlock(fact.path)) return fact.path
+  const real = realPath(fact, 'write', input)
+  return real !== fact.path && isBlock(real) ? real : null
+}
+
 function blockWrites(input: DecideInput): readonly Finding[] {
-  const found: Finding[] = []
-  for (const facts of [input.facts.writes, input.facts.deletes])
+  let found: Finding[] | null = null
+  const add = (facts: readonly PathFact[]): void => {
     for (const fact of facts) {
-      if (fact.by === 'dd') continue
-      const path = [fact.path, realPath(fact, 'write', input)].find((one) => one.startsWith('/dev/') && BLOCK.test(one))
-      if (path === undefined) continue
+      const path = fact.by === 'dd' ? null : blockOf(fact, input)
+      if (path === null) continue
       const program = fact.by === 'redirect' ? `> ${path}` : fact.by
+      found ??= []
       found.push({ span: fact.span, program, detail: `It writes ${path}.` })
     }
-  return found
+  }
+  add(input.facts.writes)
+  add(input.facts.deletes)
+  return found ?? NONE
 }
 
 function ddDevices(input: DecideInput): readonly Finding[] {
-  const found: Finding[] = []
-  for (const facts of [input.facts.reads, input.facts.writes])
-    for (const fact of facts)
-      if (fact.by === 'dd' && [fact.path, realPath(fact, 'write', input)].some(isDevice))
-        found.push({ span: fact.span, program: 'dd' })
-  return found
+  let found: Finding[] | null = null
+  const add = (facts: readonly PathFact[]): void => {
+    for (const fact of facts) {
+      if (fact.by !== 'dd' || !(isDevice(fact.path) || isDevice(realPath(fact, 'write', input)))) continue
+      found ??= []
+      found.push({ span: fact.span, program: 'dd' })
+    }
+  }
+  add(input.facts.reads)
+  add(input.facts.writes)
+  return found ?? NONE
 }
 
 /** A program nobody can name, and a disk among its arguments. */

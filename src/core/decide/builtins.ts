@@ -41,9 +41,14 @@ const BY_PROGRAM: ReadonlyMap<string, readonly Builtin[]> = (() => {
 const NONE: readonly Builtin[] = []
 const NO_MATCHES: readonly RuleMatch[] = []
 
-const byProgram = (program: string): readonly Builtin[] =>
-  BY_PROGRAM.get(program) ??
-  (program.includes('.') ? (BY_PROGRAM.get(`${program.slice(0, program.indexOf('.'))}.*`) ?? NONE) : NONE)
+/** The denials that look at a program of this name, in any letter case. */
+export function builtinsFor(program: string | null): readonly Builtin[] {
+  if (program === null) return NONE
+  const name = program.toLowerCase()
+  const found = BY_PROGRAM.get(name)
+  if (found || !name.includes('.')) return found ?? NONE
+  return BY_PROGRAM.get(`${name.slice(0, name.indexOf('.'))}.*`) ?? NONE
+}
 
 const toMatch = ({ name, because, instead }: Builtin, { span, program, detail }: Finding): RuleMatch => {
   const reason = [`Command not allowed: ${program ?? 'a program that cannot be named'}.`, detail, because]
@@ -53,7 +58,7 @@ const toMatch = ({ name, because, instead }: Builtin, { span, program, detail }:
 }
 
 /** Is there something that a finder looks at? Of what is read, that is only what `dd` reads. */
-function isFindable({ reads, writes, deletes, shapes }: DecideInput['facts']): boolean {
+export function isFindable({ reads, writes, deletes, shapes }: DecideInput['facts']): boolean {
   if (writes.length > 0 || deletes.length > 0 || shapes.length > 0) return true
   for (const { by } of reads) if (by === 'dd') return true
   return false
@@ -87,7 +92,7 @@ export function builtinMatches(input: DecideInput, removed: ReadonlySet<string>)
   const denials = new Denials(removed)
   for (const part of facts.invocations) {
     if (part.program === null) continue
-    for (const builtin of byProgram(part.program.toLowerCase())) {
+    for (const builtin of builtinsFor(part.program)) {
       if (builtin.refuses?.(part, input) ?? true) denials.add(builtin, { span: part.span, program: part.program })
     }
   }

@@ -3,18 +3,17 @@ import type { Invocation } from '../model/facts.js'
 import type { Profile, Rule } from '../model/profile.js'
 import type { Span } from '../model/span.js'
 import { toolOf } from './action.js'
-import { builtinMatches } from './builtins.js'
-import { effectName } from './effect-rule.js'
-import { EFFECTS } from './effects.js'
+import { builtinMatches, isFindable } from './builtins.js'
 import { environmentMatches } from './environment.js'
 import { networkMatches } from './network-matches.js'
 import { opaqueMatches } from './opaque-matches.js'
 import { type Places, pathMatches, placesOf } from './path-matches.js'
 import { agentMatches, allowlistMatch } from './program-lists.js'
 import { isRehearsal } from './rehearsal.js'
-import { indexRules, type RuleIndex, requestRules, rulesFor, toMatch } from './rule-matches.js'
+import { requestRules, rulesFor, toMatch } from './rule-matches.js'
 import type { DecideInput } from './scene.js'
-import { trustsPath } from './trusted-name.js'
+import { type Standing, Standings } from './standing.js'
+import { isAnonymous, trustsPath } from './trusted-name.js'
 
 export { pathQuestions } from './path-questions.js'
 export type { DecideInput } from './scene.js'
@@ -22,8 +21,7 @@ export type { DecideInput } from './scene.js'
 /** A profile made ready once, however many commands it decides. */
 interface Prepared {
   readonly removed: ReadonlySet<string>
-  readonly rules: RuleIndex
-  readonly effects: RuleIndex
+  readonly standings: Standings
   readonly places: Places
   readonly defaultReason: string
 }
@@ -42,11 +40,9 @@ function prepare(profile: Profile): Prepared {
   const known = PREPARED.get(profile)
   if (known) return known
   const removed = new Set(profile.builtins.removed)
-  const effects = EFFECTS.filter((effect) => !removed.has(effectName(effect)))
   const prepared = {
     removed,
-    rules: indexRules(profile.rules),
-    effects: indexRules(effects),
+    standings: new Standings(profile, removed),
     places: placesOf(profile),
     defaultReason: `${DEFAULT_SAYS[profile.default]} in the profile "${profile.name}".`,
   }
@@ -62,23 +58,27 @@ const byDefault = (span: Span, program: string | null, verdict: Verdict, { defau
 /** What speaks of one part: the allowlist, the rules people wrote, the effects that ask by default, and last the default. */
 function addPart(
   part: Invocation,
+  standing: Standing,
   wholeAllowed: boolean,
   input: DecideInput,
   prepared: Prepared,
   matches: RuleMatch[],
 ): void {
-  const tool = toolOf(input.command)
   const before = matches.length
   const listed = allowlistMatch(part, input)
   if (listed) matches.push(listed)
   let allowed = wholeAllowed
-  for (const rule of rulesFor(part, prepared.rules, tool)) {
+  const { rules } = standing
+  for (const rule of rules.length === 0 ? NO_RULES : rulesFor(part, rules, toolOf(input.command))) {
     if (rule.verdict === 'allow' && !trustsPath(input.facts)) continue
     allowed ||= rule.verdict === 'allow'
     matches.push(toMatch(rule, part))
   }
   const spoken = matches.length > before || wholeAllowed
-  const effects = allowed || isRehearsal(part) ? NO_RULES : rulesFor(part, prepared.effects, tool)
+  const effects =
+    allowed || standing.effects.length === 0 || isRehearsal(part)
+      ? NO_RULES
+      : rulesFor(part, standing.effects, toolOf(input.command))
   for (const rule of effects) matches.push(toMatch(rule, part))
   const verdict = input.profile.default
   if (!spoken && (effects.length === 0 || verdict !== 'allow'))
@@ -86,8 +86,9 @@ function addPart(
 }
 
 /** What a program starts by itself is not asked for by anybody: only a rule against it speaks of it. */
-function addImplied(part: Invocation, input: DecideInput, prepared: Prepared, matches: RuleMatch[]): void {
-  for (const rule of rulesFor(part, prepared.rules, toolOf(input.command)))
+function addImplied(part: Invocation, { rules }: Standing, input: DecideInput, matches: RuleMatch[]): void {
+  if (rules.length === 0) return
+  for (const rule of rulesFor(part, rules, toolOf(input.command)))
     if (rule.verdict !== 'allow') matches.push(toMatch(rule, part))
 }
 
@@ -99,24 +100,32 @@ function addImplied(part: Invocation, input: DecideInput, prepared: Prepared, ma
 export function decide(input: DecideInput): Decision {
   const { facts, profile, text } = input
   const prepared = prepare(profile)
-  const { removed } = prepared
-  const whole: Span = [0, text.length]
+  const { removed, standings } = prepared
   const spoken: RuleMatch[] = []
-  for (const rule of requestRules(input, prepared.rules)) spoken.push(toMatch(rule, { span: whole, program: null }))
-  const wholeAllowed = spoken.some(({ verdict }) => verdict === 'allow')
-  for (const part of facts.invocations) {
-    if (part.implied) addImplied(part, input, prepared, spoken)
-    else addPart(part, wholeAllowed, input, prepared, spoken)
+  let wholeAllowed = false
+  for (const rule of requestRules(input, standings.actions)) {
+    spoken.push(toMatch(rule, { span: [0, text.length], program: null }))
+    wholeAllowed ||= rule.verdict === 'allow'
   }
-  if (spoken.length === 0) spoken.push(byDefault(whole, null, profile.default, prepared))
+  // Nearly always there is nothing for the denials to look at: what they would see is told by the way.
+  let isDeniable = isFindable(facts)
+  let isNetwork = facts.hosts.length > 0
+  for (const part of facts.invocations) {
+    const standing = standings.of(part.program)
+    isDeniable ||= standing.builtins.length > 0 || isAnonymous(part)
+    isNetwork ||= standing.isNetwork
+    if (part.implied) addImplied(part, standing, input, spoken)
+    else addPart(part, standing, wholeAllowed, input, prepared, spoken)
+  }
+  if (spoken.length === 0) spoken.push(byDefault([0, text.length], null, profile.default, prepared))
   const matches: RuleMatch[] = []
-  addAll(matches, builtinMatches(input, removed))
-  if (!removed.has('network')) addAll(matches, networkMatches(input))
+  if (isDeniable) addAll(matches, builtinMatches(input, removed))
+  if (isNetwork && !removed.has('network')) addAll(matches, networkMatches(input))
   addAll(matches, agentMatches(input))
   addAll(matches, spoken)
   addAll(matches, pathMatches(input, prepared.places))
   addAll(matches, opaqueMatches(input, spoken))
-  if (!removed.has('environment')) addAll(matches, environmentMatches(input))
+  if (facts.environment.length > 0 && !removed.has('environment')) addAll(matches, environmentMatches(input))
   return strictest(matches)
 }
 

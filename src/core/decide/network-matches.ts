@@ -113,9 +113,12 @@ function judge(
     .map((host) => notListed(program, host.host, host.span, input))
 }
 
+/** Is it there to reach other machines? */
+export const isNetworkProgram = (program: string | null): boolean =>
+  program !== null && NETWORK_PROGRAMS.has(program.toLowerCase())
+
 const isUse = ({ program, argv }: Invocation): boolean => {
-  const name = program?.toLowerCase()
-  if (name === undefined || !NETWORK_PROGRAMS.has(name)) return false
+  if (!isNetworkProgram(program)) return false
   return !(argv.length === 2 && typeof argv[1] === 'string' && ASKS_ABOUT_ITSELF.test(argv[1]))
 }
 
@@ -123,7 +126,6 @@ const isUse = ({ program, argv }: Invocation): boolean => {
 export function networkMatches(input: DecideInput): readonly RuleMatch[] {
   const { invocations, hosts } = input.facts
   if (input.profile.network === 'full') return []
-  if (hosts.length === 0 && !invocations.some(isUse)) return []
   const programs = invocations.filter(isUse)
   const others = hosts.filter(({ by }) => NETWORK_WITH_HOST.has(by))
   const index = byProgram(hosts)

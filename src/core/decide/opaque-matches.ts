@@ -1,5 +1,6 @@
 import type { RuleMatch } from '../model/decision.js'
 import type { Opaque } from '../model/facts.js'
+import type { Profile } from '../model/profile.js'
 import type { Span } from '../model/span.js'
 import { type DecideInput, match } from './scene.js'
 
@@ -15,16 +16,29 @@ const SAYS = {
 
 const covers = (outer: Span, inner: Span): boolean => outer[0] <= inner[0] && outer[1] >= inner[1]
 
+const NO_MATCHES: readonly RuleMatch[] = []
+
 /** Every spot the reader could not see into, but for the inner workings of programs. Foreign code of a program that a rule allows is allowed with it; hidden code never is. */
 export function opaqueMatches({ facts, profile }: DecideInput, spoken: readonly RuleMatch[]): readonly RuleMatch[] {
-  if (facts.opaque.length === 0) return []
+  const spots = spokenOf(facts.opaque, profile.opaque)
+  if (spots === null) return NO_MATCHES
   const allowed = spoken.filter(({ verdict, rule }) => verdict === 'allow' && rule !== 'default')
-  return facts.opaque
-    .filter((spot: Opaque) => !spot.inherent && profile.opaque[spot.kind] !== 'allow')
+  return spots
     .filter((spot) => spot.kind === 'hidden' || !allowed.some(({ span }) => covers(span, spot.span)))
     .map(({ kind, span, reason }) =>
       match(`opaque/${kind}`, profile.opaque[kind], span, `${SAYS[kind]}: ${reason.replace(/\.$/, '')}.`, {
         instead: INSTEAD[kind],
       }),
     )
+}
+
+/** The spots the profile does not simply allow; null where there are none. */
+function spokenOf(spots: readonly Opaque[], verdicts: Profile['opaque']): readonly Opaque[] | null {
+  let found: Opaque[] | null = null
+  for (const spot of spots) {
+    if (spot.inherent || verdicts[spot.kind] === 'allow') continue
+    found ??= []
+    found.push(spot)
+  }
+  return found
 }

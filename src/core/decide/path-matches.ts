@@ -184,7 +184,8 @@ function readOnlyMatch(fact: PathFact, kind: Kind, real: string, input: DecideIn
 
 /** Is it where it says, and does no place speak of it? */
 const isQuietFact = (fact: PathFact, kind: Kind, quiet: QuietPaths, input: DecideInput): boolean =>
-  !fact.partial && isQuiet(quiet, fact.path) && realPath(fact, kind, input) === fact.path
+  isQuiet(quiet, fact.path, fact.partial === true) &&
+  (input.answers.paths.size === 0 || realPath(fact, kind, input) === fact.path)
 
 function oneFact(fact: PathFact, kind: Kind, places: Places, input: DecideInput): RuleMatch | null {
   const real = realPath(fact, kind, input)
@@ -206,22 +207,51 @@ export function pathMatches(input: DecideInput, places: Places): readonly RuleMa
   const { reads, writes, deletes } = input.facts
   const count = reads.length + writes.length + deletes.length
   if (count === 0) return NO_MATCHES
-  const matches: RuleMatch[] = []
   const quiet = quietAt(places, input)
-  // The same path a thousand times over is looked up once: patterns are compared with every place there is.
-  const known = count < FEW ? null : new Map<string, RuleMatch | null>()
-  const add = (facts: readonly PathFact[], kind: Kind): void => {
+  const found = new Found(input, places, quiet, count >= FEW)
+  found.add(reads, 'read')
+  found.add(writes, 'write')
+  found.add(deletes, 'delete')
+  return found.matches
+}
+
+/** What was found so far. */
+class Found {
+  #matches: RuleMatch[] | null = null
+  readonly #input: DecideInput
+  readonly #places: Places
+  readonly #quiet: QuietPaths | null
+  /** The same path a thousand times over is looked up once: patterns are compared with every place there is. */
+  readonly #known: Map<string, RuleMatch | null> | null
+
+  constructor(input: DecideInput, places: Places, quiet: QuietPaths | null, remembers: boolean) {
+    this.#input = input
+    this.#places = places
+    this.#quiet = quiet
+    this.#known = remembers ? new Map() : null
+  }
+
+  add(facts: readonly PathFact[], kind: Kind): void {
     for (const fact of facts) {
-      if (quiet !== null && isQuietFact(fact, kind, quiet, input)) continue
-      const key = known && `${kind} ${fact.by} ${fact.recursive} ${fact.partial} ${fact.path}`
-      const said = key === null ? undefined : known?.get(key)
-      const found = said === undefined ? oneFact(fact, kind, places, input) : said
-      if (said === undefined && key !== null) known?.set(key, found)
-      if (found) matches.push(found.span === fact.span ? found : { ...found, span: fact.span })
+      if (this.#quiet !== null && isQuietFact(fact, kind, this.#quiet, this.#input)) continue
+      const found = this.#of(fact, kind)
+      if (!found) continue
+      this.#matches ??= []
+      this.#matches.push(found.span === fact.span ? found : { ...found, span: fact.span })
     }
   }
-  add(reads, 'read')
-  add(writes, 'write')
-  add(deletes, 'delete')
-  return matches
+
+  get matches(): readonly RuleMatch[] {
+    return this.#matches ?? NO_MATCHES
+  }
+
+  #of(fact: PathFact, kind: Kind): RuleMatch | null {
+    if (this.#known === null) return oneFact(fact, kind, this.#places, this.#input)
+    const key = `${kind} ${fact.by} ${fact.recursive} ${fact.partial} ${fact.path}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const found = oneFact(fact, kind, this.#places, this.#input)
+    this.#known.set(key, found)
+    return found
+  }
 }

@@ -1,5 +1,5 @@
 import type { PathFact } from '../model/facts.js'
-import { resolvePath } from '../model/path.js'
+import { isTidy, resolvePath } from '../model/path.js'
 import { globMatches, hasGlob, shellGlobMatches } from './glob.js'
 import type { DecideInput } from './scene.js'
 
@@ -25,7 +25,7 @@ export function toPlace(pattern: string): Place {
 }
 
 /** Does the segment of a fact fit that of a place? Where the fact is itself a pattern, either may be the one that fits. */
-const fits = (place: string, fact: string, partial: boolean): boolean =>
+export const fits = (place: string, fact: string, partial: boolean): boolean =>
   globMatches(place, fact) || (partial && hasGlob(fact) && shellGlobMatches(fact, place))
 
 function reaches(place: readonly string[], p: number, path: readonly string[], i: number, partial: boolean): boolean {
@@ -39,7 +39,7 @@ function reaches(place: readonly string[], p: number, path: readonly string[], i
 }
 
 /** `cat ~/.*` names every dot file and no secret in particular; `cat ~/.s*` does. */
-const saysNothing = (path: readonly string[]): boolean => /^[.*?]*$/.test(path.at(-1) ?? '')
+export const saysNothing = (name: string): boolean => /^[.*?]*$/.test(name)
 
 /** Directories `~` may stand for: the real home, the one the command sees, and those of other people. */
 export function homesOf({ profile, surroundings }: Where): readonly string[] {
@@ -81,7 +81,7 @@ function segmentsAt(segments: readonly string[], partial: boolean, place: Place,
 /** What of a path says where it leads: all of it, but not a last pattern that any name would fit. */
 function telling(path: string, partial: boolean): readonly string[] {
   const segments = split(path)
-  return partial && hasGlob(path) && saysNothing(segments) ? segments.slice(0, -1) : segments
+  return partial && hasGlob(path) && saysNothing(segments.at(-1) ?? '') ? segments.slice(0, -1) : segments
 }
 
 /** Is the path at the place, or below it? A pathname pattern is there when it could expand to something there. */
@@ -107,11 +107,11 @@ export function indexPlaces(places: readonly Place[]): PlaceIndex {
 }
 
 /** Is one of the path's names from there on that of a place? Said without taking the path apart, since the answer is nearly always no. */
-export function holdsName(path: string, start: number, names: Pick<ReadonlySet<string>, 'has'>, shortest = 1): boolean {
-  for (let from = start; from <= path.length; ) {
+export function holdsName(path: string, names: Pick<ReadonlySet<string>, 'has'>): boolean {
+  for (let from = 0; from <= path.length; ) {
     const slash = path.indexOf('/', from)
     const end = slash < 0 ? path.length : slash
-    if (end - from >= shortest && names.has(path.slice(from, end))) return true
+    if (end > from && names.has(path.slice(from, end))) return true
     from = end + 1
   }
   return false
@@ -120,7 +120,7 @@ export function holdsName(path: string, start: number, names: Pick<ReadonlySet<s
 /** The first place the path is at or below. */
 export function placeOf(path: string, partial: boolean, index: PlaceIndex, where: Where): Place | null {
   const { all, byName, others } = index
-  if (!partial && others.length === 0 && !holdsName(path, 0, byName)) return null
+  if (!partial && others.length === 0 && !holdsName(path, byName)) return null
   const segments = telling(path, partial)
   const isHere = (place: Place): boolean => segmentsAt(segments, partial, place, where)
   if (partial && hasGlob(path)) {
@@ -147,8 +147,6 @@ export function isAbove(path: string, place: Place, { surroundings }: Where): bo
   return segments.length < full.length && segments.every((segment, i) => segment === full[i])
 }
 
-/** Could there be something to fold: an empty, `.` or `..` segment? */
-const isUnfolded = (path: string): boolean => path.includes('/.') || path.includes('//') || path.endsWith('/')
 const PROC_ROOT = /^\/proc\/(?:self|thread-self|\d+)\/root(?=\/|$)/
 
 /** The part of a path that can be asked about, and the rest, which is a pattern. */
@@ -168,19 +166,24 @@ export function parentOf(path: string): readonly [parent: string, name: string] 
   return [path.slice(0, end) || '/', path.slice(end + 1)]
 }
 
+/** Absolute, with nothing to fold, and what it says is what is asked. */
+const isPlainPath = ({ path, partial }: PathFact): boolean => !partial && isTidy(path) && !path.startsWith('/proc/')
+
 /** Where the path of a fact really is. */
 export function realPath(
   fact: PathFact,
   kind: 'read' | 'write' | 'delete',
   { answers }: Pick<DecideInput, 'answers'>,
 ): string {
+  // Most answers are that a path is where it says, and most paths are plain.
+  if (answers.paths.size === 0 && isPlainPath(fact)) return fact.path
   const [path, rest] = askable(fact)
   if (!path.startsWith('/')) return fact.path
   if (kind === 'delete' && rest === '' && path !== '/' && REMOVES_LINKS.has(fact.by)) {
     const [parent, name] = parentOf(path)
     const real = answers.paths.get(parent)?.real ?? parent
-    return real === parent && !isUnfolded(path) ? path : resolvePath(name, real)
+    return real === parent && isTidy(path) ? path : resolvePath(name, real)
   }
   const real = answers.paths.get(path)?.real ?? path
-  return rest === '' && !isUnfolded(real) ? real : resolvePath(rest, real)
+  return rest === '' && isTidy(real) ? real : resolvePath(rest, real)
 }

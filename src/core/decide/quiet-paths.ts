@@ -1,5 +1,6 @@
+import { isFolded, isTidy } from '../model/path.js'
 import type { Profile } from '../model/profile.js'
-import { holdsName, isUnder, type PlaceIndex } from './places.js'
+import { fits, holdsName, isUnder, type PlaceIndex, saysNothing } from './places.js'
 import { hiddenRoots, isUnderAny, rootsOf } from './roots.js'
 import type { DecideInput } from './scene.js'
 
@@ -10,8 +11,8 @@ export interface QuietPaths {
   readonly start: string
   /** A path that has one of these names below it may be at a place. */
   readonly names: ReadonlySet<string>
-  /** How long the shortest of them is: deep paths of short names are made to be slow. */
-  readonly shortest: number
+  /** Which characters they begin with: most names in a path are none of them, and that is seen without looking them up. */
+  readonly initials: Uint8Array
 }
 
 type Surroundings = DecideInput['surroundings']
@@ -23,7 +24,7 @@ export function quietPaths(
   places: readonly PlaceIndex[],
 ): QuietPaths | null {
   const { workspace } = surroundings
-  if (workspace === '/' || wall !== 'required' || !paths.write) return null
+  if (!isTidy(workspace) || wall !== 'required' || !paths.write) return null
   if (!isUnderAny(workspace, rootsOf(surroundings.roots))) return null
   if (isUnderAny(workspace, hiddenRoots(surroundings)) || isUnderAny(workspace, rootsOf(surroundings.protected)))
     return null
@@ -32,13 +33,49 @@ export function quietPaths(
     if (others.length > 0) return null
     for (const name of byName.keys()) names.add(name)
   }
-  if (holdsName(workspace, 0, names)) return null
+  if (holdsName(workspace, names)) return null
   const start = `${workspace}/`
   for (const root of [...surroundings.protected, ...surroundings.hidden.map(([place]) => place)])
     if (isUnder(root, workspace)) names.add(root.slice(start.length).split('/', 1)[0] ?? '')
-  return { workspace, start, names, shortest: Math.min(...[...names].map((name) => name.length)) }
+  return { workspace, start, names, initials: initialsOf(names) }
 }
 
-/** Is it certain that no place speaks of this path, which is really where it says? */
-export const isQuiet = ({ workspace, start, names, shortest }: QuietPaths, path: string): boolean =>
-  path === workspace || (path.startsWith(start) && !holdsName(path, start.length, names, shortest))
+/** Characters past these are taken for one another. */
+const INITIALS = 256
+
+function initialsOf(names: ReadonlySet<string>): Uint8Array {
+  const initials = new Uint8Array(INITIALS)
+  for (const name of names) initials[name.charCodeAt(0) % INITIALS] = 1
+  return initials
+}
+
+const SLASH = 0x2f
+
+/** Is it certain that no place speaks of this path, as long as it is really where it says? A pattern may stand for many. */
+export function isQuiet(quiet: QuietPaths, path: string, partial: boolean): boolean {
+  const { start } = quiet
+  if (!path.startsWith(start)) return path === quiet.workspace || (partial && path === '')
+  if (!isFolded(path, start.length)) return false
+  for (let from = start.length; from < path.length; ) {
+    let end = from
+    let pattern = false
+    for (; end < path.length; end++) {
+      const c = path.charCodeAt(end)
+      if (c === SLASH) break
+      pattern ||= c === 0x2a || c === 0x3f || c === 0x5b
+    }
+    if (partial && pattern) {
+      if (!isQuietPattern(quiet, path.slice(from, end), end === path.length)) return false
+    } else if (quiet.initials[path.charCodeAt(from) % INITIALS] === 1 && quiet.names.has(path.slice(from, end)))
+      return false
+    from = end + 1
+  }
+  return true
+}
+
+/** Fits the pattern none of the names? A last one that any name would fit says nothing. */
+function isQuietPattern({ names }: QuietPaths, pattern: string, isLast: boolean): boolean {
+  if (isLast && saysNothing(pattern)) return true
+  for (const name of names) if (fits(name, pattern, true)) return false
+  return true
+}

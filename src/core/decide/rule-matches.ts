@@ -76,7 +76,7 @@ const lead = (wanted: readonly Want[], { argv }: Invocation): boolean =>
   })
 
 /** Does the rule name this program? A rule in favour means its letter case too. */
-function names(rule: Rule, { program }: Invocation): boolean {
+function names(rule: Rule, program: string | null): boolean {
   if (rule.program === null) return true
   if (program === null) return false
   const permits = rule.verdict === 'allow'
@@ -95,7 +95,7 @@ function speaksOf(rule: Rule, part: Invocation, tool: ToolName): boolean {
 
 /** Does the rule speak of this invocation? */
 export const ruleCovers = (rule: Rule, part: Invocation, tool: ToolName): boolean =>
-  names(rule, part) && speaksOf(rule, part, tool)
+  names(rule, part.program) && speaksOf(rule, part, tool)
 
 /** A pattern of program names, and how every name begins that fits it. */
 interface NamePattern {
@@ -113,7 +113,6 @@ interface General {
 export interface RuleIndex {
   readonly named: ReadonlyMap<string, readonly Rule[]>
   readonly general: readonly General[]
-  readonly actions: readonly Rule[]
 }
 
 export function indexRules(rules: readonly Rule[]): RuleIndex {
@@ -126,7 +125,7 @@ export function indexRules(rules: readonly Rule[]): RuleIndex {
       for (const name of new Set(rule.program.map((one) => one.toLowerCase())))
         named.set(name, [...(named.get(name) ?? []), rule])
   }
-  return { named, general, actions: rules.filter(({ action }) => action !== null) }
+  return { named, general }
 }
 
 const patternsOf = ({ program, verdict }: Rule): readonly NamePattern[] =>
@@ -136,7 +135,7 @@ const patternsOf = ({ program, verdict }: Rule): readonly NamePattern[] =>
   })
 
 /** Does a general rule name this program? A rule in favour means its letter case too. */
-function isNamed({ rule, patterns }: General, { program }: Invocation): boolean {
+function isNamed({ rule, patterns }: General, program: string | null): boolean {
   if (patterns === null) return true
   if (program === null) return false
   const name = rule.verdict === 'allow' ? program : program.toLowerCase()
@@ -146,21 +145,22 @@ function isNamed({ rule, patterns }: General, { program }: Invocation): boolean 
 
 const NO_RULES: readonly Rule[] = []
 
-/** The rules that speak of a part, those that name its program first. */
-export function rulesFor(part: Invocation, { named, general }: RuleIndex, tool: ToolName): readonly Rule[] {
-  const own = part.program === null ? undefined : named.get(part.program.toLowerCase())
-  if (!own && general.length === 0) return NO_RULES
+/** The rules that speak of a program, those first that have its name and no pattern. */
+export function rulesNaming(program: string | null, { named, general }: RuleIndex): readonly Rule[] {
+  const own = program === null ? NO_RULES : (named.get(program.toLowerCase()) ?? NO_RULES)
+  // The index has names in small letters; a rule in favour means its own.
+  const found = own.filter((rule) => rule.verdict !== 'allow' || names(rule, program))
+  for (const one of general) if (isNamed(one, program)) found.push(one.rule)
+  return found.length === 0 ? NO_RULES : found
+}
+
+/** Of the rules that name its program, those that speak of a part. */
+export function rulesFor(part: Invocation, naming: readonly Rule[], tool: ToolName): readonly Rule[] {
   let found: Rule[] | null = null
-  for (const rule of own ?? NO_RULES) {
-    // The index has names in small letters; a rule in favour means its own.
-    if ((rule.verdict === 'allow' && !names(rule, part)) || !speaksOf(rule, part, tool)) continue
+  for (const rule of naming) {
+    if (!speaksOf(rule, part, tool)) continue
     found ??= []
     found.push(rule)
-  }
-  for (const one of general) {
-    if (!isNamed(one, part) || !speaksOf(one.rule, part, tool)) continue
-    found ??= []
-    found.push(one.rule)
   }
   return found ?? NO_RULES
 }
@@ -169,10 +169,10 @@ export const toMatch = (rule: Rule, part: Pick<Invocation, 'span' | 'program'>):
   match(rule.id, rule.verdict, part.span, rule.because, { instead: rule.instead, program: part.program })
 
 /** Rules over the action string of the whole request. In favour only where the pattern is the request itself, letter by letter. */
-export function requestRules({ command, text }: DecideInput, index: RuleIndex): readonly Rule[] {
-  if (index.actions.length === 0) return NO_RULES
+export function requestRules({ command, text }: DecideInput, actions: readonly Rule[]): readonly Rule[] {
+  if (actions.length === 0) return NO_RULES
   const tool = toolOf(command)
-  return index.actions.filter(({ action, verdict, program, args }) => {
+  return actions.filter(({ action, verdict, program, args }) => {
     if (action === null || program !== null || args.length > 0) return false
     return (verdict === 'allow' ? actionPermitsText : actionForbidsText)(action, tool, text)
   })

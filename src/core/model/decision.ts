@@ -34,9 +34,12 @@ export const stricter = (a: Verdict, b: Verdict): Verdict => (SEVERITY[a] >= SEV
 /** Verdicts are ordered; the strictest wins and brings its evidence. Where nothing speaks, it is denied. */
 export function strictest(matches: readonly RuleMatch[]): Decision {
   let verdict: Verdict = matches.length === 0 ? 'deny' : 'allow'
-  for (const one of matches) verdict = stricter(verdict, one.verdict)
-  const because = matches.every((one) => one.verdict === verdict)
-    ? matches
-    : matches.filter((one) => one.verdict === verdict)
+  let isUnanimous = true
+  for (const one of matches) {
+    if (one.verdict === verdict) continue
+    isUnanimous = false
+    verdict = stricter(verdict, one.verdict)
+  }
+  const because = isUnanimous ? matches : matches.filter((one) => one.verdict === verdict)
   return { verdict, because, matches }
 }
