@@ -1,6 +1,6 @@
 import type { PathFact } from '../model/facts.js'
 import { isTidy, resolvePath } from '../model/path.js'
-import { globMatches, hasGlob, shellGlobMatches } from './glob.js'
+import { escapeGlob, globMatches, hasGlob, shellGlobMatches } from './glob.js'
 import type { DecideInput } from './scene.js'
 
 /**
@@ -41,10 +41,10 @@ function reaches(place: readonly string[], p: number, path: readonly string[], i
 /** `cat ~/.*` names every dot file and no secret in particular; `cat ~/.s*` does. */
 export const saysNothing = (name: string): boolean => /^[.*?]*$/.test(name)
 
-/** Directories `~` may stand for: the real home, the one the command sees, and those of other people. */
+/** Directories `~` may stand for, as patterns: the real home, the one the command sees, and those of other people. */
 export function homesOf({ profile, surroundings }: Where): readonly string[] {
-  const jailed = profile.environment.home === 'workspace' ? [surroundings.workspace] : []
-  return [surroundings.home, '/root', '/home/*', '/Users/*', ...jailed]
+  const jailed = profile.environment.home === 'workspace' ? [escapeGlob(surroundings.workspace)] : []
+  return [escapeGlob(surroundings.home), '/root', '/home/*', '/Users/*', ...jailed]
 }
 
 interface Bases {
@@ -65,7 +65,7 @@ function basesOf(place: Place, where: Where): readonly (readonly string[])[] {
   const known = BASES[profile.environment.home].get(surroundings)
   if (known) return known[place.at]
   const roots = new Set([surroundings.workspace, ...surroundings.roots])
-  const bases = { home: homesOf(where).map(split), root: [...roots].map(split) }
+  const bases = { home: homesOf(where).map(split), root: [...roots].map(escapeGlob).map(split) }
   BASES[profile.environment.home].set(surroundings, bases)
   return bases[place.at]
 }

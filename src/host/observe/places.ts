@@ -6,13 +6,26 @@ import { resolvePath } from '../../core/model/path.js'
 const MAX_ENTRIES = 20_000
 const SKIPPED = new Set(['node_modules', '.git'])
 
-/** `.` is the base, `~` the home, everything else relative to the base. */
-export function placeOf(pattern: string, base: string, home: string): string {
-  if (pattern === '~' || pattern.startsWith('~/')) return resolvePath(pattern.slice(2), home)
-  return resolvePath(pattern, base)
+interface Anchored {
+  /** A directory whose name is a name, whatever characters it holds. */
+  readonly at: string
+  /** The rest of the pattern, nothing left to fold. */
+  readonly names: readonly string[]
 }
 
-const isGlob = (pattern: string): boolean => picomatch.scan(pattern).isGlob
+/** `.` is the base, `~` the home, everything else relative to the base. */
+function anchored(pattern: string, base: string, home: string): Anchored {
+  const isHome = pattern === '~' || pattern.startsWith('~/')
+  const names: string[] = []
+  let at = pattern.startsWith('/') ? '/' : isHome ? home : base
+  for (const name of (isHome ? pattern.slice(1) : pattern).split('/')) {
+    if (name === '..' && names.pop() === undefined) at = resolvePath('..', at)
+    else if (name !== '' && name !== '.' && name !== '..') names.push(name)
+  }
+  return { at: resolvePath(at, '/'), names }
+}
+
+const isGlob = (name: string): boolean => picomatch.scan(name).isGlob
 
 function entriesOf(directory: string): readonly { name: string; isDirectory(): boolean }[] {
   try {
@@ -22,23 +35,27 @@ function entriesOf(directory: string): readonly { name: string; isDirectory(): b
   }
 }
 
-/** Existing places a pattern names, breadth first, never through a link. A plain name gives itself, whether it exists or not. */
+/**
+ * Existing places a pattern names, breadth first, never through a link. A plain name gives itself, whether it exists or not. Only what
+ * the profile wrote is a pattern: a workspace may be called `a*b`.
+ */
 export function expandPlace(pattern: string, base: string, home: string): readonly string[] {
-  const absolute = placeOf(pattern, base, home)
-  if (!isGlob(absolute)) return [absolute]
-  const segments = absolute.split('/').slice(1)
-  const fixed = segments.findIndex(isGlob)
-  const isMatch = picomatch(absolute, { dot: true })
-  const deepest = absolute.includes('**') ? Number.POSITIVE_INFINITY : segments.length
-  const queue = [`/${segments.slice(0, fixed).join('/')}`.replace(/\/$/, '')]
+  const { at, names } = anchored(pattern, base, home)
+  const glob = names.join('/')
+  if (!isGlob(glob)) return [resolvePath(glob, at)]
+  const fixed = names.findIndex(isGlob)
+  // Names may hold line breaks, which a dot does not stand for otherwise.
+  const isMatch = picomatch(glob, { dot: true, flags: 's' })
+  const deepest = glob.includes('**') ? Number.POSITIVE_INFINITY : names.length
+  const queue = [names.slice(0, fixed).join('/')]
   const found: string[] = []
   let seen = 0
   for (let directory = queue.shift(); directory !== undefined && seen < MAX_ENTRIES; directory = queue.shift()) {
-    for (const entry of entriesOf(directory || '/')) {
+    for (const entry of entriesOf(resolvePath(directory, at))) {
       seen += 1
-      const path = `${directory}/${entry.name}`
-      if (isMatch(path)) found.push(path)
-      else if (entry.isDirectory() && !SKIPPED.has(entry.name) && path.split('/').length <= deepest) queue.push(path)
+      const path = directory === '' ? entry.name : `${directory}/${entry.name}`
+      if (isMatch(path)) found.push(resolvePath(path, at))
+      else if (entry.isDirectory() && !SKIPPED.has(entry.name) && path.split('/').length < deepest) queue.push(path)
     }
   }
   return found

@@ -9,11 +9,17 @@ export function scopeOf(
   footings: readonly Footing[],
 ): (root: number, path: RawPath) => boolean {
   if (scope.length === 0) return () => true
-  const globs = scope.flatMap((glob) => {
-    const full = glob.startsWith('/') ? glob : `${workspace}/${glob.replace(/^\.\/?/, '')}`
-    const trimmed = full.replace(/\/+$/, '')
-    return [trimmed, `${trimmed}/**`]
-  })
-  const matches = picomatch(globs, { dot: true })
-  return (root, path) => matches(bytes(below(raw(footings[root]?.root ?? ''), path)).toString('utf8'))
+  // Only what the profile wrote is a pattern: a workspace may be called `a*b`.
+  const inWorkspace = matcher(scope.filter((glob) => !glob.startsWith('/')))
+  const anywhere = matcher(scope.filter((glob) => glob.startsWith('/')))
+  return (root, path) => {
+    const full = bytes(below(raw(footings[root]?.root ?? ''), path)).toString('utf8')
+    return anywhere(full) || (full.startsWith(`${workspace}/`) && inWorkspace(full.slice(workspace.length + 1)))
+  }
+}
+
+function matcher(globs: readonly string[]): (path: string) => boolean {
+  const trimmed = globs.map((glob) => glob.replace(/^(?:\.(?:\/+|$))+/, '').replace(/\/+$/, ''))
+  const all = trimmed.flatMap((glob) => (glob === '' ? ['**'] : [glob, `${glob}/**`]))
+  return all.length === 0 ? () => false : picomatch(all, { dot: true, flags: 's' })
 }

@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createCordon } from '../../src/node.js'
+
+/** Names of directories that mean something to somebody: to a glob, a shell, a list of mounts, an option. */
+const NAMES = [
+  'plain',
+  'a*b',
+  '**',
+  '[x]',
+  '{a,b}',
+  '!(x)',
+  '+(y)',
+  'what?',
+  'two words',
+  "it's",
+  'a"b',
+  'line\nbreak',
+  'back\\slash',
+  '\\*',
+  'colon:comma,',
+  '$(id)',
+  '~',
+  '-rf',
+  '#',
+]
+
+/** What the workspace holds that a command must not change. */
+const MINE: readonly string[] = ['.git/config', '.bashrc', '.claude/settings.json']
+const SECRETS: readonly string[] = ['.env', 'deploy.key', 'new\nline/deploy.key']
+const SETTINGS = '[profiles.pattern]\nextends = "workspace"\npaths = { hidden = [".env", "**/*.key"] }\n'
+/** In Python, in which the reader sees no path: the wall alone is asked. */
+const ATTACK = `
+import os
+for name in ${JSON.stringify([...MINE, '.git/hooks/pre-commit'])}:
+    try: open(name, 'a').write('evil')
+    except OSError as error: print(error.errno)
+for name in ${JSON.stringify(SECRETS)}:
+    try: print(open(name).read())
+    except OSError as error: print(error.errno)
+open('made', 'w').write('made'); print(os.getcwd())`
+
+let top: string
+beforeEach(() => {
+  top = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-odd-')))
+})
+afterEach(() => rmSync(top, { recursive: true, force: true }))
+
+function laidOut(name: string): { readonly workspace: string; readonly home: string } {
+  const [workspace, home] = [join(top, name, 'inner'), join(top, name, 'home')]
+  for (const folder of [
+    ...['.git/hooks', '.claude', 'new\nline'].map((folder) => join(workspace, folder)),
+    join(home, '.config/cordon'),
+  ])
+    mkdirSync(folder, { recursive: true })
+  for (const file of MINE) writeFileSync(join(workspace, file), '# mine\n')
+  for (const file of SECRETS) writeFileSync(join(workspace, file), 'the secret\n')
+  writeFileSync(join(workspace, 'attack.py'), ATTACK)
+  writeFileSync(join(home, '.config/cordon/cordon.toml'), SETTINGS)
+  return { workspace, home }
+}
+
+describe.each(NAMES.map((name) => [JSON.stringify(name), name]))('a workspace called %s', (_shown, name) => {
+  it('keeps its protected places, hides its secrets, and is otherwise a workspace like any other', async () => {
+    const { workspace, home } = laidOut(name)
+    const env = { PATH: process.env['PATH'], HOME: home }
+    const cordon = await createCordon({ workspace, stateDirectory: join(top, 'state'), env, profile: 'pattern' })
+    try {
+      const { stdout, exitCode } = await cordon.run('/usr/bin/python3 -I attack.py')
+      expect([stdout, exitCode]).toEqual([`30\n30\n30\n30\n\n\n\n${workspace}\n`, 0])
+      for (const file of MINE) expect(readFileSync(join(workspace, file), 'utf8')).toBe('# mine\n')
+      expect(readdirSync(join(workspace, '.git/hooks'))).toEqual([])
+      expect(readFileSync(join(workspace, 'made'), 'utf8')).toBe('made')
+      await expect(cordon.run('echo evil >> .git/config')).rejects.toThrow(/a protected place/)
+    } finally {
+      await cordon.close()
+    }
+  })
+})
