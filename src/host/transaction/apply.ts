@@ -49,12 +49,12 @@ export async function apply(
     if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
   }
   const directories = steps.flatMap((step) => directoryLeftBy(step, ground)).reverse()
-  for (const { tree, path, mtime } of directories) if (tree.entry(path)?.mtime !== mtime) setTime({ tree, path, mtime })
+  for (const { tree, path, mtime, now } of directories) if (now.mtime !== mtime) setTime({ tree, path, mtime })
   if (exactTimes) await restoreTimes(directories)
-  for (const { tree, path, step } of directories) {
+  for (const { tree, path, step, now } of directories) {
     if (step.attributes) await writeChange(desk, placeOf(tree, path, true), step.attributes, step.act === 'mkdir')
     fault('attributes')
-    finish(tree.inside(path), step)
+    finish(tree.inside(path), step, now)
   }
   fault('finished')
 }
@@ -101,12 +101,14 @@ function directoryLeftBy(step: Step, ground: Ground) {
   const { root, path, after } = step
   if (after?.type !== 'directory') return []
   const tree = ground.tree(root)
-  return tree.entry(path)?.type === 'directory' ? [{ tree, path, mtime: after.mtime, step }] : []
+  const now = tree.entry(path)
+  return now?.type === 'directory' ? [{ tree, path, mtime: after.mtime, step, now }] : []
 }
 
-function finish(directory: string, { act, before, after }: Step): void {
+function finish(directory: string, { act, before, after, attributes }: Step, now: Entry): void {
   if (!after) return
   const meant = act === 'mkdir' || before?.uid !== after.uid || before?.gid !== after.gid
   if (meant && process.geteuid?.() === 0) chownSync(directory, after.uid, after.gid)
-  chmodSync(directory, after.mode)
+  // A change of owner or of an access list may have changed the mode as well.
+  if (meant || attributes || now.mode !== after.mode) chmodSync(directory, after.mode)
 }

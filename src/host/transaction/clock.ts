@@ -1,6 +1,8 @@
 import { lstatSync, utimesSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+export const makeClock = (file: string): void => writeFileSync(file, '', { mode: 0o600 })
+
 /** The filesystem's own time, as a file changed now gets it. It may tick only every few milliseconds. */
 function stamp(file: string): bigint {
   const now = new Date()
@@ -13,9 +15,8 @@ export interface FileClock {
   begin(): Promise<bigint>
 }
 
-/** Tells what was changed before a moment from what was changed after it, by the times the filesystem itself gives. */
+/** Of a file that `makeClock` made. Tells what was changed before a moment from what was changed after it, by the times the filesystem itself gives. */
 export function fileClock(file: string): FileClock {
-  writeFileSync(file, '')
   const start = stamp(file)
   return {
     async begin() {

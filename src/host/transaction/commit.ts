@@ -4,7 +4,6 @@ import { changeSetOf } from './change-list.js'
 import { sameVersion } from './entry.js'
 import { type Ground, openGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
-import { locked } from './lock.js'
 import { thisProcess } from './owner.js'
 import { below, type RawPath, raw } from './raw-path.js'
 import { reverse } from './reverse.js'
@@ -22,25 +21,25 @@ export interface Committed {
  * sides stay.
  */
 export async function commit(store: Store, given: StoredRecord, steps: readonly Step[]): Promise<Committed> {
-  const { journal, fault } = store
+  const { fault } = store
   const roots = given.footings.map(({ root }) => root)
-  return locked(store.locks, roots, async () => {
-    const applying: StoredRecord = { ...given, state: 'applying', owner: thisProcess() }
+  return store.locks.during(roots, async () => {
     const ground = openGround(given.footings)
     try {
-      const conflict = await applyOrReverse(store, applying, steps, ground)
-      if (conflict) return conflict
-      const record = sealedRecord(given, steps)
-      const sealed = sealedSteps(steps, ground)
-      // Should the power fail before this is on the disk, the steps are taken out again.
-      journal.write(record, sealed, false)
+      const done = await applyOrReverse(store, given, steps, ground)
+      if ('conflicts' in done) return done
       fault('sealed')
-      store.chores.add(() => tidy(store, record, sealed))
-      return { record, conflicts: [] }
+      store.chores.add(() => tidy(store, done.record, done.sealed))
+      return { record: done.record, conflicts: [] }
     } finally {
       ground.close()
     }
   })
+}
+
+interface Sealed {
+  readonly record: StoredRecord
+  readonly sealed: readonly Step[]
 }
 
 const replaces = ({ act, before }: Step): boolean => before !== null && act !== 'meta'
@@ -71,16 +70,21 @@ function retimed(step: Step, ground: Ground): Step {
 
 async function applyOrReverse(
   { journal, fault, desk }: Store,
-  applying: StoredRecord,
+  given: StoredRecord,
   steps: readonly Step[],
   ground: Ground,
-): Promise<Committed | null> {
+): Promise<Committed | Sealed> {
+  const applying: StoredRecord = { ...given, state: 'applying', owner: thisProcess() }
   try {
     // What others had there is moved only once it is on the disk where to. New files alone are lost with the power as the command's own.
     journal.write(applying, steps, steps.some(replaces))
     fault('intent')
     await apply(steps, ground, { fault, desk, exactTimes: applying.kind === 'undo' })
-    return null
+    const record = sealedRecord(given, steps)
+    const sealed = sealedSteps(steps, ground)
+    // Should the power fail before this is on the disk, the steps are taken out again.
+    journal.write(record, sealed, false)
+    return { record, sealed }
   } catch (error) {
     await reverse(steps, ground, { fault, desk })
     const record: StoredRecord = { ...applying, state: 'conflict', note: noteOf(error) }

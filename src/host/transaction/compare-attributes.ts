@@ -12,14 +12,26 @@ export interface Compared {
 /** Below half of what one question may hold. */
 const BATCH = 16
 
+type Asking = Pick<Scanned, 'tree' | 'view' | 'desk'>
+
+/** The root as the command left it, and the real one: what is always asked about, so it can be while the rest is looked at. */
+export const askAboutRoot = ({ tree, view, desk }: Asking): Promise<readonly (Attributes | null)[]> =>
+  desk.read([bytes(view), placeOf(tree, '', true)])
+
 /** Asks about directories, and about files that look unchanged: all others are put in place as a whole. */
 export async function compareAttributes(
   found: readonly Found[],
-  { tree, view, desk }: Pick<Scanned, 'tree' | 'view' | 'desk'>,
+  { tree, view, desk }: Asking,
+  ofRoot: Promise<readonly (Attributes | null)[]>,
 ): Promise<Compared> {
-  const asked = found.filter(({ act, after }) => (act === 'mkdir' || act === 'meta') && after?.type !== 'symlink')
+  const isAsked = ({ act, after, path }: Found): boolean =>
+    path !== '' && (act === 'mkdir' || act === 'meta') && after?.type !== 'symlink'
+  const asked = found.filter(isAsked)
   const real = new Map<RawPath, Attributes>()
   const seen = new Map<RawPath, Attributes>()
+  const [rootNow, rootBefore] = await ofRoot
+  note(seen, '', rootNow)
+  note(real, '', rootBefore)
   for (let at = 0; at < asked.length; at += BATCH) {
     const batch = asked.slice(at, at + BATCH)
     const still = batch.filter(({ act }) => act === 'meta')

@@ -6,7 +6,8 @@ import { copyChanges, directoryChanges, withOtherNames } from './copy-changes.js
 import { resolved } from './copy-doubts.js'
 import { type Footing, openGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
-import { oursIn, placeFor } from './place.js'
+import { oursIn } from './place.js'
+import type { Placement } from './placement.js'
 import type { RawPath } from './raw-path.js'
 import { scopeOf } from './scope.js'
 import type { Secured } from './secured.js'
@@ -30,8 +31,8 @@ export interface CopyRequest {
   readonly desk: AttributeDesk
 }
 
-export const copyFootings = (plan: Plan, stateDirectory: string): readonly Footing[] => {
-  const { vault } = placeFor(plan.workspace, [plan.workspace], stateDirectory)
+export const copyFootings = (plan: Plan, placement: Placement): readonly Footing[] => {
+  const { vault } = placement.of(plan.workspace, [plan.workspace])
   return [{ root: plan.workspace, vault, scratch: vault }]
 }
 

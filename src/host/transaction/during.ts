@@ -86,7 +86,6 @@ async function settle(
 ): Promise<TransactionReport> {
   const { by, record } = running
   const changed = await listed(by, !back || securing.scope.length > 0)
-  by.release()
   if ('failure' in changed) return drop(store, plan, record, changed.failure)
   const ended = described(record, changed.steps)
   if (isEmpty(ended.changes)) {

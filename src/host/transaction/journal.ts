@@ -1,21 +1,13 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import * as z from 'zod'
 import { TransactionRecord } from '../../core/model/change.js'
 import { CordonError } from '../../core/model/errors.js'
+import { AppendedFiles } from './appended-files.js'
 import { isErrno } from './entry.js'
+import { framed, lastFrame } from './frame.js'
 import { Owner } from './owner.js'
+import { isAbandoned } from './spare-name.js'
 import { Step } from './step.js'
 
 /** A record and what only its own process, or the one that cleans up after it, needs to know. */
@@ -33,46 +25,82 @@ export const StoredRecord = z.strictObject({
 export type StoredRecord = z.infer<typeof StoredRecord>
 
 export interface Journal {
-  /** Atomically replaces what is stored. `durable`: on the disk when this returns, so it holds against a power failure too. */
+  /** Makes what the next transaction needs, so that it is there when that begins. */
+  prepare(): void
+  /**
+   * Appends what stands now; what stood before counts until all of it is there. `durable`: on the disk when this returns, so it holds
+   * against a power failure too.
+   */
   write(record: StoredRecord, steps: readonly Step[], durable: boolean): void
   record(id: string): StoredRecord
   steps(id: string): readonly Step[]
   /** Newest first. */
   ids(): readonly string[]
+  /** Of all ids. Those whose first word was cut short, or that are being removed, have none. */
+  records(): readonly StoredRecord[]
   remove(id: string): void
+  /** Files that have no record, when nobody has written to them for so long: their process died before it had. */
+  removeUnwritten(ageMs: number): void
+  close(): void
 }
 
-/** The first line is the record, each further line a step: a list of records need not read the steps. */
-const HEAD_BYTES = 16 * 1024
 const ID = /^[A-Za-z0-9_-]{1,128}$/
+const ENDING = '.journal'
+/** What its process goes on writing to. */
+const OPEN = new Set<StoredRecord['state']>(['running', 'applying'])
 
+/** One file for each transaction. Its last whole frame counts: on the first line the record, on each further one a step. */
 export function openJournal(directory: string): Journal {
-  const fileOf = (id: string): string => join(directory, `${id}.jsonl`)
-  const checked = (id: string): string => {
-    if (typeof id === 'string' && ID.test(id)) return id
-    throw new CordonError('INVALID_ARGUMENTS', `${JSON.stringify(id)} is not the id of a transaction.`)
+  const fileOf = (id: string): string => join(directory, `${checked(id)}${ENDING}`)
+  const files = new AppendedFiles(directory, fileOf)
+  const known = new Map<string, { readonly version: string; readonly record: StoredRecord }>()
+  const record = (id: string): StoredRecord => {
+    const version = versionOf(fileOf(id), id)
+    const found = known.get(id)
+    if (found?.version === version) return found.record
+    const fresh = StoredRecord.parse(JSON.parse(linesOf(fileOf(id), id)[0] ?? ''))
+    known.set(id, { version, record: fresh })
+    return fresh
   }
+  const ids = (): readonly string[] =>
+    entries(directory)
+      .filter((name) => name.endsWith(ENDING))
+      .map((name) => name.slice(0, -ENDING.length))
+      .sort()
+      .reverse()
   return {
-    write(record, steps, durable) {
-      const file = fileOf(checked(record.id))
-      const text = [record, ...steps].map((line) => JSON.stringify(line)).join('\n')
-      mkdirSync(directory, { recursive: true, mode: 0o700 })
-      writeWhole(file, `${text}\n`, durable)
+    prepare: () => files.prepare(),
+    write(of, steps, durable) {
+      const lines = [of, ...steps].map((line) => `${JSON.stringify(line)}\n`)
+      files.append(of.id, framed(Buffer.from(lines.join(''))), durable)
+      if (!OPEN.has(of.state)) files.close(of.id)
     },
-    record: (id) => StoredRecord.parse(JSON.parse(firstLine(fileOf(checked(id)), id))),
+    record,
     steps: (id) =>
-      contents(fileOf(checked(id)), id)
-        .split('\n')
+      linesOf(fileOf(id), id)
         .slice(1, -1)
         .map((line) => Step.parse(JSON.parse(line))),
-    ids: () =>
-      entries(directory)
-        .filter((name) => name.endsWith('.jsonl'))
-        .map((name) => name.slice(0, -'.jsonl'.length))
-        .sort()
-        .reverse(),
-    remove: (id) => rmSync(fileOf(checked(id)), { force: true }),
+    ids,
+    records: () => ids().flatMap((id) => found(() => record(id))),
+    remove(id) {
+      files.close(id)
+      known.delete(id)
+      rmSync(fileOf(id), { force: true })
+    },
+    removeUnwritten(ageMs) {
+      for (const name of entries(directory)) {
+        const id = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : null
+        const isEmpty = id === null ? isAbandoned(name) : found(() => record(id)).length === 0
+        if (isEmpty && ageOf(join(directory, name)) > ageMs) rmSync(join(directory, name), { force: true })
+      }
+    },
+    close: () => files.closeAll(),
   }
+}
+
+function checked(id: string): string {
+  if (typeof id === 'string' && ID.test(id)) return id
+  throw new CordonError('INVALID_ARGUMENTS', `${JSON.stringify(id)} is not the id of a transaction.`)
 }
 
 function entries(directory: string): readonly string[] {
@@ -84,53 +112,32 @@ function entries(directory: string): readonly string[] {
   }
 }
 
-function writeWhole(file: string, text: string, durable: boolean): void {
-  const fresh = `${file}.new`
-  const descriptor = openSync(fresh, 'w', 0o600)
-  try {
-    writeFileSync(descriptor, text)
-    if (durable) fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-  renameSync(fresh, file)
-  if (durable) syncDirectory(dirname(file))
+const ageOf = (file: string): number => Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+
+function versionOf(file: string, id: string): string {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
+  if (!stats) throw missing(id)
+  return `${stats.ino} ${stats.size} ${stats.mtimeNs}`
 }
 
-function syncDirectory(directory: string): void {
-  const descriptor = openSync(directory, 'r')
+function linesOf(file: string, id: string): readonly string[] {
   try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-function contents(file: string, id: string): string {
-  try {
-    return readFileSync(file, 'utf8')
+    const body = lastFrame(readFileSync(file))
+    if (body) return body.toString('utf8').split('\n')
   } catch (error) {
-    throw missing(error, id)
+    if (!isErrno(error, 'ENOENT')) throw error
   }
+  throw missing(id)
 }
 
-function firstLine(file: string, id: string): string {
-  const head = Buffer.alloc(HEAD_BYTES)
+function found<T>(get: () => T): readonly T[] {
   try {
-    const descriptor = openSync(file, 'r')
-    try {
-      const end = head.subarray(0, readSync(descriptor, head)).indexOf('\n')
-      if (end >= 0) return head.toString('utf8', 0, end)
-    } finally {
-      closeSync(descriptor)
-    }
+    return [get()]
   } catch (error) {
-    throw missing(error, id)
+    if (error instanceof CordonError && error.code === 'NOT_FOUND') return []
+    throw error
   }
-  return contents(file, id).split('\n', 1)[0] ?? ''
 }
 
-const missing = (error: unknown, id: string): unknown =>
-  isErrno(error, 'ENOENT')
-    ? new CordonError('NOT_FOUND', `There is no transaction ${id}; \`cordon history\` shows those there are.`)
-    : error
+const missing = (id: string): CordonError =>
+  new CordonError('NOT_FOUND', `There is no transaction ${id}; \`cordon history\` shows those there are.`)

@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AttributeDesk, Attributes } from './attributes.js'
+import { makeClock } from './clock.js'
 import type { Footing } from './ground.js'
 import type { Layer } from './overlay-mount.js'
 
@@ -11,15 +12,18 @@ export const layersOf = (id: string, footings: readonly Footing[]): readonly Lay
     return { root, upper: join(written, 'upper'), work: join(written, 'work'), job: join(vault, id, String(index)) }
   })
 
+/** In the directory of a layer. */
+export const clockOf = (job: string): string => join(job, 'clock')
+
 /** Makes them, looking like the directories they will stand for. */
-export async function layOut(layers: readonly Layer[], desk: AttributeDesk): Promise<void> {
+export async function layOut(layers: readonly Layer[], attributes: RootAttributes, desk: AttributeDesk): Promise<void> {
   for (const { upper, work, job, root } of layers) {
     for (const path of [join(job, 'staged'), join(job, 'before'), upper, work]) {
       mkdirSync(path, { recursive: true, mode: 0o700 })
     }
+    makeClock(clockOf(job))
     likeRoot(upper, root)
   }
-  const attributes = await rootAttributes(layers, desk)
   for (const [index, { upper }] of layers.entries()) {
     const own = attributes[index] ?? {}
     if (Object.keys(own).length > 0) await desk.write(Buffer.from(upper), own)
@@ -34,8 +38,8 @@ export function likeRoot(upper: string, root: string): void {
   chmodSync(upper, mode & 0o7777)
 }
 
+export type RootAttributes = readonly (Attributes | null)[]
+
 /** Access lists that are inherited, most of all. */
-export const rootAttributes = (
-  layers: readonly Layer[],
-  desk: AttributeDesk,
-): Promise<readonly (Attributes | null)[]> => desk.read(layers.map(({ root }) => Buffer.from(`${root}/.`)))
+export const rootAttributes = (roots: readonly string[], desk: AttributeDesk): Promise<RootAttributes> =>
+  desk.read(roots.map((root) => Buffer.from(`${root}/.`)))

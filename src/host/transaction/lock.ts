@@ -1,35 +1,88 @@
-import { mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CordonError } from '../../core/model/errors.js'
 import { isErrno } from './entry.js'
-import { isAlive, Owner, thisProcess } from './owner.js'
+import { isAlive, type Owner, ownerIn, textOf, thisProcess } from './owner.js'
 import { keyOf } from './place.js'
 
 const RETRY_MS = 5
 const PATIENCE_MS = 60_000
+const CARD = /^card-\d+-[a-z0-9]+$/
 
-/** Runs one thing at a time per root, over all processes of this user. The lock of a process that died is taken over. */
-export async function locked<T>(directory: string, roots: readonly string[], work: () => Promise<T>): Promise<T> {
-  const held: string[] = []
-  try {
-    // In one order, so that two that want the same roots cannot wait for each other.
-    for (const key of roots.map(keyOf).sort()) held.push(await acquire(directory, key))
-    return await work()
-  } finally {
-    for (const file of held.reverse()) unlinkSync(file)
+/**
+ * One thing at a time per root, over all processes of this user. Each process has a card that says who it is; a lock is another name
+ * of it, given in one act and without making a file, or not at all. The lock of a process that died is taken over.
+ */
+export class Locks {
+  readonly #directory: string
+  readonly #card: string
+
+  constructor(directory: string) {
+    this.#directory = directory
+    this.#card = join(directory, `card-${process.pid}-${Math.random().toString(36).slice(2)}`)
   }
-}
 
-async function acquire(directory: string, key: string): Promise<string> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const file = join(directory, `${key}.lock`)
-  const mine = JSON.stringify(thisProcess())
-  for (const until = Date.now() + PATIENCE_MS; ; await sleep(RETRY_MS)) {
-    if (made(file, mine)) return file
-    const owner = ownerOf(file)
-    if (owner && !isAlive(owner)) breakLock(file, owner)
-    else if (Date.now() > until) throw busy(owner)
+  /** Makes what is needed, so that it is there when it is. */
+  prepare(): void {
+    mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
+    writeFileSync(this.#card, textOf(thisProcess()), { mode: 0o600 })
+  }
+
+  async during<T>(roots: readonly string[], work: () => Promise<T>): Promise<T> {
+    const held: string[] = []
+    try {
+      // In one order, so that two that want the same roots cannot wait for each other.
+      for (const key of roots.map(keyOf).sort()) held.push(await this.#acquire(join(this.#directory, `${key}.lock`)))
+      return await work()
+    } finally {
+      for (const file of held.reverse()) unlinkSync(file)
+    }
+  }
+
+  /** Cards of processes that died. */
+  clean(): void {
+    for (const name of names(this.#directory)) {
+      const card = join(this.#directory, name)
+      const owner = CARD.test(name) ? ownerOf(card) : null
+      if (owner && !isAlive(owner)) rmSync(card, { force: true })
+    }
+  }
+
+  close(): void {
+    rmSync(this.#card, { force: true })
+  }
+
+  async #acquire(file: string): Promise<string> {
+    for (const until = Date.now() + PATIENCE_MS; ; await sleep(RETRY_MS)) {
+      if (this.#taken(file)) return file
+      const owner = ownerOf(file)
+      if (owner && !isAlive(owner)) breakLock(file, owner)
+      else if (Date.now() > until) throw busy(owner)
+    }
+  }
+
+  #taken(file: string): boolean {
+    try {
+      linkSync(this.#card, file)
+      return true
+    } catch (error) {
+      if (isErrno(error, 'EEXIST')) return false
+      if (!isErrno(error, 'ENOENT')) return marked(file)
+      this.prepare()
+      return this.#taken(file)
+    }
   }
 }
 
@@ -39,10 +92,10 @@ const busy = (owner: Owner | null): CordonError =>
     `Another process (${owner?.pid ?? 'unknown'}) is committing to this workspace; try again.`,
   )
 
-/** A link to nowhere, whose target is the text: made with its content in one act, or not at all. */
-function made(file: string, text: string): boolean {
+/** Where files have one name only: a link to nowhere, whose target is the text. */
+function marked(file: string): boolean {
   try {
-    symlinkSync(text, file)
+    symlinkSync(textOf(thisProcess()), file)
     return true
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return false
@@ -52,7 +105,15 @@ function made(file: string, text: string): boolean {
 
 function ownerOf(file: string): Owner | null {
   try {
-    return Owner.parse(JSON.parse(readlinkSync(file)))
+    return ownerIn(readFileSync(file, 'latin1'))
+  } catch {
+    return ownerNamedBy(file)
+  }
+}
+
+function ownerNamedBy(link: string): Owner | null {
+  try {
+    return ownerIn(readlinkSync(link))
   } catch {
     return null
   }
@@ -68,6 +129,23 @@ function breakLock(file: string, dead: Owner): void {
     throw error
   }
   const owner = ownerOf(moved)
-  if (owner && (owner.pid !== dead.pid || owner.started !== dead.started)) made(file, JSON.stringify(owner))
-  rmSync(moved, { force: true })
+  if (owner && (owner.pid !== dead.pid || owner.started !== dead.started)) giveBack(moved, file)
+  else rmSync(moved, { force: true })
+}
+
+function giveBack(moved: string, file: string): void {
+  try {
+    linkSync(moved, file)
+    rmSync(moved, { force: true })
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) renameSync(moved, file)
+  }
+}
+
+function names(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
 }

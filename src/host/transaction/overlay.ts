@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import { isInside } from '../../core/model/path.js'
 import type { Plan } from '../../core/model/plan.js'
 import type { AttributeDesk } from './attributes.js'
 import { fileClock } from './clock.js'
 import { type Footing, openGround } from './ground.js'
-import { layersOf, layOut } from './lay-out.js'
+import { clockOf, layersOf, layOut, type RootAttributes } from './lay-out.js'
 import { type Layer, type MountedLayers, mountLayers } from './overlay-mount.js'
-import { oursIn, placeFor } from './place.js'
+import { oursIn } from './place.js'
+import type { Placement } from './placement.js'
 import { type RawPath, raw } from './raw-path.js'
 import type { Changed, Secured } from './secured.js'
 import type { ReadyLayers, SpareLayers } from './spare-layers.js'
@@ -15,16 +15,15 @@ import { stage } from './stage.js'
 import { UpperScan } from './upper-scan.js'
 
 /** The directories a plan lets its command write to, none of them inside another. */
-function writableRoots(plan: Plan): readonly string[] {
+export function writableRoots(plan: Plan): readonly string[] {
   const mounts = plan.wall.kind === 'none' ? [] : plan.wall.mounts
   const writable = mounts.flatMap((mount) => (mount.op === 'write' && mount.from === mount.at ? [mount.at] : []))
   const directories = [...new Set(writable)].filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())
   return directories.filter((path) => !directories.some((other) => other !== path && isInside(path, other)))
 }
 
-export function overlayFootings(plan: Plan, stateDirectory: string): readonly Footing[] {
-  const roots = writableRoots(plan)
-  return roots.map((root) => ({ root, ...placeFor(root, roots, stateDirectory) }))
+export function overlayFootings(roots: readonly string[], placement: Placement): readonly Footing[] {
+  return roots.map((root) => ({ root, ...placement.of(root, roots) }))
 }
 
 export interface OverlayRequest {
@@ -32,6 +31,8 @@ export interface OverlayRequest {
   readonly id: string
   readonly plan: Plan
   readonly footings: readonly Footing[]
+  /** Of the real roots, as they are when the command begins. */
+  readonly attributes: Promise<RootAttributes>
   readonly stateDirectory: string
   /** Overlays mounted ahead; null where none are. */
   readonly spares: SpareLayers | null
@@ -42,9 +43,9 @@ export interface OverlayRequest {
  * with a plain sentence when this host cannot, leaving whatever it made for the caller to remove.
  */
 export async function secureByOverlay(request: OverlayRequest): Promise<Secured> {
-  const { id, plan, footings, spares } = request
-  const { layers, mounted } = (await spares?.take(id, footings)) ?? (await mountedNow(request))
-  const since = await fileClock(join(layers[0]?.job ?? '', 'clock')).begin()
+  const { id, plan, footings, spares, attributes } = request
+  const { layers, mounted } = (await spares?.take(id, footings, attributes)) ?? (await mountedNow(request))
+  const since = await fileClock(clockOf(layers[0]?.job ?? '')).begin()
   let isReleased = false
   return {
     plan: plan.wall.kind === 'none' ? plan : { ...plan, wall: { ...plan.wall, within: mounted.pid } },
@@ -59,9 +60,9 @@ export async function secureByOverlay(request: OverlayRequest): Promise<Secured>
   }
 }
 
-async function mountedNow({ id, footings, desk }: OverlayRequest): Promise<ReadyLayers> {
+async function mountedNow({ id, footings, attributes, desk }: OverlayRequest): Promise<ReadyLayers> {
   const layers = layersOf(id, footings)
-  await layOut(layers, desk)
+  await layOut(layers, await attributes, desk)
   return { layers, mounted: await mountLayers(layers) }
 }
 

@@ -5,17 +5,32 @@ import * as z from 'zod'
 export const Owner = z.strictObject({ pid: z.int(), started: z.string() })
 export type Owner = z.infer<typeof Owner>
 
-/** Boot and clock ticks at which a process started; empty when there is none. */
+/** Boot and clock ticks at which a process started; empty when there is none, or nothing but its exit status. */
 function startedAt(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()} ${ticks}`
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (fields[0] === 'Z' || fields[0] === 'X') return ''
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()} ${fields[19]}`
   } catch {
     return ''
   }
 }
 
-export const thisProcess = (): Owner => ({ pid: process.pid, started: startedAt(process.pid) })
+const itself = new Map<number, Owner>()
+
+export function thisProcess(): Owner {
+  const known = itself.get(process.pid) ?? { pid: process.pid, started: startedAt(process.pid) }
+  itself.set(process.pid, known)
+  return known
+}
 
 export const isAlive = ({ pid, started }: Owner): boolean => started !== '' && startedAt(pid) === started
+
+/** On one line. */
+export const textOf = ({ pid, started }: Owner): string => `${pid} ${started}`
+
+export function ownerIn(text: string): Owner | null {
+  const [, pid, started = ''] = /^(\d+) (.*)$/.exec(text) ?? []
+  return pid === undefined ? null : { pid: Number(pid), started }
+}

@@ -5,8 +5,10 @@ const HELD = new Set(['running', 'applying', 'waiting', 'conflict'])
 
 /** Drops the oldest pre-images past the limits on their age and bytes, and the oldest records past their number. Says so in the record. */
 export async function prune({ journal }: Store): Promise<void> {
-  const records = journal.ids().map((id) => journal.record(id))
-  const newest = records.filter(({ state }) => !HELD.has(state)).sort((a, b) => (a.at < b.at ? 1 : -1))
+  const newest = journal
+    .records()
+    .filter(({ state }) => !HELD.has(state))
+    .sort((a, b) => (a.at < b.at ? 1 : -1))
   let bytes = 0
   for (const [index, record] of newest.entries()) {
     bytes += record.keptBytes

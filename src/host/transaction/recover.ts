@@ -3,7 +3,6 @@ import type { AttributeDesk } from './attributes.js'
 import { current } from './commit.js'
 import { openGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
-import { locked } from './lock.js'
 import { removeOrphans } from './orphans.js'
 import { isAlive, thisProcess } from './owner.js'
 import { reverse } from './reverse.js'
@@ -16,13 +15,13 @@ export type Interrupted = (record: StoredRecord, desk: AttributeDesk) => Promise
 /** Ends what dead processes left half done. What a living process owns is left alone. */
 export async function recover(store: Store, interrupted: Interrupted): Promise<readonly TransactionRecord[]> {
   const ended: TransactionRecord[] = []
-  for (const id of store.journal.ids()) {
-    const seen = store.journal.record(id)
+  for (const seen of store.journal.records()) {
     if (!isOpen(seen) || isAlive(seen.owner)) continue
     const roots = seen.footings.map(({ root }) => root)
-    const record = await locked(store.locks, roots, () => settleDead(store, id, interrupted))
+    const record = await store.locks.during(roots, () => settleDead(store, seen.id, interrupted))
     if (record) ended.push(publicRecord(record))
   }
+  store.locks.clean()
   await removeOrphans(store)
   return ended
 }

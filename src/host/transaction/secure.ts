@@ -2,7 +2,8 @@ import type { Plan, Securing } from '../../core/model/plan.js'
 import { copyFootings, secureByCopy } from './copy.js'
 import type { Footing } from './ground.js'
 import type { StoredRecord } from './journal.js'
-import { overlayFootings, secureByOverlay } from './overlay.js'
+import { rootAttributes } from './lay-out.js'
+import { overlayFootings, secureByOverlay, writableRoots } from './overlay.js'
 import type { Secured } from './secured.js'
 import { type Store, sweep } from './store.js'
 
@@ -12,11 +13,14 @@ type Securely = { readonly record: StoredRecord; readonly by: Secured } | { read
 export async function secure(store: Store, begun: StoredRecord, plan: Plan, securing: Securing): Promise<Securely> {
   const failures: string[] = []
   if (plan.wall.kind !== 'none') {
+    const roots = writableRoots(plan)
+    // Asked first: there is much to do until it is answered.
+    const attributes = rootAttributes(roots, store.desk)
     const tried = await attempt(
       store,
       { ...begun, adapter: 'overlay' },
-      () => overlayFootings(plan, store.stateDirectory),
-      (footings) => secureByOverlay({ id: begun.id, plan, footings, ...pick(store) }),
+      () => overlayFootings(roots, store.placement),
+      (footings) => secureByOverlay({ id: begun.id, plan, footings, attributes, ...pick(store) }),
     )
     if (!('failure' in tried)) return tried
     failures.push(`no overlay (${tried.failure})`)
@@ -24,7 +28,7 @@ export async function secure(store: Store, begun: StoredRecord, plan: Plan, secu
   const tried = await attempt(
     store,
     { ...begun, adapter: 'copy' },
-    () => copyFootings(plan, store.stateDirectory),
+    () => copyFootings(plan, store.placement),
     (footings) => secureByCopy({ id: begun.id, plan, footings, securing, desk: store.desk }),
   )
   return 'failure' in tried ? { failure: [...failures, tried.failure].join('; ') } : tried

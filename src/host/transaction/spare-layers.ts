@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, lstatSync, readdirSync, renameSync, utimesSync } from 'node:fs'
+import { lstatSync, readdirSync, renameSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isInside } from '../../core/model/path.js'
 import type { Plan } from '../../core/model/plan.js'
 import type { StartAside } from '../../engine/ports.js'
 import type { AttributeDesk } from './attributes.js'
 import type { Footing } from './ground.js'
-import { layersOf, layOut, rootAttributes } from './lay-out.js'
+import { layersOf, layOut, type RootAttributes, rootAttributes } from './lay-out.js'
 import { type Layer, type MountedLayers, mountLayers } from './overlay-mount.js'
 import { removeIfUnused, removeTree } from './remove.js'
+import { isAbandoned, spareName } from './spare-name.js'
 
 export interface SpareOptions {
   /** How many to keep for one set of directories. */
@@ -33,7 +33,6 @@ interface Spare extends ReadyLayers {
   readonly attributes: string
 }
 
-const NAME = /^spare-(\d+)-[0-9a-f]+$/
 /** Overlays for more different sets of directories than this are not kept. */
 const MAX_KEYS = 2
 
@@ -56,14 +55,18 @@ export class SpareLayers {
   }
 
   /** Mounted, and as if mounted now, under the name of the transaction; null when there is none. */
-  async take(id: string, footings: readonly Footing[]): Promise<ReadyLayers | null> {
+  async take(
+    id: string,
+    footings: readonly Footing[],
+    attributes: Promise<RootAttributes>,
+  ): Promise<ReadyLayers | null> {
     const key = JSON.stringify(footings)
     const index = this.#spares.findIndex((spare) => spare.key === key)
     const [spare] = index === -1 ? [] : this.#spares.splice(index, 1)
     if (spare === undefined) return null
-    if (!(await this.#isFresh(spare))) {
+    if (findings(spare.looked) !== spare.found) {
       await drop(spare)
-      return this.take(id, footings)
+      return this.take(id, footings, attributes)
     }
     spare.mounted.hold(true)
     for (const place of placesOf(footings)) renameSync(join(place, spare.name), join(place, id))
@@ -72,7 +75,9 @@ export class SpareLayers {
       const { atime, mtime } = lstatSync(root)
       utimesSync(upper, atime, mtime)
     }
-    return { layers, mounted: spare.mounted }
+    if (JSON.stringify(await attributes) === spare.attributes) return { layers, mounted: spare.mounted }
+    await drop({ ...spare, name: id })
+    return this.take(id, footings, attributes)
   }
 
   /** The same will be needed again. In the background; what fails is made when it is needed. */
@@ -98,16 +103,19 @@ export class SpareLayers {
   }
 
   async #make(plan: Plan, footings: readonly Footing[], key: string): Promise<void> {
-    const name = `spare-${process.pid}-${randomBytes(6).toString('hex')}`
+    const name = spareName()
     try {
       await this.#clean(footings)
       const looked = lookedUp(plan, footings)
       const found = findings(looked)
       const layers = layersOf(name, footings)
-      const attributes = JSON.stringify(await rootAttributes(layers, this.#desk))
-      await layOut(layers, this.#desk)
+      const attributes = await rootAttributes(
+        footings.map(({ root }) => root),
+        this.#desk,
+      )
+      await layOut(layers, attributes, this.#desk)
       const mounted = await mountLayers(layers, this.#options.startAside)
-      const spare = { name, key, footings, looked, found, attributes, layers, mounted }
+      const spare = { name, key, footings, looked, found, attributes: JSON.stringify(attributes), layers, mounted }
       mounted.hold(false)
       if (this.#closed) return await drop(spare)
       this.#spares.push(spare)
@@ -117,19 +125,13 @@ export class SpareLayers {
     }
   }
 
-  async #isFresh({ looked, found, layers, attributes }: Spare): Promise<boolean> {
-    if (findings(looked) !== found) return false
-    return JSON.stringify(await rootAttributes(layers, this.#desk)) === attributes
-  }
-
   /** Those of engines that were killed. */
   async #clean(footings: readonly Footing[]): Promise<void> {
     for (const place of placesOf(footings)) {
       if (this.#cleaned.has(place)) continue
       this.#cleaned.add(place)
       for (const name of readdirSync(place)) {
-        const pid = NAME.exec(name)?.[1]
-        if (pid !== undefined && !existsSync(`/proc/${pid}`)) await removeTree(join(place, name))
+        if (isAbandoned(name)) await removeTree(join(place, name))
       }
     }
   }

@@ -3,6 +3,8 @@ import type { TransactionRecord } from '../../core/model/change.js'
 import type { FaultPoint } from './apply.js'
 import { type AttributeDesk, createAttributeDesk } from './attributes.js'
 import { type Journal, openJournal, type StoredRecord } from './journal.js'
+import { Locks } from './lock.js'
+import { createPlacement, type Placement } from './placement.js'
 import { removeIfUnused, removeTree } from './remove.js'
 import { SpareLayers, type SpareOptions } from './spare-layers.js'
 
@@ -10,7 +12,8 @@ import { SpareLayers, type SpareOptions } from './spare-layers.js'
 export interface Store {
   readonly stateDirectory: string
   readonly journal: Journal
-  readonly locks: string
+  readonly locks: Locks
+  readonly placement: Placement
   readonly fault: FaultPoint
   readonly desk: AttributeDesk
   readonly chores: Chores
@@ -18,18 +21,23 @@ export interface Store {
   readonly spares: SpareLayers | null
 }
 
-/** Tidying up, one thing after the other, that no caller waits for. What fails or is never reached is left for `prune`. */
+/** Tidying up, one thing after the other, that no caller waits for: it begins when they have what they did wait for. What fails or is never reached is left for `prune`. */
 export interface Chores {
   add(work: () => Promise<void>): void
   /** Settles when all that was added by now is done. */
   done(): Promise<void>
 }
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 function createChores(): Chores {
   let last: Promise<void> = Promise.resolve()
   return {
     add(work) {
-      last = last.then(work).catch(() => undefined)
+      last = last
+        .then(nextTurn)
+        .then(work)
+        .catch(() => undefined)
     },
     done: () => last,
   }
@@ -40,7 +48,8 @@ export function openStore(stateDirectory: string, fault: FaultPoint, ahead?: Spa
   return {
     stateDirectory,
     journal: openJournal(join(stateDirectory, 'transactions')),
-    locks: join(stateDirectory, 'locks'),
+    locks: new Locks(join(stateDirectory, 'locks')),
+    placement: createPlacement(stateDirectory),
     fault,
     desk,
     chores: createChores(),

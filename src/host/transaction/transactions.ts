@@ -40,8 +40,10 @@ export function createTransactions({
       if (plan.transaction === 'off') return { ending: await launch(plan), report: null }
       await recovered()
       const outcome = await during(store, plan, launch, request ?? { id: newTransactionId(), text: commandText(plan) })
-      // Reading every record takes longer than most transactions.
-      if (store.journal.ids().length % PRUNE_EVERY === 0) store.chores.add(() => prune(store))
+      store.chores.add(async () => {
+        if (store.spares) store.journal.prepare()
+        await pruneSometimes(store)
+      })
       return outcome
     },
     history: (limit = HISTORY) => newestFirst(store).slice(0, limit).map(publicRecord),
@@ -69,6 +71,9 @@ export function createTransactions({
       await store.spares?.close()
       await store.chores.done()
       store.desk.close()
+      store.journal.close()
+      store.locks.close()
+      store.placement.close()
     },
   }
 }
@@ -79,8 +84,12 @@ const settlement = (record: StoredRecord, conflicts: readonly RawPath[]): Settle
 })
 
 function newestFirst({ journal }: Store): readonly StoredRecord[] {
-  const records = journal.ids().map((id) => journal.record(id))
-  return records.sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? 1 : -1))
+  return [...journal.records()].sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? 1 : -1))
+}
+
+/** Reading every record takes longer than most transactions. */
+async function pruneSometimes(store: Store): Promise<void> {
+  if (store.journal.ids().length % PRUNE_EVERY === 0) await prune(store)
 }
 
 /** Runs a thing once; a failure is tried again the next time. */

@@ -111,11 +111,10 @@ function putBackByUs({ root, path, after }: Step, current: Entry, { journal }: S
   if (!after) return false
   const here = ({ footings }: StoredRecord, step: Step): boolean =>
     step.path === path && footings[step.root]?.root === of.footings[root]?.root
-  return journal.ids().some((id) => {
-    const undo = journal.record(id)
+  return journal.records().some((undo) => {
     if (undo.kind !== 'undo' || undo.of === null || undo.at < of.at) return false
     const isCurrent = (step: Step): boolean => here(undo, step) && step.after !== null && untouched(step.after, current)
-    if (!journal.steps(id).some(isCurrent) || !journal.ids().includes(undo.of)) return false
+    if (!journal.steps(undo.id).some(isCurrent) || !journal.ids().includes(undo.of)) return false
     const undone = journal.record(undo.of)
     return journal
       .steps(undo.of)

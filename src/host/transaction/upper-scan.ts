@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync } from 'node:fs'
 import { type AttributeDesk, sameAttributes } from './attributes.js'
-import { type Compared, compareAttributes } from './compare-attributes.js'
-import { type Entry, entryAt, isOpenToOwner, isWhiteout, statsAt } from './entry.js'
+import { askAboutRoot, type Compared, compareAttributes } from './compare-attributes.js'
+import { type Entry, entryAt, entryOf, isOpenToOwner, isWhiteout, statsAt } from './entry.js'
 import { copiedUp } from './origins.js'
 import { below, bytes, isAtOrBelow, parentOf, type RawPath, wayTo } from './raw-path.js'
 import type { Step } from './step.js'
@@ -49,6 +49,7 @@ export class UpperScan {
   }
 
   async run(): Promise<Scan> {
+    const ofRoot = askAboutRoot(this.#of)
     const pending: RawPath[] = ['']
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const directories = this.#directory(next)
@@ -59,7 +60,7 @@ export class UpperScan {
         await new Promise(setImmediate)
       }
     }
-    await this.#compareAttributes()
+    await this.#compareAttributes(ofRoot)
     await this.#findLost()
     const isStay = ({ act, before }: Found): boolean => act === 'meta' && before?.type === 'directory'
     const changed = this.#found.filter((step) => !isStay(step))
@@ -98,8 +99,7 @@ export class UpperScan {
       return []
     }
     const before = tree.entry(path)
-    const after = entryAt(bytes(below(upper, path)))
-    if (!after) return []
+    const after = entryOf(stats)
     if (after.type === 'directory') {
       if (before?.type === 'directory') return [path]
       if (before) this.#check(path, before)
@@ -160,8 +160,8 @@ export class UpperScan {
   }
 
   /** What is otherwise as it was may have other extended attributes, which for a file make it another version. */
-  async #compareAttributes(): Promise<void> {
-    const compared = await compareAttributes(this.#found, this.#of)
+  async #compareAttributes(ofRoot: ReturnType<typeof askAboutRoot>): Promise<void> {
+    const compared = await compareAttributes(this.#found, this.#of, ofRoot)
     const found = this.#found.splice(0).flatMap((step) => this.#withAttributes(step, compared))
     this.#found.push(...found)
   }

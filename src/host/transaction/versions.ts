@@ -43,11 +43,10 @@ export function versionsOf(store: Store, record: StoredRecord, ground: Ground): 
 /** A later transaction replaced it, and keeps it as the version before its own. */
 function keptLater({ journal }: Store, record: StoredRecord, { root, path }: Step, wanted: Entry): Version {
   const top = record.footings[root]?.root
-  for (const id of journal.ids()) {
-    const later = journal.record(id)
+  for (const later of journal.records()) {
     if (later.id === record.id || later.at < record.at || !later.footings.some((footing) => footing.root === top))
       continue
-    for (const step of journal.steps(id)) {
+    for (const step of journal.steps(later.id)) {
       if (step.path !== path || step.keep === null || later.footings[step.root]?.root !== top) continue
       const place = openGround(later.footings).vault(step.root, step.keep)
       if (step.before && sameVersion(step.before, wanted) && entryAt(place)) return read(place)

@@ -12,10 +12,17 @@ const MARK = 'counted '
 /** A module like the one it stands for, but that each changing call says so to `globalThis.beforeChange` first. */
 function counted(name: string): string {
   const names = Object.keys(WRAPPED[name] ?? {}).filter((key) => key !== 'default')
+  // Opening a file may make it.
+  const opening = `(path, flags, ...rest) => {
+    if (typeof flags === 'number' && flags & ${fs.constants.O_CREAT}) globalThis.beforeChange?.('openSync')
+    return real.openSync(path, flags, ...rest)
+  }`
   const one = (key: string): string =>
-    CHANGES.test(key)
-      ? `export const ${key} = (...args) => { globalThis.beforeChange?.('${key}'); return real.${key}(...args) }`
-      : `export const ${key} = real.${key}`
+    key === 'openSync'
+      ? `export const openSync = ${opening}`
+      : CHANGES.test(key)
+        ? `export const ${key} = (...args) => { globalThis.beforeChange?.('${key}'); return real.${key}(...args) }`
+        : `export const ${key} = real.${key}`
   return [`import * as real from '${name}'`, ...names.map(one)].join('\n')
 }
 
