@@ -1,9 +1,5 @@
 // Feeds the reader hostile text. It must never throw, hang or grow. Usage: npm run fuzz [-- COUNT [SEED]]
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { rolldown } from 'rolldown'
+import { bundledCore, noAnswers } from './core-bundle.mjs'
 
 const COUNT = Number(process.argv[2] ?? 1_000_000)
 const SEED = Number(process.argv[3] ?? 1)
@@ -13,16 +9,7 @@ const PIECES =
     ' ',
   )
 
-const dir = mkdtempSync(join(tmpdir(), 'cordon-fuzz-'))
-const bundle = await rolldown({
-  cwd: join(import.meta.dirname, '..'),
-  platform: 'node',
-  input: { analyse: 'src/core/analyse/analyse.ts' },
-})
-await bundle.write({ dir, format: 'esm' })
-await bundle.close()
-const { analyse } = await import(pathToFileURL(join(dir, 'analyse.js')).href)
-rmSync(dir, { recursive: true, force: true })
+const { analyse } = await bundledCore('analyse')
 
 let state = SEED >>> 0 || 1
 const random = (below) => {
@@ -44,11 +31,7 @@ let slowest = { ms: 0, script: '' }
 let gaveUp = 0
 const cpuMs = (script) => {
   const started = process.cpuUsage()
-  const { facts } = analyse({ mode: 'shell', script }, context, {
-    paths: new Map(),
-    programs: new Map(),
-    scripts: new Map(),
-  })
+  const { facts } = analyse({ mode: 'shell', script }, context, noAnswers())
   const spot = facts.opaque.find(({ reason }) => reason.startsWith('the reader gave up'))
   if (spot) {
     gaveUp++

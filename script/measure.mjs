@@ -1,11 +1,7 @@
 // Rates for files of JSON lines: { command, executes?, label?, intent?, family?, transform? }. Usage: npm run measure -- FILE.jsonl… [--list]
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { rolldown } from 'rolldown'
+import { readFileSync } from 'node:fs'
+import { builtinProfiles, bundledCore, noAnswers, surroundingsOf } from './core-bundle.mjs'
 
-const ROOT = join(import.meta.dirname, '..')
 const PROFILES = ['strict', 'workspace', 'developer', 'readonly', 'open']
 const SEVERITY = { allow: 0, ask: 1, deny: 2 }
 const UNCOMPARED = new Set(['interpreter-or-program', 'other-means', 'plain'])
@@ -15,13 +11,8 @@ const BUILTINS = new Set(
   ),
 )
 const { values, lists } = arguments_()
-const core = await bundled()
-const profiles = core.loadProfiles({
-  workspace: '/home/user/proj',
-  home: '/home/user',
-  env: {},
-  builtinDir: join(ROOT, 'profiles'),
-})
+const core = await bundledCore('analyse', 'decide', 'profiles')
+const profiles = builtinProfiles(core)
 const rows = values.flatMap((file) =>
   readFileSync(file, 'utf8')
     .split('\n')
@@ -41,47 +32,15 @@ function arguments_() {
   return { values: files, lists: all.includes('--list') }
 }
 
-async function bundled() {
-  const dir = mkdtempSync(join(tmpdir(), 'cordon-measure-'))
-  const bundle = await rolldown({
-    cwd: ROOT,
-    platform: 'node',
-    external: ['better-sqlite3'],
-    input: {
-      analyse: 'src/core/analyse/analyse.ts',
-      decide: 'src/core/decide/decide.ts',
-      profiles: 'src/host/settings/profiles.ts',
-    },
-  })
-  await bundle.write({ dir, format: 'esm' })
-  await bundle.close()
-  const [analyse, decide, settings] = await Promise.all(
-    ['analyse', 'decide', 'profiles'].map((name) => import(pathToFileURL(join(dir, `${name}.js`)).href)),
-  )
-  rmSync(dir, { recursive: true, force: true })
-  return { ...analyse, ...decide, ...settings }
-}
-
 function factsOf(script) {
-  const answers = { paths: new Map(), programs: new Map(), scripts: new Map() }
   const context = { cwd: '/home/user/proj', home: '/home/user', env: [] }
-  return core.analyse({ mode: 'shell', script }, context, answers).facts
+  return core.analyse({ mode: 'shell', script }, context, noAnswers()).facts
 }
 
 function verdictOf(row, facts, name) {
   const profile = profiles.profileFor(null, name)
-  const place = (path) => path.replace(/^~(?=\/|$)/, '/home/user').replace(/^\.(?=\/|$)/, '/home/user/proj')
-  const surroundings = {
-    workspace: '/home/user/proj',
-    home: '/home/user',
-    roots: ['/home/user/proj'],
-    writable: profile.paths.writable.map(place),
-    hidden: profile.paths.hidden.map((path) => [place(path), 'file']),
-    protected: profile.paths.protected.map((path) => (/^[~/]/.test(path) ? place(path) : `/home/user/proj/${path}`)),
-    env: [],
-    bash: '/bin/bash',
-  }
-  const answers = { paths: new Map(), programs: new Map(), scripts: new Map() }
+  const surroundings = surroundingsOf(profile)
+  const answers = noAnswers()
   const command = { mode: 'shell', script: row.command }
   return core.decide({ command, text: row.command, facts, answers, profile, surroundings, cwd: '/home/user/proj' })
     .verdict

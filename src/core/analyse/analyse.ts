@@ -11,31 +11,34 @@ import { runText } from './shell-text.js'
 import { runArguments } from './simple.js'
 import { State, scalar } from './state.js'
 import { Input, NOWHERE } from './streams.js'
+import { TooMuch } from './text/work.js'
 import { hole } from './value.js'
 
 export type { AnalysisContext } from './reading.js'
+
+/** What a command would do, what the host has to be asked, and the work it took to read it. */
+export interface Analysis {
+  readonly facts: Facts
+  readonly questions: readonly Question[]
+  readonly work: number
+}
 
 /**
  * Everything a command would do that can be read off it, and what the host has to be asked before that is complete. Pure; never
  * throws: what cannot be read is hidden.
  */
-export function analyse(
-  command: Command,
-  context: AnalysisContext,
-  answers: Answers,
-): { readonly facts: Facts; readonly questions: readonly Question[] } {
+export function analyse(command: Command, context: AnalysisContext, answers: Answers): Analysis {
   const reading = new Reading(context, answers)
   try {
     readCommand(reading, command)
   } catch (error) {
-    const end = displayCommand(command).length
-    reading.findings.spot({
-      kind: 'hidden',
-      reason: `the reader gave up: ${error instanceof Error ? error.message : 'no reason'}`,
-      span: [0, end],
-    })
+    const reason = error instanceof Error ? error.message : 'no reason'
+    reading.findings.giveUp(
+      error instanceof TooMuch ? `the script is too much to read: ${reason}` : `the reader gave up: ${reason}`,
+      [0, displayCommand(command).length],
+    )
   }
-  return { facts: reading.findings.facts(), questions: reading.questions }
+  return { facts: reading.findings.facts(), questions: reading.questions, work: reading.work.done }
 }
 
 function readCommand(reading: Reading, command: Command): void {
@@ -46,6 +49,7 @@ function readCommand(reading: Reading, command: Command): void {
   }
   reading.source = command.script
   const script = readScript(command.script)
+  if (script.isTooMuch) throw new TooMuch(script.problems[0]?.reason)
   for (const { reason, span } of script.problems) reading.findings.spot({ kind: 'hidden', reason, span })
   runStatements(reading, state, script.statements)
   if (script.problems.length > 0) {

@@ -1,5 +1,8 @@
+import { TooMuch, type Work } from './text/work.js'
+
 /** The variables an expression reads and sets. Null stands for a number that is not known. */
 export interface ArithmeticHost {
+  readonly work: Work
   /** The text of a variable or element; null when it is not known. */
   read(name: string, subscript: string | null): string | null
   /** Sets a variable or element. */
@@ -11,12 +14,15 @@ export interface ArithmeticHost {
 const TOKEN =
   /\s*(?:(\d+#[0-9a-zA-Z@_]+|0[xX][0-9a-fA-F]+|\d+)|([A-Za-z_][A-Za-z0-9_]*)|(<<=|>>=|\*\*|<<|>>|<=|>=|==|!=|&&|\|\||\+\+|--|[-+*/%&|^]=|[-+*/%<>=!~&|^?:,()[\]]))/y
 
-const DEPTH = 64
+/** Variables that hold expressions with variables. bash goes on for a thousand; what is behind the last must not be missed. */
+const DEPTH = 128
+const NESTING = 500
 const EVALUATED_AGAIN = /\$[({A-Za-z_0-9@*#?]|`/
 
 /** The value of an expression, or null when it is not known. Throws nothing; a malformed expression is not known. */
 export function evaluate(text: string, host: ArithmeticHost, depth = 0): bigint | null {
-  if (depth > DEPTH) return null
+  if (depth > DEPTH) throw new TooMuch('its numbers refer to each other too deeply')
+  host.work.add(4 + (text.length >> 2))
   const expanded = EVALUATED_AGAIN.test(text) ? host.expand(text) : text
   if (expanded === null) return null
   const plain = /^\s*(-?\d{1,15})\s*$/.exec(expanded)
@@ -78,10 +84,21 @@ function apply(operator: string, a: bigint, b: bigint): bigint | null {
     case '^':
       return a ^ b
     case '**':
-      return b < 0n || b > 4096n ? null : wrap(a ** b)
+      return b < 0n ? null : power(a, b)
     default:
       return null
   }
+}
+
+/** By squaring, and no longer than 64 bits at any time. */
+function power(base: bigint, exponent: bigint): bigint {
+  let result = 1n
+  let square = base
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if ((rest & 1n) === 1n) result = wrap(result * square)
+    square = wrap(square * square)
+  }
+  return result
 }
 
 class Parser {
@@ -110,7 +127,7 @@ class Parser {
     TOKEN.lastIndex = this.#at
     const match = TOKEN.exec(this.#text)
     if (!match) {
-      this.#kind = this.#text.slice(this.#at).trim() === '' ? 'end' : 'bad'
+      this.#kind = /\S/.test(this.#text.slice(this.#at)) ? 'bad' : 'end'
       this.#token = ''
       return
     }
@@ -130,14 +147,15 @@ class Parser {
   }
 
   comma(): bigint | null {
-    if (++this.#nesting > 500) {
-      this.#kind = 'bad'
-      return null
-    }
+    this.#deeper()
     let value = this.#ternary()
     while (this.#take(',')) value = this.#ternary()
     this.#nesting--
     return value
+  }
+
+  #deeper(): void {
+    if (++this.#nesting > NESTING) throw new TooMuch('an expression in it is nested too deeply')
   }
 
   #ternary(): bigint | null {
@@ -150,10 +168,7 @@ class Parser {
   }
 
   #within(dry: boolean, run: () => bigint | null): bigint | null {
-    if (++this.#nesting > 500) {
-      this.#kind = 'bad'
-      return null
-    }
+    this.#deeper()
     if (dry) this.#dry++
     const value = run()
     if (dry) this.#dry--
@@ -263,6 +278,7 @@ class Parser {
       if (this.#text[end] === '[') depth++
       else if (this.#text[end] === ']' && --depth === 0) break
     }
+    this.#host.work.add(1 + ((end - this.#at) >> 2))
     const subscript = this.#text.slice(this.#at + 1, end)
     this.#at = end + 1
     this.#next()
@@ -286,9 +302,13 @@ function logical(operator: string, left: bigint | null, right: bigint | null): b
   return left === null || right === null ? null : 1n - decided
 }
 
+/** Nobody writes longer numbers, and to read them takes the square of their length. */
+const DIGITS = 256
+
 function toNumber(text: string): bigint | null {
   const based = /^(\d+)#([0-9a-zA-Z@_]+)$/.exec(text)
   if (!based) {
+    if (text.length > DIGITS) return null
     if (/^0[0-7]+$/.test(text)) return wrap(BigInt(`0o${text.slice(1)}`))
     return /^0\d/.test(text) ? null : wrap(BigInt(text))
   }

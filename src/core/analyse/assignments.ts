@@ -62,9 +62,10 @@ function setElement(reading: Reading, state: State, node: Assignment, value: Val
 function arrayItems(reading: Reading, state: State, node: Assignment): ReadonlyMap<string, Value> {
   const before = lookUp(reading, state, node.name)
   const values = node.value.kind === 'array' ? node.value.elements : []
-  if (node.append && before.items && !reading.copy(before.items.size)) return before.items
+  reading.work.add(node.append ? (before.items?.size ?? 0) : 0)
   const items = new Map<string, Value>(node.append ? (before.items ?? listOf(elements(before))) : [])
-  let next = Math.max(-1, ...[...items.keys()].map(Number).filter(Number.isFinite)) + 1
+  let next = 0
+  for (const key of items.keys()) if (Number(key) >= next) next = Number(key) + 1
   for (const element of values) {
     const keyed = keyOf(element)
     if (keyed) {

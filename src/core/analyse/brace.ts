@@ -1,4 +1,5 @@
 import type { Part } from '../shell/tree.js'
+import type { Work } from './text/work.js'
 
 /** More words than this from one word are not followed. */
 const WORDS = 1_024
@@ -6,10 +7,12 @@ const WORDS = 1_024
 type Unit = Part | '{' | '}' | ',' | { readonly kind: 'char'; readonly value: string }
 
 /** Brace expansion: the words one word becomes, or null when there are too many. */
-export function expandBraces(parts: readonly Part[]): readonly (readonly Part[])[] | null {
+export function expandBraces(parts: readonly Part[], work: Work): readonly (readonly Part[])[] | null {
   if (!parts.some((part) => part.kind === 'text' && !part.quoted && part.value.includes('{'))) return [parts]
   const units = toUnits(parts)
-  const results = expandUnits(units)
+  const budget: Budget = { left: UNITS }
+  const results = expandUnits(units, budget)
+  work.add(units.length + ((UNITS - Math.max(0, budget.left)) >> 1) + results.length * 4)
   return results.length > WORDS ? null : results.map(toParts)
 }
 
@@ -87,8 +90,7 @@ function sequence(units: readonly Unit[]): readonly string[] | null {
 }
 
 /** Left to right, without recursion into what was already expanded: the work is bounded by the words that come out. */
-function expandUnits(units: readonly Unit[]): readonly (readonly Unit[])[] {
-  const budget: Budget = { left: UNITS }
+function expandUnits(units: readonly Unit[], budget: Budget): readonly (readonly Unit[])[] {
   const pending: { readonly done: readonly Unit[]; readonly rest: readonly Unit[] }[] = [{ done: [], rest: units }]
   const finished: (readonly Unit[])[] = []
   for (let work = 0; pending.length > 0 && finished.length + pending.length <= WORDS && work < WORDS * 4; work++) {

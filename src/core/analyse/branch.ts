@@ -8,6 +8,7 @@ import { hole, type Value } from './value.js'
 /** Exactly one of the branches runs, and it is not known which: each runs on its own, then what they did is joined. */
 export function forkBranches(reading: Reading, state: State, branches: readonly ((state: State) => void)[]): void {
   const sinks = state.descriptors.sinks()
+  reading.work.add(10 + branches.length * (4 + 8 * sinks.length + state.descriptors.size))
   const forks: State[] = []
   const written: ReadonlyMap<Sink, Sink>[] = []
   reading.undecided++
@@ -24,7 +25,7 @@ export function forkBranches(reading: Reading, state: State, branches: readonly 
     reading.hasChoices ||= fork.changed.size > 0
   }
   reading.undecided--
-  joinForks(state, forks)
+  joinForks(reading.work, state, forks)
   for (const sink of sinks) sink.write(oneOf(written.map((map) => map.get(sink)?.text ?? '')))
 }
 
@@ -46,6 +47,7 @@ export function oneOf(values: readonly Value[]): Value {
 /** Reads what bash would not reach, for its facts alone: an evaluation that was wrong must not hide a command. */
 export function walkDead(reading: Reading, state: State, run: (state: State) => void): void {
   if (reading.dead > 4) return
+  reading.work.add(10 + state.descriptors.size)
   const fork = state.fork()
   fork.descriptors = state.descriptors.map((d) => ({
     input: d.input ? d.input.copy() : null,

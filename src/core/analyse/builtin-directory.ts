@@ -48,6 +48,7 @@ const logical = (state: State, path: string): string | null =>
 
 function go(reading: Reading, state: State, to: string | null, arg: Arg | undefined): void {
   if (arg && arg.text !== '-' && arg.text !== '') addPath(reading, state, 'reads', arg, 'cd', false)
+  reading.work.add((to?.length ?? 0) >> 2)
   const known = to === null ? undefined : reading.answers.paths.get(to)
   state.previous = state.cwd
   // A directory that is not there, and is not made by the script itself, leaves us where we are.
@@ -92,6 +93,7 @@ export const pushd: Builtin = (reading, state, args) => {
     state.cwd = top
     return
   }
+  reading.work.add(state.directories.length)
   state.directories = pushed(state)
   go(reading, state, destination(reading, state, arg), arg)
 }
@@ -128,6 +130,7 @@ export function noteDirectories(reading: Reading, state: State, args: readonly A
     if (arg.text === null || arg.text.startsWith('-')) continue
     const path = reading.absolute(state, arg.text)
     if (path === null || path.length > PATH_MAX) continue
+    reading.work.add(path.length >> 1)
     for (let up = path; up !== '' && !reading.made.has(up); up = up.slice(0, up.lastIndexOf('/'))) reading.made.add(up)
   }
 }

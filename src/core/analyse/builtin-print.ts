@@ -44,7 +44,7 @@ export function printfed(args: readonly Arg[]): Value {
       formatPrintf(
         format.text,
         rest.map((arg) => arg.text ?? ''),
-      ) ?? hole('printed in a way that is not followed', 'output')
+      ) ?? hole('printed in a way that is not followed', 'decoded')
     )
   const head = /^[^%\\]*/.exec(format.text)?.[0] ?? ''
   const direct = /^%s/.test(format.text) && rest[0] === unknown ? unknown.head : ''

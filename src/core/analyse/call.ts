@@ -21,7 +21,7 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
   if (running.length > 0 && (reading.dead > 0 || !reading.recurse(key))) return
   if (running.length > RECURSION || (running.length > 2 && (args === null || args.some((arg) => arg.text === null))))
     return
-  if (!reading.enter()) return
+  reading.enter()
   reading.calls.push({ name: key, concurrency: state.concurrency, body })
   const { positional } = state
   const deep = running.length === RECURSION

@@ -12,6 +12,7 @@ export function clearedBy(reading: Reading, state: State, program: string, args:
 export function cleared(reading: Reading, state: State): State {
   const { env, inherited = [] } = reading.context
   const names = [...state.names(), ...inherited.map(([name]) => name), ...env.map(([name]) => name), 'HOME']
+  reading.work.add(2 * names.length)
   const fork = without(state, names)
   for (const name of state.exportedFunctions()) fork.setFunction(name, null)
   return fork

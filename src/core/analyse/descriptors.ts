@@ -25,6 +25,11 @@ export class Descriptors {
     return fd === 2 ? this.#error : this.#others?.get(fd)
   }
 
+  /** How many there are. */
+  get size(): number {
+    return 3 + (this.#others?.size ?? 0)
+  }
+
   /** The same with one of them another. */
   with(fd: number, descriptor: Descriptor): Descriptors {
     if (fd === 0) return new Descriptors(descriptor, this.#output, this.#error, this.#others)

@@ -96,8 +96,8 @@ interface Start {
 
 /** Runs something below the program `via`: one level deeper, in a state of its own. */
 function nested(reading: Reading, state: State, via: string, start: Start, run: (state: State) => void): void {
-  if (!reading.enter()) return
-  const inner = inherited(state)
+  reading.enter()
+  const inner = inherited(reading, state)
   inner.via = [...state.via, via]
   if (start.cwd) inner.cwd = start.cwd.text === null ? null : reading.absolute(state, start.cwd.text)
   for (const assignment of start.assign ?? []) setVariable(reading, inner, assignment)

@@ -29,8 +29,8 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
     expandPrompt(reading, state.fork(), value)
     return
   }
-  if (!reading.enter()) return
-  const inner = inherited(state)
+  reading.enter()
+  const inner = inherited(reading, state)
   inner.via = [...state.via, name]
   if (meaning === 'script') {
     const path = expandText(reading, state.fork(), value)

@@ -3,6 +3,7 @@ import { expandValue } from './expand.js'
 import type { Reading } from './reading.js'
 import { salvage } from './salvage.js'
 import type { State } from './state.js'
+import { TooMuch } from './text/work.js'
 import { hole, type Value } from './value.js'
 
 const DELIMITER = 'CORDON_END_OF_TEXT'
@@ -10,12 +11,14 @@ const DELIMITER = 'CORDON_END_OF_TEXT'
 /** Expands text once more, as bash does with subscripts, prompts and the like: what is substituted in it is run. */
 export function expandText(reading: Reading, state: State, text: string): Value {
   if (!/[$`\\]/.test(text)) return text
-  if (!reading.spend(text.length) || !reading.enter()) return hole('nested too deeply', 'output')
+  reading.spend(text.length)
+  reading.enter()
   const script = readScript(`: <<${DELIMITER}\n${text}\n${DELIMITER}\n`)
   const node = script.statements[0]?.node
   const body = node?.kind === 'simple' ? node.redirects[0] : undefined
   let value: Value = hole('text that cannot be read', 'output')
   if (script.problems.length > 0 || body?.kind !== 'text') {
+    if (script.isTooMuch) throw new TooMuch(script.problems[0]?.reason)
     reading.hidden('text that is evaluated again cannot be read', null)
     salvage(reading, state, text)
   } else {

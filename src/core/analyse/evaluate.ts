@@ -20,7 +20,6 @@ export function evaluateValue(reading: Reading, state: State, value: Value): big
     if (/\$\(|`/.test(head)) expandText(reading, state, head)
     return null
   }
-  if (value.length > 65_536) return null
   return evaluate(value, hostOf(reading, state))
 }
 
@@ -36,6 +35,7 @@ function hostOf(reading: Reading, state: State): ArithmeticHost {
     return index === null ? null : String(index)
   }
   const host: ArithmeticHost = {
+    work: reading.work,
     read: (name, subscript) => {
       const variable = lookUp(reading, state, name)
       if (subscript === null) {

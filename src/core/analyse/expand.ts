@@ -8,7 +8,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { processSubstitution, substitute } from './substitute.js'
-import { concat, hole, type Value } from './value.js'
+import { concat, headOf, hole, type Value } from './value.js'
 import { ifsOf } from './variables.js'
 
 /** What one part of a word expands to: a text, or a list whose members stay apart. */
@@ -38,7 +38,7 @@ export function expandWord(reading: Reading, state: State, word: Word, args: Arg
     args.push({ text: only.value, head: only.value, several: false, span })
     return
   }
-  const alternatives = expandBraces(word.parts)
+  const alternatives = expandBraces(word.parts, reading.work)
   if (!alternatives) {
     args.push(unknownWord('braces that make too many words', span))
     return
@@ -50,7 +50,7 @@ const unknownWord = (unknown: string, span: Span): Arg => ({
   text: null,
   head: '',
   unknown: { unknown },
-  source: 'files',
+  source: 'lost',
   several: true,
   span,
 })
@@ -65,6 +65,7 @@ function expandParts(reading: Reading, state: State, parts: readonly Part[], spa
     } else addExpansion(fields, expandPart(reading, state, part), part.kind === 'process' || part.quoted, state)
   })
   fields.end()
+  reading.work.add(parts.length + 4 * fields.args.length + (fields.chars >> 2))
   return fields.args
 }
 
@@ -120,6 +121,8 @@ export function expandValue(reading: Reading, state: State, word: Word, assignme
     const expansion = expandPart(reading, state, part)
     value = concat(value, 'value' in expansion ? expansion.value : joinedWithBlanks(expansion, state))
   })
+  if (word.parts.length > 1 || word.parts[0]?.kind !== 'text')
+    reading.work.add(word.parts.length + (headOf(value).length >> 5))
   return value
 }
 
@@ -143,6 +146,7 @@ export function expandPattern(reading: Reading, state: State, word: Word): strin
       else fields.addHole(text, true)
     } else addExpansion(fields, expandPart(reading, state, part), 'quoted' in part && part.quoted, state)
   })
+  reading.work.add(word.parts.length + (fields.chars >> 3))
   return fields.hole ? null : fields.pattern
 }
 

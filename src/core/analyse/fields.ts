@@ -18,6 +18,8 @@ export class Fields {
   #glob = false
   #hole: Hole | null = null
   #several = false
+  /** Characters that were put in. */
+  chars = 0
 
   constructor(span: Span, ifs: Value) {
     this.#span = span
@@ -31,6 +33,7 @@ export class Fields {
       return
     }
     this.#text = (this.#text ?? '') + text
+    this.chars += text.length
     if (!quoted && /[*?[@!+]/.test(text)) this.#glob = true
     this.#pieces.push([text, quoted])
   }

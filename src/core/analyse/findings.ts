@@ -1,6 +1,7 @@
 import type { EnvFact, Facts, HostFact, Invocation, Opaque, PathFact, Shape } from '../model/facts.js'
 import type { Span } from '../model/span.js'
 import { Distinct } from './distinct.js'
+import { TooMuch } from './text/work.js'
 
 /** More facts than this of one kind say nothing more to anybody. */
 const FACTS = 5_000
@@ -22,17 +23,18 @@ export class Findings {
   /** Set by a program that may change what it does not name. */
   changesAnything = false
   #conditional = 0
-  #isFull = false
 
-  /** Past the bound nothing is added, and that is said: what is not listed must not look as if it were not there. */
+  /** What is not listed must not look as if it were not there. */
   #add<T extends { readonly span: Span }>(facts: Distinct<T>, fact: T): boolean {
-    if (facts.list.length < FACTS) return facts.add(fact)
-    if (!this.#isFull) {
-      this.#isFull = true
-      this.#opaque ??= new Distinct(sameSpot, opaqueKey)
-      this.#opaque.add({ kind: 'hidden', reason: 'the script does more than the reader lists', span: fact.span })
-    }
-    return false
+    if (facts.list.length >= FACTS) throw new TooMuch('it does more than the reader lists')
+    return facts.add(fact)
+  }
+
+  /** Says that the rest was not read. */
+  giveUp(reason: string, span: Span): void {
+    this.#opaque ??= new Distinct(sameSpot, opaqueKey)
+    this.#opaque.add({ kind: 'hidden', reason, span })
+    this.shape('too-much', span)
   }
 
   invocation(invocation: Invocation): void {

@@ -1,9 +1,12 @@
+import type { Reading } from './reading.js'
 import { State, UNSET } from './state.js'
 
 /** The state of a new process: exported variables and functions only. What was unset stays so, whatever the environment held. */
-export function inherited(state: State): State {
+export function inherited(reading: Reading, state: State): State {
   const inner = new State(null, { cwd: state.cwd, zero: 'bash', positional: [], descriptors: state.descriptors })
-  for (const name of state.names()) {
+  const names = state.names()
+  reading.work.add(10 + 6 * names.length)
+  for (const name of names) {
     const variable = state.get(name)
     if (variable?.exported) inner.set(name, { ...variable, attributes: '', items: null })
     else if (variable && !variable.isSet) inner.set(name, UNSET)

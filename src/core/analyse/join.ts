@@ -1,11 +1,12 @@
 import { elements, type State, UNSET, type Variable } from './state.js'
+import type { Work } from './text/work.js'
 import { hole, type Value } from './value.js'
 
 /** More possible values than this are not told apart. */
 const CHOICES = 8
 
 /** Makes `state` what it is after exactly one of the forks ran, when it is not known which. */
-export function joinForks(state: State, forks: readonly State[]): void {
+export function joinForks(work: Work, state: State, forks: readonly State[]): void {
   const [first] = forks
   if (!first) return
   let alike = true
@@ -16,8 +17,12 @@ export function joinForks(state: State, forks: readonly State[]): void {
   }
   const merged = new Map<string, Variable>()
   for (const fork of forks)
-    for (const name of fork.changed.keys())
-      if (!merged.has(name)) merged.set(name, mergeVariables(forks.map((one) => one.get(name) ?? UNSET)))
+    for (const name of fork.changed.keys()) {
+      if (merged.has(name)) continue
+      const variables = forks.map((one) => one.get(name) ?? UNSET)
+      for (const { items, choices } of variables) work.add(4 + 2 * (items?.size ?? 0) + (choices?.length ?? 0))
+      merged.set(name, mergeVariables(variables))
+    }
   for (const fork of forks) {
     for (const name of fork.newFunctions()) {
       const body = fork.functionNamed(name)

@@ -3,6 +3,7 @@ import { forkBranches, walkDead } from './branch.js'
 import { evaluateWord } from './evaluate.js'
 import { expandWords } from './expand.js'
 import { joinForks } from './join.js'
+import type { Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runStatements } from './run.js'
 import { type State, scalar } from './state.js'
@@ -24,16 +25,17 @@ function turn(reading: Reading, state: State, body: readonly Statement[]): boole
  * A loop of which it is not known how often it runs: what a turn changes is found by running one, then taken as unknown, and the turn
  * is read again with that, until nothing new changes. Afterwards it may have run any number of times.
  */
-function anyNumberOfTurns(reading: Reading, state: State, run: (state: State) => void): void {
+function anyNumberOfTurns(reading: Reading, state: State, source: Source, run: (state: State) => void): void {
   const changed = new Set<string>()
   reading.hasChoices = true
+  reading.hasLost ||= source === 'lost'
   reading.undecided++
   for (let round = 0; round < 4; round++) {
     const fork = state.fork()
     for (const name of changed)
       fork.set(name, {
         ...(fork.get(name) ?? scalar('')),
-        value: hole('changed in a loop', 'condition'),
+        value: hole('changed in a loop', source),
         items: null,
         choices: null,
       })
@@ -43,10 +45,10 @@ function anyNumberOfTurns(reading: Reading, state: State, run: (state: State) =>
     for (const name of fork.changed.keys()) changed.add(name)
     if (fork.cwd !== state.cwd) fork.cwd = null
     if (round > 0 && changed.size === before) {
-      joinForks(state, [state.fork(), fork])
+      joinForks(reading.work, state, [state.fork(), fork])
       break
     }
-    if (round === 3) joinForks(state, [state.fork(), fork])
+    if (round === 3) joinForks(reading.work, state, [state.fork(), fork])
   }
   reading.undecided--
   state.mayLeave = false
@@ -75,8 +77,8 @@ export function runFor(reading: Reading, state: State, node: For): void {
   for (const value of values) {
     const isCounted = reading.iterate()
     if (open || !isCounted) {
-      const word = isCounted ? value : hole('one of many words', 'condition')
-      anyNumberOfTurns(reading, state, (s) => void oneTurn(reading, s, node, word))
+      const word = isCounted ? value : hole('one of many words', 'lost')
+      anyNumberOfTurns(reading, state, isCounted ? 'condition' : 'lost', (s) => void oneTurn(reading, s, node, word))
       if (!isCounted) return
       continue
     }
@@ -101,8 +103,9 @@ export function runWhile(reading: Reading, state: State, node: While): void {
       state.status = 0
       return
     }
-    if (status === null || state.mayLeave || !reading.iterate()) {
-      anyNumberOfTurns(reading, state, (s) => {
+    const isOpen = status === null || state.mayLeave
+    if (isOpen || !reading.iterate()) {
+      anyNumberOfTurns(reading, state, isOpen ? 'condition' : 'lost', (s) => {
         if (turn(reading, s, node.body)) runStatements(reading, s, node.test)
       })
       state.status = null
@@ -121,8 +124,9 @@ export function runArithmeticFor(reading: Reading, state: State, node: Arithmeti
       if (turns === 0) walkDead(reading, state, (s) => void turn(reading, s, node.body))
       return
     }
-    if (test === null || state.mayLeave || !reading.iterate()) {
-      anyNumberOfTurns(reading, state, (s) => {
+    const isOpen = test === null || state.mayLeave
+    if (isOpen || !reading.iterate()) {
+      anyNumberOfTurns(reading, state, isOpen ? 'condition' : 'lost', (s) => {
         turn(reading, s, node.body)
         if (node.update) evaluateWord(reading, s, node.update)
         if (node.test) evaluateWord(reading, s, node.test)

@@ -138,7 +138,8 @@ function filtered(
     if (call.identity) return input
     return external(program, args, input)
   }
-  const text = unknownArg ? null : call.change(input)
+  reading.work.chars(2 * input.length)
+  const text = unknownArg ? null : call.change(input, reading.work)
   if (text === null) return external(program, args, input)
   if (decodes(program, args) && text.trim().length > 2) reading.decoded.push(text.trim())
   return text

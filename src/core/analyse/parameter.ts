@@ -7,6 +7,7 @@ import { type Expansion, expandPattern, expandValue } from './expand.js'
 import type { Reading } from './reading.js'
 import { elements, type State, type Variable } from './state.js'
 import { matchesPattern, removePattern, replacePattern } from './text/pattern.js'
+import type { Work } from './text/work.js'
 import { hole, type Value } from './value.js'
 import { assign, lookUp } from './variables.js'
 
@@ -22,15 +23,11 @@ interface Subject {
 
 /** `$x`, `${x}`, `${x…}` with everything bash can do there. */
 export function expandParameter(reading: Reading, state: State, part: Parameter): Expansion {
-  if (part.prefix === '!' && part.operation?.kind === 'names')
-    return {
-      list: state
-        .names()
-        .filter((name) => name.startsWith(part.name))
-        .sort(),
-      joined: false,
-      unknown: false,
-    }
+  if (part.prefix === '!' && part.operation?.kind === 'names') {
+    const names = state.names()
+    reading.work.add(4 * names.length)
+    return { list: names.filter((name) => name.startsWith(part.name)).sort(), joined: false, unknown: false }
+  }
   const listed = part.index !== null && isStar(part.index)
   if (part.prefix === '!' && !listed) return indirect(reading, state, part)
   const subject = subjectOf(reading, state, part.name, part.index)
@@ -71,6 +68,7 @@ function subjectOf(reading: Reading, state: State, name: string, index: Word | n
   else if (reading.isDoubtful(name)) reading.doubtful = name
   if (index === null) return ofVariable(variable)
   if (isStar(index)) {
+    reading.work.add(2 * (variable.items?.size ?? 0))
     const joined = index.parts[0]?.kind === 'text' && index.parts[0].value === '*'
     return {
       values: elements(variable),
@@ -104,7 +102,9 @@ function ofElement(reading: Reading, state: State, variable: Variable, index: Wo
   if (number === null) return one(hole('an element that is not known', 'output'))
   const items = variable.items ?? new Map(variable.isSet ? [['0', variable.value]] : [])
   if (number >= 0n) return one(items.get(String(number)))
-  const highest = Math.max(-1, ...[...items.keys()].map(Number))
+  reading.work.add(items.size)
+  let highest = -1
+  for (const key of items.keys()) highest = Math.max(highest, Number(key))
   return one(items.get(String(BigInt(highest) + 1n + number)))
 }
 
@@ -148,6 +148,7 @@ function lengthOf(subject: Subject): Value {
 
 function operate(reading: Reading, state: State, part: Parameter, subject: Subject): Expansion {
   const { operation } = part
+  reading.work.add(1 + (subject.values?.length ?? 0))
   if (operation === null) return toExpansion(subject, subject.values)
   if (operation.kind === 'default') return defaulted(reading, state, part, operation, subject)
   if (operation.kind === 'slice' && subject.isList) return sliceList(reading, state, part, operation, subject)
@@ -250,19 +251,20 @@ function transform(
       return slice(reading, state, operation, value)
     case 'remove': {
       const pattern = expandPattern(reading, state, operation.operand)
-      return apply(value, pattern, (text, p) => removePattern(text, p, operation.operator))
+      return apply(value, pattern, (text, p) => removePattern(text, p, operation.operator, reading.work))
     }
     case 'replace': {
       const pattern = expandPattern(reading, state, operation.pattern)
       const replacement = replacementOf(reading, state, operation.replacement)
       if (typeof replacement !== 'string') return hole('a replacement that is not known', 'output')
-      return apply(value, pattern, (text, p) => replacePattern(text, p, replacement, operation.operator))
+      return apply(value, pattern, (text, p) => replacePattern(text, p, replacement, operation.operator, reading.work))
     }
     case 'case': {
       const pattern = operation.operand ? expandPattern(reading, state, operation.operand) : '?'
-      return apply(value, pattern, (text, p) => changeCase(text, p, operation.operator))
+      return apply(value, pattern, (text, p) => changeCase(text, p, operation.operator, reading.work))
     }
     case 'transform':
+      if (typeof value === 'string') reading.work.add(value.length)
       return apply(value, '', (text) => transformed(reading, state, operation.operator, text))
     case 'names':
       return value
@@ -298,18 +300,19 @@ function slice(reading: Reading, state: State, operation: Extract<Operation, { k
     const inHead = offset >= 0n && end !== undefined && length !== undefined && length >= 0n && end <= value.head.length
     return inHead ? value.head.slice(Number(offset), end) : { ...value, head: '' }
   }
+  reading.work.chars(value.length)
   // Whether bytes or characters are counted depends on the language that is set.
   if (/[^\0-\x7f]/.test(value)) return hole('a part of text that is not plain', 'decoded')
-  const chars = [...value]
-  const from = offset < 0n ? chars.length + Number(offset) : Number(offset)
+  const from = offset < 0n ? value.length + Number(offset) : Number(offset)
   if (from < 0) return ''
-  const end = length === undefined ? chars.length : length < 0n ? chars.length + Number(length) : from + Number(length)
-  return chars.slice(from, end).join('')
+  const end = length === undefined ? value.length : length < 0n ? value.length + Number(length) : from + Number(length)
+  return value.slice(from, Math.max(0, end))
 }
 
 const swap = (c: string): string => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())
 
-function changeCase(text: string, pattern: string, operator: string): string {
+function changeCase(text: string, pattern: string, operator: string, work: Work): string {
+  work.chars(2 * text.length)
   const change = operator.startsWith('^')
     ? (c: string) => c.toUpperCase()
     : operator.startsWith(',')
@@ -317,7 +320,9 @@ function changeCase(text: string, pattern: string, operator: string): string {
       : swap
   const chars = [...text]
   const upTo = operator.length === 2 ? chars.length : Math.min(1, chars.length)
-  return chars.map((c, i) => (i < upTo && (pattern === '?' || matchesPattern(c, pattern)) ? change(c) : c)).join('')
+  return chars
+    .map((c, i) => (i < upTo && (pattern === '?' || matchesPattern(c, pattern, work)) ? change(c) : c))
+    .join('')
 }
 
 function transformed(reading: Reading, state: State, operator: string, text: string): Value | null {

@@ -19,6 +19,7 @@ export function addPath(
   const text = arg.text ?? arg.unknown?.glob ?? arg.head
   const isRelative = !text.startsWith('/')
   const partial = arg.text === null || (cwd === null && isRelative)
+  reading.work.add(4 + ((text.length + (isRelative ? (cwd?.length ?? 0) : 0)) >> 1))
   const add = (path: string): void => addOne(reading, kind, path, arg, by, recursive, partial)
   if (text === '' || (isRelative && cwd === null)) {
     add(text)

@@ -11,6 +11,7 @@ type Followed = 'none' | 'before' | 'all'
 
 /** The absolute path the kernel finds, as far as that can be told: `..` behind a link of the host's leads to where that points. */
 export function physicalPath(reading: Reading, path: string, base: string): string {
+  reading.work.text(path.length + base.length)
   return path.includes('..') ? walked(reading, path, base, 'none') : absolutePath(path, base)
 }
 
@@ -27,6 +28,7 @@ export function linkedPath(reading: Reading, path: string, base: string, last: b
 function walked(reading: Reading, path: string, base: string, which: Followed): string {
   const whole = path.startsWith('/') ? path : `${base}/${path}`
   if (whole.length > PATH_MAX) return absolutePath(path, base)
+  reading.work.add(4 + (whole.length >> 2))
   let current = ''
   const segments = whole.split('/').filter((segment) => segment !== '' && segment !== '.')
   segments.forEach((segment, i) => {

@@ -16,7 +16,7 @@ import { placeOf } from './redirect.js'
 import { isRunning, runText, shellTextAt, writtenInPath } from './shell-text.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
-import { couldMatchExtended, matchesPattern } from './text/pattern.js'
+import { couldMatchExtended, matching } from './text/pattern.js'
 import { argValue, type Value } from './value.js'
 import { feedsOurs, noteInline, sayWriter } from './writers.js'
 
@@ -106,10 +106,9 @@ function runCopy(reading: Reading, state: State, args: readonly Arg[], original:
   const inner = state.fork()
   inner.via = [...state.via, command.text ?? '']
   const argv = [{ ...command, text: original, head: original }, ...rest]
-  if (reading.enter()) {
-    runProgram(reading, inner, argv)
-    reading.exit()
-  }
+  reading.enter()
+  runProgram(reading, inner, argv)
+  reading.exit()
 }
 
 /** A file the script wrote a moment ago. */
@@ -138,7 +137,7 @@ function runScriptText(
   if (isRunning(reading, state, path, text)) return
   reading.calls.push({ name: path, concurrency: state.concurrency, text })
   if (typeof text === 'string') addInterpreter(reading, state, [command, ...rest], text)
-  const inner = inherited(state)
+  const inner = inherited(reading, state)
   inner.via = [...state.via, command.text ?? '']
   inner.zero = command.text ?? ''
   inner.positional = rest.some((arg) => arg.several) ? null : rest.map(argValue)
@@ -169,7 +168,8 @@ function addInterpreter(reading: Reading, state: State, args: readonly Arg[], te
 function runsInterpreter(reading: Reading, state: State, args: readonly Arg[], text: string): boolean {
   const [command] = args
   const line = /^#!\s*(\S+)[ \t]*([^\n]*)/.exec(text)
-  if (!line || !command || !reading.enter()) return false
+  if (!line || !command) return false
+  reading.enter()
   const words = [line[1] ?? '', ...(line[2]?.trim() ? [line[2].trim()] : [])]
   const inner = state.fork()
   inner.via = [...state.via, command.text ?? '']
@@ -181,19 +181,17 @@ function runsInterpreter(reading: Reading, state: State, args: readonly Arg[], t
   return true
 }
 
-/** Patterns in command position that are matched against known programs. More than a few are noise, and costly. */
-const GUESSES = 4
-
 /**
  * What a program that is not known may be: one that is named to the program which printed its name, or a shell, if it is given text
  * as a shell is.
  */
 function runGuesses(reading: Reading, state: State, args: readonly Arg[]): void {
   const [command, ...rest] = args
-  if (!command || !reading.enter()) return
+  if (!command) return
+  reading.enter()
   reading.undecided++
   const names = new Set((command.said ?? []).flatMap((text) => text.split(/[^\w.+-]+/)))
-  for (const name of [...names].filter((word) => knowledgeOf(word)).slice(0, 8))
+  for (const name of [...names].filter((word) => knowledgeOf(word)).slice(0, 64))
     runProgram(reading, state.fork(), [{ text: name, head: name, several: false, span: command.span }, ...rest])
   runAsShell(reading, state, rest)
   reading.undecided--
@@ -203,7 +201,7 @@ function runGuesses(reading: Reading, state: State, args: readonly Arg[]): void 
 function runAsShell(reading: Reading, state: State, rest: readonly Arg[]): void {
   const at = rest.findIndex((arg) => /^-[a-z]*c$/.test(arg.text ?? ''))
   const text = at < 0 ? undefined : rest[at + 1]
-  if (text?.text) runText(reading, inherited(state), text.text)
+  if (text?.text) runText(reading, inherited(reading, state), text.text)
 }
 
 /** A command word that is not known. A pattern is matched against the programs that are known; all it can be are listed. */
@@ -216,6 +214,7 @@ export function runUnknown(reading: Reading, state: State, args: readonly Arg[])
   if (/^\/+proc\/+$/.test(command.head)) runCopy(reading, state, args, '/bin/bash')
   if (command.source === 'decoded') reading.findings.shape('decode-and-run', reading.here)
   if (command.source === 'download') reading.findings.shape('download-and-run', reading.here)
+  if (reading.isLost(command.source)) reading.findings.shape('too-much', reading.here)
   const place = placeOf(reading, state, command)
   if (place !== null && reading.files.has(place)) {
     runsWritten(reading, state, args, place)
@@ -226,14 +225,15 @@ export function runUnknown(reading: Reading, state: State, args: readonly Arg[])
     glob ? 'the program is given by a pattern' : `the program is not known: ${command.unknown?.unknown ?? ''}`,
     null,
   )
-  if (glob !== undefined && reading.guesses++ < GUESSES) {
+  if (glob !== undefined) {
     const directory = glob.slice(0, glob.lastIndexOf('/') + 1)
     const wanted = baseName(glob)
-    const names = knownNames().filter(
-      (name) => matchesPattern(name, wanted) ?? (/[?*+@!]\(/.test(wanted) && couldMatchExtended(name, wanted)),
-    )
-    for (const name of names.slice(0, 512)) {
-      if (!reading.step()) return
+    const known = knownNames()
+    reading.work.add(4 * known.length)
+    const names =
+      matching(known, wanted, reading.work) ?? (/[?*+@!]\(/.test(wanted) ? couldMatchExtended(known, wanted) : [])
+    for (const name of names) {
+      reading.step()
       const text = /[*?[]/.test(directory) ? `/usr/bin/${name}` : directory + name
       runProgram(reading, state.fork(), [{ text, head: text, several: false, span: command.span }, ...rest])
     }

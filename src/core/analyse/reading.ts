@@ -6,9 +6,10 @@ import type { Node, Word } from '../shell/tree.js'
 import { expandWords } from './expand.js'
 import { Findings } from './findings.js'
 import { physicalPath } from './physical-path.js'
-import type { Arg } from './programs/knowledge.js'
+import type { Arg, Source } from './programs/knowledge.js'
 import type { State } from './state.js'
 import type { Sink } from './streams.js'
+import { TooMuch, Work } from './text/work.js'
 import type { Value } from './value.js'
 
 /** Where a command is run: what relative paths and `~` mean, and the variables given with the request. */
@@ -23,22 +24,22 @@ export interface AnalysisContext {
   readonly inherited?: readonly (readonly [string, string | null])[]
 }
 
-/** Commands looked at in one analysis, loops and calls unrolled. Past it the rest is hidden. */
+/** Commands looked at in one analysis, loops and calls unrolled. Past it the script is too much. */
 const STEPS = 10_000
 /** Compound commands, scripts, functions and substitutions gone into, over all. */
 const ENTERED = 20_000
-/** Times a loop body is run with what is known, over all loops. Past it bodies are read once, with what they change unknown. */
-const ITERATIONS = 1_500
+/** Times a loop body is run with what is known, over all loops. Past it bodies are read once, with what they change lost. */
+const ITERATIONS = 4_000
+/** Commands looked at after which loops are no longer run turn by turn: honest ones go on for longer than there are steps. */
+const LOOP_STEPS = STEPS / 2
 /** Text parsed again in one analysis: `eval` in `eval`, scripts, pipes into shells. */
 const PARSED_CHARS = 2 * LIMITS.scriptBytes
-/** Elements of arrays copied in one analysis. */
-const ELEMENTS = 200_000
 /** What the host is asked in one round. */
 const QUESTIONS = 256
 /** Recursive calls of one function, over all. */
 const RECURSIONS = 64
-/** Scripts, functions and substitutions inside one another. */
-const DEPTH = LIMITS.nestingDepth
+/** Scripts, functions, compound commands and substitutions inside one another: a function that calls itself goes deeper than text does. */
+const DEPTH = 4 * LIMITS.nestingDepth
 
 const NOT_KNOWN = { unknown: 'not known' }
 const NO_VARIABLES: NonNullable<AnalysisContext['inherited']> = []
@@ -51,6 +52,7 @@ export class Reading {
   readonly context: AnalysisContext
   readonly answers: Answers
   readonly findings = new Findings()
+  readonly work = new Work()
   readonly questions: Question[] = []
   /** Files written by the script itself, by absolute path; null when what is in them is not known. */
   get files(): Map<string, Sink | null> {
@@ -114,14 +116,14 @@ export class Reading {
   #doubtfulNames: Set<string> | null = null
   /** Process substitutions of the command being run: bash numbers them from the top. */
   opened = 0
+  /** True once the values of a loop were no longer followed. */
+  hasLost = false
   /** True once an alias was made. */
   hasAliases = false
   /** Files and directories that `mktemp` made. */
   temporaries = 0
   /** True while the pieces of a script are read that cannot be read as a whole. */
   salvaged = false
-  /** Patterns that were matched against the known programs. */
-  guesses = 0
   /** True once something was started in the background: before that `$!` is empty. */
   background = false
   /** Above zero in code that is read although bash would not reach it. */
@@ -149,7 +151,6 @@ export class Reading {
   #entered = 0
   #iterations = 0
   #parsed = 0
-  #copied = 0
   #depth = 0
   /** Where the command being run stands. */
   here: Span = [0, 0]
@@ -175,41 +176,23 @@ export class Reading {
     return result
   }
 
-  /** Counts one command. False when there were too many. */
-  step(): boolean {
-    if (this.#steps < STEPS) {
-      this.#steps++
-      return true
-    }
-    if (this.#steps === STEPS) this.#exhaust()
-    return false
+  /** Counts one command. */
+  step(): void {
+    if (++this.#steps > STEPS) throw new TooMuch('it runs more commands than the reader follows')
+    this.work.add(60)
   }
 
-  /** Nothing more is followed, and that is said. */
-  #exhaust(): void {
-    this.#steps = STEPS + 1
-    this.hidden('the script does more than the reader follows', null)
-  }
-
-  /** Counts text that is parsed again; false, and hidden, when it was too much. */
-  spend(chars: number): boolean {
+  /** Counts text that is parsed again. */
+  spend(chars: number): void {
     this.#parsed += chars
-    if (this.#parsed <= PARSED_CHARS) return true
-    this.hidden('more text is evaluated than the reader follows', null)
-    return false
+    if (this.#parsed > PARSED_CHARS) throw new TooMuch('it evaluates more text than the reader follows')
+    this.work.add(20 + chars)
   }
 
-  /** Counts elements of an array that is copied to be changed; false, and hidden, when there were too many. */
-  copy(elements: number): boolean {
-    this.#copied += elements
-    if (this.#copied <= ELEMENTS) return true
-    this.hidden('more elements of arrays are changed than the reader follows', null)
-    return false
-  }
-
-  /** Counts one turn of a loop. */
+  /** Counts one turn of a loop; false when no more are followed. */
   iterate(): boolean {
-    return ++this.#iterations <= ITERATIONS && this.#steps <= STEPS
+    this.work.add(5)
+    return ++this.#iterations <= ITERATIONS && this.#steps <= LOOP_STEPS && !this.work.isMuch
   }
 
   /** Counts a call of a function that is running already. */
@@ -220,23 +203,20 @@ export class Reading {
     return count <= RECURSIONS
   }
 
-  /** One level deeper; false, and hidden, where it is too deep. Every true answer wants an `exit`. */
-  enter(): boolean {
-    // Loops in loops are read several times over each: what is past the bound must not even be gone through.
-    if (this.#steps > STEPS || ++this.#entered > ENTERED) {
-      if (this.#steps <= STEPS) this.#exhaust()
-      return false
-    }
-    if (this.#depth >= DEPTH) {
-      this.hidden('the script is nested deeper than the reader follows', null)
-      return false
-    }
-    this.#depth++
-    return true
+  /** One level deeper. Wants an `exit`. */
+  enter(): void {
+    this.work.add(10)
+    if (++this.#entered > ENTERED) throw new TooMuch('it goes into more than the reader follows')
+    if (++this.#depth > DEPTH) throw new TooMuch('it is nested deeper than the reader follows')
   }
 
   exit(): void {
     this.#depth--
+  }
+
+  /** Was text of this source lost because there was too much of it? What is made of such text looks like any other output. */
+  isLost(source: Source | undefined): boolean {
+    return source === 'lost' || (this.hasLost && (source === 'output' || source === 'number' || source === 'condition'))
   }
 
   hidden(reason: string, span: Span | null): void {
@@ -293,6 +273,7 @@ export class Reading {
     if (!first) return
     const argv: Invocation['argv'][number][] = []
     for (const arg of args) argv.push(arg.text ?? arg.unknown ?? NOT_KNOWN)
+    this.work.add(args.length)
     const invocation: Invocation = {
       program: first.text === null ? null : baseName(first.text),
       argv,

@@ -63,6 +63,7 @@ export function flushLater(reading: Reading, from: number): void {
 export function redirected(reading: Reading, state: State, redirects: readonly Redirect[]): Descriptors {
   let { descriptors } = state
   for (const redirect of redirects) {
+    reading.work.add(2 * descriptors.size)
     const fd = number(reading, state, redirect, descriptors)
     if (redirect.kind === 'text') {
       const body = expandValue(reading, state, redirect.body)

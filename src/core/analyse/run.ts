@@ -39,7 +39,7 @@ export function runNode(reading: Reading, state: State, node: Node): void {
     runSimple(reading, state, node)
     return
   }
-  if (!reading.enter()) return
+  reading.enter()
   const before = reading.here
   reading.here = reading.at(node.span)
   runCompound(reading, state, node)
@@ -205,7 +205,9 @@ function runCase(reading: Reading, state: State, node: Case): void {
     for (const pattern of item.patterns) {
       const text = expandPattern(reading, state, pattern)
       const matches =
-        typeof word === 'string' && text !== null ? matchesPattern(word, text, state.options.has('nocasematch')) : null
+        typeof word === 'string' && text !== null
+          ? matchesPattern(word, text, reading.work, state.options.has('nocasematch'))
+          : null
       if (matches === null) {
         decided = false
         possible.push(i)

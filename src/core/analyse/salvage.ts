@@ -3,26 +3,23 @@ import type { Reading } from './reading.js'
 import { runText } from './shell-text.js'
 import type { State } from './state.js'
 
-/** Pieces looked at, and how long one may be. */
-const PIECES = 64
-const PIECE_CHARS = 4_096
-
 /**
  * Reads what it can of a script that cannot be read as a whole. It is hidden anyway; but what stands in it in plain words need not be,
  * or whoever finds a gap in the reader's grammar turns a refusal into a question.
  */
 export function salvage(reading: Reading, state: State, text: string): void {
-  if (text.length > 65_536 || reading.salvaged) return
+  if (reading.salvaged) return
   reading.salvaged = true
   reading.undecided++
   const pieces = new Set(text.split(/[;&|\n(){}`]+/).map((piece) => piece.trim()))
-  for (const piece of [...pieces].slice(0, PIECES)) runPiece(reading, state, piece)
+  for (const piece of pieces) runPiece(reading, state, piece)
   reading.undecided--
   reading.salvaged = false
 }
 
 function runPiece(reading: Reading, state: State, piece: string): void {
-  if (piece === '' || piece.length > PIECE_CHARS) return
+  if (piece === '') return
+  reading.work.add(100 + 2 * piece.length)
   const bare = piece.replace(/["'\\]/g, '').replace(/^(?:then|else|do|elif|if|while|until|!|time|in)\s+/, '')
   const readable = [piece, bare].find((words) => readScript(words).problems.length === 0)
   if (readable !== undefined) runText(reading, state.fork(), readable)

@@ -8,6 +8,7 @@ import { placeOf, textOfFile } from './redirect.js'
 import { runStatements } from './run.js'
 import { salvage } from './salvage.js'
 import type { State } from './state.js'
+import { TooMuch } from './text/work.js'
 import { argValue, headOf, type Value } from './value.js'
 import { sayWriter } from './writers.js'
 
@@ -17,14 +18,23 @@ export function runText(reading: Reading, state: State, text: Value): void {
     runUnknownText(reading, state, text)
     return
   }
-  if (text.trim() === '' || !reading.spend(text.length) || !reading.enter()) return
-  if (reading.decoded.some((decoded) => text.includes(decoded))) reading.findings.shape('decode-and-run', reading.here)
+  if (text.trim() === '') return
+  reading.spend(text.length)
+  reading.enter()
+  if (isDecoded(reading, text)) reading.findings.shape('decode-and-run', reading.here)
   const script = readScript(text)
   const [problem] = script.problems
+  if (script.isTooMuch) throw new TooMuch(problem?.reason)
   if (problem) reading.hidden(`a script inside the script cannot be read: ${problem.reason}`, null)
   reading.within(text, () => runStatements(reading, state, script.statements))
   if (problem) salvage(reading, state, text)
   reading.exit()
+}
+
+/** Does it hold something that a decoder printed? */
+function isDecoded({ decoded, work }: Reading, text: string): boolean {
+  work.add(decoded.length * (1 + (text.length >> 7)))
+  return decoded.some((piece) => text.includes(piece))
 }
 
 function runUnknownText(reading: Reading, state: State, text: Exclude<Value, string>): void {
@@ -34,6 +44,7 @@ function runUnknownText(reading: Reading, state: State, text: Exclude<Value, str
   }
   if (text.source === 'download') reading.findings.shape('download-and-run', reading.here)
   if (text.source === 'decoded') reading.findings.shape('decode-and-run', reading.here)
+  if (reading.isLost(text.source)) reading.findings.shape('too-much', reading.here)
   const options = text.options ?? []
   if (options.length > 0)
     forkBranches(

@@ -15,7 +15,8 @@ import { type State, scalar } from './state.js'
 
 /** Runs one simple command: expansion, assignments, redirections, and then whatever the first word names. */
 export function runSimple(reading: Reading, state: State, node: Simple): void {
-  if (!reading.step()) return
+  reading.step()
+  reading.work.add(node.words.length * (1 + (state.level >> 2)))
   const before = reading.here
   reading.here = reading.at(node.span)
   const choice = reading.hasChoices ? choiceIn(state, node) : null
@@ -120,7 +121,8 @@ function runBuiltin(reading: Reading, state: State, builtin: Builtin, args: read
 /** What a command run by another command is: a program, never a function, alias or builtin. */
 export function runArguments(reading: Reading, state: State, args: readonly Arg[]): void {
   const [command] = args
-  if (!command || !reading.step()) return
+  if (!command) return
+  reading.step()
   if (command.text === null) runUnknown(reading, state, args)
   else {
     runProgram(reading, state, args)
@@ -132,7 +134,8 @@ export function runArguments(reading: Reading, state: State, args: readonly Arg[
 /** A command given as words to a builtin (`command`, `builtin`, `exec`, `time`): no alias, and no function. */
 export function runWithoutFunctions(reading: Reading, state: State, args: readonly Arg[]): void {
   const [command] = args
-  if (!command || !reading.step()) return
+  if (!command) return
+  reading.step()
   if (command.text === null) {
     runUnknown(reading, state, args)
     return

@@ -41,6 +41,8 @@ const NO_STEPS: readonly string[] = []
 /** The shell's memory at one point. Forks see what their parent knows, and keep what they change to themselves. */
 export class State {
   readonly parent: State | null
+  /** How many forks deep it is: what is looked up may be found that far up. */
+  readonly level: number
   #variables: Map<string, Variable> | null = null
   #functions: Map<string, Node | null> | null = null
   #exported: Set<string> | null = null
@@ -76,6 +78,7 @@ export class State {
     start: Pick<State, 'cwd' | 'zero' | 'descriptors'> & { readonly positional: readonly Value[] | null },
   ) {
     this.parent = parent
+    this.level = parent === null ? 0 : parent.level + 1
     this.cwd = start.cwd
     this.zero = start.zero
     this.positional = start.positional

@@ -9,7 +9,7 @@ import { hole, type Value } from './value.js'
 /** The output of `$( … )`, trailing newlines taken off; what it runs is found on the way. */
 export function substitute(reading: Reading, state: State, body: readonly Statement[]): Value {
   if (body.length === 0) return ''
-  if (!reading.enter()) return hole('nested too deeply', 'output')
+  reading.enter()
   const short = readsFile(reading, state, body)
   const sink = new Sink()
   const inner = subshell(state, state.descriptors.with(1, { input: null, sink }))
@@ -43,7 +43,7 @@ export function subshell(state: State, descriptors: Descriptors): State {
 /** `<( … )` and `>( … )`: a path under /dev/fd whose text is what the commands print. */
 export function processSubstitution(reading: Reading, state: State, part: ProcessSubstitution): Value {
   const path = `/dev/fd/${63 - (reading.opened++ % 32)}`
-  if (!reading.enter()) return path
+  reading.enter()
   const sink = new Sink()
   const input = part.direction === '>' ? new Input(hole('what is written to a process substitution', 'output')) : null
   const descriptors =

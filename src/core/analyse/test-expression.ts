@@ -25,7 +25,7 @@ export function testExpression(reading: Reading, state: State, node: TestExpress
         const pattern = expandPattern(reading, state, node.right)
         const result =
           typeof left === 'string' && pattern !== null
-            ? matchesPattern(left, pattern, state.options.has('nocasematch'))
+            ? matchesPattern(left, pattern, reading.work, state.options.has('nocasematch'))
             : null
         return result === null ? null : result === (node.operator !== '!=')
       }

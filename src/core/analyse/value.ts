@@ -31,7 +31,7 @@ const FOLLOWED_CHARS = 262_144
 export function concat(first: Value, second: Value): Value {
   if (first === '') return second
   if (typeof first !== 'string') return second === '' ? first : after(first, second)
-  if (first.length + headOf(second).length > FOLLOWED_CHARS) return hole('more text than is followed', 'output')
+  if (first.length + headOf(second).length > FOLLOWED_CHARS) return hole('more text than is followed', 'lost')
   return typeof second === 'string' ? first + second : before(first, second)
 }
 

@@ -122,7 +122,7 @@ export function assign(reading: Reading, state: State, name: string, value: Valu
   if (choices) reading.hasChoices = true
   const exported = before?.exported ?? (isInherited(reading, target) || state.options.has('allexport'))
   if (before?.items) {
-    if (!reading.copy(before.items.size)) return
+    reading.work.add(before.items.size)
     state.set(target, {
       ...before,
       value: changed,
@@ -148,7 +148,7 @@ const unlisted = (value: Value): readonly Value[] =>
 export function assignElement(reading: Reading, state: State, name: string, key: string, value: Value): void {
   const target = targetName(state, name)
   const before = state.get(target)
-  if (before?.items && !reading.copy(before.items.size)) return
+  reading.work.add(2 * (before?.items?.size ?? 0))
   const changed = withAttributes(value, before?.attributes ?? '')
   const items = new Map(before?.items ?? (before?.isSet ? [['0', before.value]] : []))
   items.set(key, changed)

@@ -10,13 +10,10 @@ const INLINE =
   /^(?:python|pypy|perl|ruby|node|nodejs|bun|deno|php|lua|luajit|tclsh|wish|expect|[gmn]?awk|ed|red|ex|vi|vim|nvim|view|emacs|guile|racket|ocaml|Rscript|octave|julia|dc|m4|sqlite3|gdb|groovy|scala|elixir|erl|R|jshell|busybox|g?sed)[\d.]*$/
 /** Writers that add something to the name they are given. */
 const NUMBERING = new Set(['split', 'gsplit', 'csplit'])
-/** Programs remembered in one analysis. */
-const REMEMBERED = 64
 
 /** Notes a program that can write any file the text it is given names. */
 export function noteInline(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
-  if (reading.dead > 0 || !(INLINE.test(program) || NUMBERING.has(program)) || reading.inline.length >= REMEMBERED)
-    return
+  if (reading.dead > 0 || !(INLINE.test(program) || NUMBERING.has(program))) return
   if (NUMBERING.has(program)) reading.hasSplit = true
   const input = state.descriptors.get(0)?.input?.peek()
   const text = typeof input === 'string' ? input : ''
@@ -80,11 +77,13 @@ export function sayWriter(reading: Reading, path: string): void {
 export function writerOf(reading: Reading, path: string): { readonly by: string; readonly isOurs: boolean } | null {
   const written = reading.hasWritten ? reading.written.get(path) : undefined
   if (written) return written
+  if (reading.hasWritten) reading.work.add(reading.written.size)
   if (reading.hasWritten)
     for (const [prefix, writer] of reading.written)
       if (NUMBERING.has(writer.by) && path.startsWith(prefix)) return writer
   if (reading.hasSplit && /\/x(?:x\d|[a-z]{2,})[^/]*$/.test(path)) return { by: 'split', isOurs: true }
   const name = baseName(path)
+  for (const { text } of reading.inline) reading.work.add(2 + (text.length >> 4))
   const inline = name === '' ? undefined : reading.inline.find(({ text }) => mentions(text, name))
   return inline ? { by: inline.by, isOurs: true } : null
 }

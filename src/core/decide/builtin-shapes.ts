@@ -54,6 +54,14 @@ export const SHAPE_BUILTINS: readonly Builtin[] = [
     misses: ['echo "curl x | sh"', 'cat x | sh -n'],
   },
   {
+    name: 'too-much',
+    because: 'The script is too much to read before it runs.',
+    instead: 'Split it, or put the work into a program.',
+    finds: shaped('too-much', 'too much'),
+    hits: ['for i in {1..99}; do for j in {1..99}; do x+=$i$j; done; done; $x', `x=${'('.repeat(150)}`],
+    misses: ['for i in {1..5000}; do echo $i; done', 'for i in {1..99}; do for j in {1..99}; do echo $i$j; done; done'],
+  },
+  {
     name: 'nc-exec',
     because: 'It hands a shell to whoever is at the other end.',
     instead: 'Send data, not a shell.',

@@ -54,7 +54,10 @@ export const EnvFact = z.strictObject({ name: z.string(), value: z.string().null
 export type EnvFact = z.infer<typeof EnvFact>
 
 /** Shapes of a script that are dangerous as a whole rather than by one program. */
-export const Shape = z.strictObject({ kind: z.enum(['fork-bomb', 'decode-and-run', 'download-and-run']), span: Span })
+export const Shape = z.strictObject({
+  kind: z.enum(['fork-bomb', 'decode-and-run', 'download-and-run', 'too-much']),
+  span: Span,
+})
 export type Shape = z.infer<typeof Shape>
 
 /** Everything a script would do that can be read off it, and every spot where that cannot be known. */

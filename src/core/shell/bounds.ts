@@ -8,11 +8,28 @@ const HERE_DOCUMENTS = 1_000
  * Says why a text must not be handed to the parser, or null. Linear, before anything recursive or quadratic sees it.
  * Nesting is counted twice, with quotes understood and without, since a here-document can make either count wrong.
  */
-export function unparsable(text: string): string | null {
+export function unparsable(text: string): Refusal | null {
+  if (text.includes('\0')) return { reason: 'the script contains a NUL byte', isTooMuch: false }
+  if (text.endsWith('\\') && backslashesBefore(text, text.length) % 2 === 1)
+    return { reason: 'the script ends in a backslash', isTooMuch: false }
+  const reason = text.length < LIMITS.nestingDepth ? null : excess(text)
+  return reason === null ? null : { reason, isTooMuch: true }
+}
+
+interface Refusal {
+  readonly reason: string
+  /** There is too much of it, rather than something wrong with it. */
+  readonly isTooMuch: boolean
+}
+
+function backslashesBefore(text: string, end: number): number {
+  let at = end
+  while (text[at - 1] === '\\') at--
+  return end - at
+}
+
+function excess(text: string): string | null {
   if (text.length > LIMITS.scriptBytes) return 'the script is too long'
-  if (text.includes('\0')) return 'the script contains a NUL byte'
-  if (text.endsWith('\\') && /(?:^|[^\\])(?:\\\\)*\\$/.test(text)) return 'the script ends in a backslash'
-  if (text.length < LIMITS.nestingDepth) return null
   if (count(text, '<<') > HERE_DOCUMENTS) return 'the script holds too many here-documents'
   if (count(text, '$') + count(text, '`') > SUBSTITUTIONS) return 'the script holds too many substitutions'
   if (depthWithoutQuotes(text) > LIMITS.nestingDepth * 2) return 'the script is nested too deeply'

@@ -14,7 +14,7 @@ export const parseScript = (text: string): Script => frozen(readScript(text))
 /** The same, not frozen: for the analysis, which keeps the tree to itself. */
 export function readScript(text: string): Script {
   const refusal = unparsable(text)
-  if (refusal !== null) return refused(text, refusal)
+  if (refusal !== null) return { ...refused(text, refusal.reason), isTooMuch: refusal.isTooMuch }
   const statements = plainStatements(text)
   return statements === null ? parsedScript(text) : { text, statements, problems: NO_PROBLEMS }
 }

@@ -5,6 +5,8 @@ export interface Script {
   readonly text: string
   readonly statements: readonly Statement[]
   readonly problems: readonly Problem[]
+  /** Set where it was not read because there is too much of it. */
+  readonly isTooMuch?: boolean
 }
 
 /** Why the tree may hide something that bash would run, and where. */

@@ -40,8 +40,20 @@ export type Role =
   | 'code-file'
   | 'assignment'
 
-/** Where unknown text comes from: it decides whether evaluating it again could run something. */
-export type Source = 'input' | 'output' | 'download' | 'decoded' | 'environment' | 'files' | 'number' | 'condition'
+/**
+ * Where unknown text comes from: it decides whether evaluating it again could run something. `lost`: it stands in the script itself, and
+ * was no longer followed because there was too much of it.
+ */
+export type Source =
+  | 'input'
+  | 'output'
+  | 'download'
+  | 'decoded'
+  | 'environment'
+  | 'files'
+  | 'number'
+  | 'condition'
+  | 'lost'
 
 /** One argument as the shell passes it. `text` is null when it is not known; `head` is then the part known to come first. */
 export interface Arg {

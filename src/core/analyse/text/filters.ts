@@ -2,11 +2,12 @@ import { decodeBase16, decodeBase32, decodeBase64, encodeBase64 } from './encodi
 import { gnuOptions } from './gnu-options.js'
 import { substitute } from './sed.js'
 import { translate } from './tr.js'
+import type { Work } from './work.js'
 
 /** One call of a text filter: the files it reads, and what it makes of their text; null where that is not followed. */
 export interface FilterCall {
   readonly files: readonly string[]
-  readonly change: (text: string) => string | null
+  readonly change: (text: string, work: Work) => string | null
   /** Prints exactly what it reads. */
   readonly identity?: boolean
 }
@@ -122,7 +123,7 @@ const openssl = filter((args) => {
     : null
 })
 
-const tr = filter((args) => ({ files: [], change: (text) => translate(text, args) }))
+const tr = filter((args) => ({ files: [], change: (text, work) => translate(text, args, work) }))
 const sed = filter((args) => {
   const scripts: string[] = []
   const files: string[] = []
@@ -130,30 +131,33 @@ const sed = filter((args) => {
     const arg = args[i] as string
     if (arg === '-e' || arg === '--expression') scripts.push(args[++i] ?? '')
     else if (/^-[nzuErs]*i/.test(arg) || /^(-f|--file|-n|--quiet)/.test(arg)) return null
-    else if (/^-[Er]$/.test(arg)) scripts.unshift('extended')
-    else if (isOption(arg)) return null
-    else if (scripts.filter((s) => s !== 'extended').length === 0) scripts.push(arg)
+    else if (/^-[Er]$/.test(arg)) {
+      if (!scripts.some((s) => s === 'extended')) scripts.unshift('extended')
+    } else if (isOption(arg)) return null
+    else if (!scripts.some((s) => s !== 'extended')) scripts.push(arg)
     else files.push(arg)
   }
   const extended = scripts.includes('extended')
   return {
     files,
-    change: (text) =>
+    change: (text, work) =>
       substitute(
         text,
         scripts.filter((s) => s !== 'extended'),
         extended,
+        work,
       ),
   }
 })
 
-function ranges(list: string, count: number): readonly number[] | null {
+function ranges(list: string, count: number, work: Work): readonly number[] | null {
   const picked = new Set<number>()
   for (const item of list.split(',')) {
     const match = /^(\d*)(-?)(\d*)$/.exec(item)
     if (!match || item === '') return null
     const from = match[1] ? Number(match[1]) : 1
     const to = match[2] ? (match[3] ? Number(match[3]) : count) : from
+    work.add(2 + Math.max(0, Math.min(to, count) - from))
     for (let i = from; i <= Math.min(to, count); i++) picked.add(i)
   }
   return [...picked].sort((a, b) => a - b)
@@ -169,7 +173,7 @@ const cut = filter((args) => {
   const chars = value('c') ?? value('b') ?? /--(?:characters|bytes)=([^\0]*)/.exec(joinedArgs)?.[1]
   if (args.some((arg) => /^--(?!delimiter=|fields=|characters=|bytes=)|^-[a-z]*[szn]/.test(arg))) return null
   const files = args.filter((arg, i) => !isOption(arg) && !/^-[dfcb]$/.test(args[i - 1] ?? ''))
-  return { files, change: (text) => cutLines(text, delimiter, fields, chars) }
+  return { files, change: (text, work) => cutLines(text, delimiter, fields, chars, work) }
 })
 
 function cutLines(
@@ -177,13 +181,14 @@ function cutLines(
   delimiter: string,
   fields: string | undefined,
   chars: string | undefined,
+  work: Work,
 ): string | null {
   // They are counted in bytes.
   if (chars !== undefined && !isAscii(text)) return null
   const out: string[] = []
   for (const line of lines(text)) {
     const pieces = chars !== undefined ? [...line] : line.split(delimiter)
-    const picked = ranges(chars ?? fields ?? '', pieces.length)
+    const picked = ranges(chars ?? fields ?? '', pieces.length, work)
     if (picked === null) return null
     if (chars === undefined && pieces.length === 1) out.push(line)
     else out.push(picked.map((i) => pieces[i - 1] ?? '').join(chars !== undefined ? '' : delimiter))

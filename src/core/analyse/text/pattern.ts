@@ -1,3 +1,5 @@
+import type { Work } from './work.js'
+
 const CLASSES: ReadonlyMap<string, string> = new Map([
   ['alpha', 'a-zA-Z'],
   ['digit', '0-9'],
@@ -14,11 +16,11 @@ const CLASSES: ReadonlyMap<string, string> = new Map([
   ['word', '\\w'],
 ])
 
+/** Longer results are not followed. */
+const REPLACED_CHARS = 262_144
+
 /** One step of a pattern: any run of characters, or one character that passes a test. */
 type Token = 'star' | ((c: string) => boolean)
-
-/** Past this much work a match is not followed: patterns are data somebody else may have written. */
-const WORK = 400_000
 
 /** The tokens of a shell pattern, or null when it uses what is not understood (extended globs). Backslashes quote. */
 function tokensOf(pattern: string, ignoreCase: boolean): readonly Token[] | null {
@@ -77,20 +79,14 @@ function regexOrNull(source: string, flags: string): RegExp | null {
   }
 }
 
-/** Where matches that begin at `start` can end, shortest first; null past the bound. Every position is looked at once per token. */
-function endsOf(
-  tokens: readonly Token[],
-  chars: readonly string[],
-  start: number,
-  work: { left: number },
-): readonly number[] | null {
+/** Where matches that begin at `start` can end, shortest first. Every position is looked at once per token. */
+function endsOf(tokens: readonly Token[], chars: readonly string[], start: number, work: Work): readonly number[] {
   const ends: number[] = []
   let active = withStars(tokens, new Set([0]))
   for (let at = start; ; at++) {
     if (active.has(tokens.length)) ends.push(at)
     if (at >= chars.length || active.size === 0) return ends
-    work.left -= active.size
-    if (work.left < 0) return null
+    work.add(1 + active.size)
     const next = new Set<number>()
     for (const state of active) {
       const token = tokens[state]
@@ -107,16 +103,28 @@ function withStars(tokens: readonly Token[], states: Set<number>): Set<number> {
   return states
 }
 
-/** Does all of the text match the pattern? Null when that cannot be told. */
-export function matchesPattern(text: string, pattern: string, ignoreCase = false): boolean | null {
-  const tokens = tokensOf(pattern, ignoreCase)
-  const chars = [...text]
-  const ends = tokens && endsOf(tokens, chars, 0, { left: WORK })
-  return ends ? ends.at(-1) === chars.length : null
+/** Those of the texts that match a pattern; null when that cannot be told. */
+export function matching(texts: readonly string[], pattern: string, work: Work): readonly string[] | null {
+  work.chars(4 * pattern.length)
+  const tokens = tokensOf(pattern, false)
+  if (!tokens) return null
+  return texts.filter((text) => {
+    const chars = [...text]
+    return endsOf(tokens, chars, 0, work).at(-1) === chars.length
+  })
 }
 
-/** Could the text match a pattern with `@(a|b)` and the like in it? Those that repeat or negate are taken for anything. */
-export function couldMatchExtended(text: string, pattern: string): boolean {
+/** Does all of the text match the pattern? Null when that cannot be told. */
+export function matchesPattern(text: string, pattern: string, work: Work, ignoreCase = false): boolean | null {
+  if (text === pattern && /^[\w./ -]*$/.test(pattern)) return true
+  work.chars(text.length + 4 * pattern.length)
+  const tokens = tokensOf(pattern, ignoreCase)
+  const chars = [...text]
+  return tokens && endsOf(tokens, chars, 0, work).at(-1) === chars.length
+}
+
+/** Those of the texts that could match a pattern with `@(a|b)` and the like in it. Those that repeat or negate are taken for anything. */
+export function couldMatchExtended(texts: readonly string[], pattern: string): readonly string[] {
   let source = ''
   let depth = 0
   for (let i = 0; i < pattern.length; i++) {
@@ -135,18 +143,20 @@ export function couldMatchExtended(text: string, pattern: string): boolean {
       i = close
     } else source += c === '*' ? '.*' : c === '?' ? '.' : c.replace(/[\\^$.|+()[\]{}/]/, '\\$&')
   }
-  const regex = pattern.length > 64 ? null : regexOrNull(`^(?:${source}${')'.repeat(depth)})$`, 'u')
-  return regex === null || regex.test(text)
+  // Each of them can match in many ways, and all together in too many.
+  const repeats = source.split('.*').length - 1
+  const regex = pattern.length > 64 || repeats > 3 ? null : regexOrNull(`^(?:${source}${')'.repeat(depth)})$`, 'u')
+  return regex === null ? texts : texts.filter((text) => regex.test(text))
 }
 
 /** `${text#pattern}`, `##`, `%`, `%%`. Null when that cannot be told. */
-export function removePattern(text: string, pattern: string, operator: string): string | null {
+export function removePattern(text: string, pattern: string, operator: string, work: Work): string | null {
+  work.chars(2 * text.length + 4 * pattern.length)
   const tokens = tokensOf(pattern, false)
   if (!tokens || (/[?[]/.test(pattern) && /[^\0-\x7f]/.test(text))) return null
   const fromEnd = operator.startsWith('%')
   const chars = fromEnd ? [...text].reverse() : [...text]
-  const ends = endsOf(fromEnd ? tokens.toReversed() : tokens, chars, 0, { left: WORK })
-  if (!ends) return null
+  const ends = endsOf(fromEnd ? tokens.toReversed() : tokens, chars, 0, work)
   const end = operator.length === 1 ? ends[0] : ends.at(-1)
   if (end === undefined) return text
   const rest = chars.slice(end)
@@ -154,20 +164,27 @@ export function removePattern(text: string, pattern: string, operator: string): 
 }
 
 /** `${text/pattern/replacement}` with `//`, `/#`, `/%`. Null when that cannot be told. */
-export function replacePattern(text: string, pattern: string, replacement: string, operator: string): string | null {
+export function replacePattern(
+  text: string,
+  pattern: string,
+  replacement: string,
+  operator: string,
+  work: Work,
+): string | null {
+  work.chars(2 * text.length + 4 * pattern.length)
   const tokens = tokensOf(pattern, false)
   if (!tokens || (/[?[]/.test(pattern) && /[^\0-\x7f]/.test(text))) return null
   if (pattern === '') return operator === '/#' ? replacement + text : operator === '/%' ? text + replacement : text
   const chars = [...text]
-  const work = { left: WORK }
   let out = ''
   let done = 0
   for (let at = 0; at <= chars.length; at++) {
     const ends = operator === '/#' && at > 0 ? [] : endsOf(tokens, chars, at, work)
-    if (!ends) return null
     const end = operator === '/%' ? ends.find((e) => e === chars.length) : ends.at(-1)
     if (end === undefined || end === at) continue
+    work.add(2 + (replacement.length >> 3))
     out += chars.slice(done, at).join('') + filled(replacement, chars.slice(at, end).join(''))
+    if (out.length > REPLACED_CHARS) return null
     done = end
     if (operator !== '//') break
     at = end - 1

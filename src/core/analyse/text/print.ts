@@ -28,7 +28,7 @@ export function formatPrintf(format: string, args: readonly string[]): string | 
     const before = next
     const ended = addRound(out, format, take)
     if (ended === null) return null
-    if (ended || next === before || round > 4_096) break
+    if (ended || next === before) break
   }
   return out.toString()
 }

@@ -1,15 +1,36 @@
+import type { Work } from './work.js'
+
 /** Longest line that is matched: expressions are data somebody else may have written. */
 const LINE_CHARS = 16_384
 
-type LineChange = (line: string) => string | null
+/** What one command makes of a line, and what that costs at worst. */
+interface LineChange {
+  readonly apply: (line: string) => string | null
+  readonly cost: (chars: number) => number
+}
+
+/** What one line may cost one command. */
+const LINE_COST = 250_000
+
+/** A repetition can begin and end anywhere: two of them in a row are tried at all pairs of places, and so on. */
+const costOf = (source: string, perChar: number) => {
+  const repeats = source.match(/[*+}]/g)?.length ?? 0
+  const free = repeats + (source.startsWith('^') ? 0 : 1)
+  return (chars: number): number => {
+    let tried = 1 / 25
+    for (let i = 1; i <= free; i++) tried *= Math.max(1, chars / i)
+    return 10 + Math.ceil(chars * perChar + tried)
+  }
+}
 
 /**
  * Applies `s/a/b/flags` and `y/ab/cd/` of constant `sed` scripts; null where a script does more, or where its expressions mean
  * something else to `sed` than to us: text that is wrongly taken for known would hide what is run.
  */
-export function substitute(text: string, scripts: readonly string[], extended: boolean): string | null {
+export function substitute(text: string, scripts: readonly string[], extended: boolean, work: Work): string | null {
   const changes: LineChange[] = []
   for (const command of scripts.flatMap((script) => splitCommands(script))) {
+    work.add(100 + 4 * command.length)
     const change = lineChange(command, extended)
     if (!change) return null
     changes.push(change)
@@ -22,7 +43,10 @@ export function substitute(text: string, scripts: readonly string[], extended: b
     let current: string | null = line
     for (const change of changes) {
       if (current.includes('\n') || current.length > LINE_CHARS) return null
-      current = change(current)
+      const cost = change.cost(current.length)
+      if (cost > LINE_COST) return null
+      work.add(cost)
+      current = change.apply(current)
       if (current === null) return null
     }
     out.push(current)
@@ -79,7 +103,10 @@ function lineChange(command: string, extended: boolean): LineChange | null {
     const regex = new RegExp(source, `${flags.includes('g') ? 'g' : ''}${/i/i.test(flags) ? 'i' : ''}su`)
     // Where nothing was matched, `sed` and we do not go on at the same place.
     if (flags.includes('g') && new RegExp(source, 'su').test('') && !/^\^/.test(source)) return null
-    return (line) => line.replace(regex, (...match) => replacement(to, match as string[]))
+    return {
+      apply: (line) => line.replace(regex, (...match) => replacement(to, match as string[])),
+      cost: costOf(source, flags.includes('g') ? 3 : 1 / 4),
+    }
   } catch {
     return null
   }
@@ -87,8 +114,9 @@ function lineChange(command: string, extended: boolean): LineChange | null {
 
 function transliteration(from: string, to: string, flags: string): LineChange | null {
   if (/\\/.test(from + to) || [...from].length !== [...to].length || flags.trim() !== '') return null
-  const table = new Map([...from].map((c, i) => [c, [...to][i] ?? c]))
-  return (line) => [...line].map((c) => table.get(c) ?? c).join('')
+  const targets = [...to]
+  const table = new Map([...from].map((c, i) => [c, targets[i] ?? c]))
+  return { apply: (line) => [...line].map((c) => table.get(c) ?? c).join(''), cost: (chars) => 10 + chars }
 }
 
 const replacement = (to: string, match: readonly string[]): string =>
