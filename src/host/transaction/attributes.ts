@@ -14,6 +14,8 @@ export interface AttributeDesk {
   warm(): void
   /** Null for what cannot be read, and for all on a host without Perl. A place ends in a name, never in a link to follow. */
   read(places: readonly Buffer[]): Promise<readonly (Attributes | null)[]>
+  /** Takes away what overlayfs noted for itself. False for what could not be changed, and for all on a host without Perl. */
+  strip(places: readonly Buffer[]): Promise<readonly boolean[]>
   /** Exactly these. */
   write(place: Buffer, wanted: Attributes): Promise<void>
   close(): void
@@ -34,7 +36,13 @@ my ($set, $get, $list, $remove) = map { $_ + 0 } @ARGV;
 my ($most, $room) = (65536, "\\0" x 65536);
 $| = 1;
 sub mine { grep { /^(user\\.(?!overlay\\.)|system\\.posix_acl_)/ } @_ }
-sub names { my ($path) = @_; my $n = syscall($list, $path, $room, $most); $n < 0 ? undef : [mine(split /\\0/, substr($room, 0, $n))] }
+sub all { my ($path) = @_; my $n = syscall($list, $path, $room, $most); $n < 0 ? undef : [split /\\0/, substr($room, 0, $n)] }
+sub names { my $all = all(@_) or return undef; [mine(@$all)] }
+sub strip {
+  my ($path) = @_; my $all = all($path) or return '!';
+  for my $name (grep { /^user\\.overlay\\./ } @$all) { syscall($remove, $path, $name) < 0 and return '!' }
+  ''
+}
 sub value { my ($path, $name) = @_; my $n = syscall($get, $path, $name, $room, $most); $n < 0 ? undef : substr($room, 0, $n) }
 sub look {
   my ($path) = @_; my $names = names($path) or return '!'; my @found;
@@ -53,10 +61,12 @@ sub put {
 }
 while (defined(my $line = <STDIN>)) {
   chomp $line; my ($verb, @words) = split / /, $line;
-  print $verb eq 'read' ? join(' ', map { look(pack('H*', $_)) } @words) : put(pack('H*', shift @words), @words), "\\n"
+  print $verb eq 'write' ? put(pack('H*', shift @words), @words)
+    : join(' ', map { my $path = pack('H*', $_); $verb eq 'read' ? look($path) : strip($path) } @words), "\\n"
 }
 `
 
+const NONE = '!'
 /** Descriptors of at most this many directories are kept open by a tree. */
 const BATCH = 32
 
@@ -65,17 +75,19 @@ export function createAttributeDesk(): AttributeDesk {
   const attendant: Attendant | null = calls ? createAttendant('perl', ['-e', PROGRAM, ...calls]) : null
   const ask = async (words: readonly string[]): Promise<string | null> =>
     (await attendant?.ask(words.join(' '))) ?? null
+  const askAbout = async (verb: 'read' | 'strip', places: readonly Buffer[]): Promise<readonly string[]> => {
+    const found: string[] = []
+    for (let at = 0; at < places.length; at += BATCH) {
+      const batch = places.slice(at, at + BATCH)
+      const answers = (await ask([verb, ...batch.map((place) => place.toString('hex'))]))?.split(' ')
+      found.push(...batch.map((_, index) => answers?.[index] ?? NONE))
+    }
+    return found
+  }
   return {
     warm: () => attendant?.warm(),
-    async read(places) {
-      const found: (Attributes | null)[] = []
-      for (let at = 0; at < places.length; at += BATCH) {
-        const batch = places.slice(at, at + BATCH)
-        const answers = (await ask(['read', ...batch.map((place) => place.toString('hex'))]))?.split(' ')
-        found.push(...batch.map((_, index) => parsed(answers?.[index] ?? '!')))
-      }
-      return found
-    },
+    read: async (places) => (await askAbout('read', places)).map(parsed),
+    strip: async (places) => (await askAbout('strip', places)).map((answer) => answer !== NONE),
     async write(place, wanted) {
       const words = Object.entries(wanted).map(([name, value]) => `${hex(name)}:${hex(value)}`)
       const answer = await ask(['write', place.toString('hex'), ...words])
@@ -89,7 +101,7 @@ const hex = (text: string): string => Buffer.from(text, 'latin1').toString('hex'
 const text = (word: string): string => Buffer.from(word, 'hex').toString('latin1')
 
 function parsed(answer: string): Attributes | null {
-  if (answer === '!') return null
+  if (answer === NONE) return null
   const pairs = answer === '' ? [] : answer.split(',').map((pair) => pair.split(':'))
   return Object.fromEntries(pairs.map(([name = '', value = '']) => [text(name), text(value)]).sort())
 }

@@ -95,8 +95,8 @@ async function changesOf(
         desk,
       })
       const { found, conflicts } = await scan.run()
-      const at = { layer: root, job, home: `${id}/${root}`, upperInVault: vault === scratch }
-      changed.steps.push(...(await stage(found, at, ready ? mounted : null)))
+      const at = { layer: root, job, home: `${id}/${root}`, upper: raw(upper), upperInVault: vault === scratch }
+      changed.steps.push(...(await stage(found, at, ready ? mounted : null, desk)))
       changed.conflicts.push(...conflicts.map((path) => `${raw(top)}/${path}`))
     }
     return changed

@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { entryAt } from './entry.js'
+import type { AttributeDesk } from './attributes.js'
+import { entryAt, statsAt } from './entry.js'
 import type { MountedLayers } from './overlay-mount.js'
 import { below, bytes, parentOf, type RawPath, raw } from './raw-path.js'
 import type { Step } from './step.js'
@@ -11,20 +12,23 @@ export interface Stage {
   /** The transaction's own directory in the vault, absolute and relative to the vault. */
   readonly job: string
   readonly home: string
+  readonly upper: RawPath
   /** Whether the upper layer lies in the vault, so that files can be moved out of it. */
   readonly upperInVault: boolean
 }
 
 /**
- * Readies the new version of every file for one rename. New files move straight out of the upper layer; those that overlayfs copied
- * up carry its private attributes and are copied through the mount instead. Without layers nothing is readied: the steps only tell.
+ * Readies the new version of every file for one rename. Files move straight out of the upper layer. Those that overlayfs copied up carry its
+ * private attributes, which are taken away first; where that cannot be, or the layer lies elsewhere, they are copied through the mount
+ * instead, which does not show them. Without layers nothing is readied: the steps only tell.
  */
 export async function stage(
   found: readonly Found[],
   at: Stage,
   layers: MountedLayers | null,
+  desk: AttributeDesk,
 ): Promise<readonly Step[]> {
-  const copied = layers ? toCopy(found, at.upperInVault) : new Set<RawPath>()
+  const copied = layers ? await toCopy(found, at, desk) : new Set<RawPath>()
   if (layers && copied.size > 0) await copyOut(layers, at, found, copied)
   return found.map(({ marked: _, ...step }, index) => {
     const from = step.act === 'put' ? `${at.home}/${copied.has(step.path) ? 'staged' : 'upper'}/${step.path}` : null
@@ -65,13 +69,26 @@ async function copyOut(
   }
 }
 
-/** Names of one file go the same way, or they would no longer be names of one file. */
-function toCopy(found: readonly Found[], upperInVault: boolean): ReadonlySet<string> {
+/** Names of one file go the same way, or they would no longer be names of one file: what strips one of them strips all. */
+async function toCopy(found: readonly Found[], { upper, upperInVault }: Stage, desk: AttributeDesk) {
   const puts = found.filter(({ act }) => act === 'put')
-  const inodes = new Set(
-    puts.filter(({ marked, after }) => marked && (after?.links ?? 1) > 1).map(({ after }) => after?.ino),
-  )
-  return new Set(
-    puts.filter(({ marked, after }) => !upperInVault || marked || inodes.has(after?.ino)).map(({ path }) => path),
-  )
+  if (!upperInVault) return new Set(puts.map(({ path }) => path))
+  const allNames = (wanted: (put: Found) => unknown): ReadonlySet<Found> => {
+    const inodes = new Set(puts.filter(wanted).map(({ after }) => after?.ino))
+    return new Set(puts.filter(({ after }) => inodes.has(after?.ino)))
+  }
+  const placeOf = ({ path }: Found): Buffer => bytes(below(upper, path))
+  const holed = allNames((put) => put.marked && hasHoles(placeOf(put)))
+  const whole = [...allNames(({ marked }) => marked)].filter((put) => !holed.has(put))
+  const stripped = await desk.strip(whole.map(placeOf))
+  return new Set([...holed, ...whole.filter((_, index) => !stripped[index])].map(({ path }) => path))
+}
+
+/** Small ones are not worth a copy. */
+const HOLE_BYTES = 64n * 1024n
+
+/** Copying up fills the rest of a megabyte in which there is something; `cp` makes the holes anew. */
+function hasHoles(place: Buffer): boolean {
+  const stats = statsAt(place)
+  return stats?.isFile() === true && stats.size - stats.blocks * 512n >= HOLE_BYTES
 }

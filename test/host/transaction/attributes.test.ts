@@ -34,6 +34,14 @@ describe('extended attributes', () => {
     expect(listed()).toEqual(['SCHILY.xattr.user.a=two', 'SCHILY.xattr.user.f='])
   })
 
+  it('of overlayfs are taken away, and no others', async () => {
+    const own = { 'user.a': 'one', 'user.overlays': 'two' }
+    await desk.write(place('f'), { ...own, 'user.overlay.origin': 'x', 'user.overlay.overlay.y': 'y' })
+    expect(listed()).toHaveLength(4)
+    expect(await desk.strip([place('f'), place('d'), place('none')])).toEqual([true, true, false])
+    expect(listed().toSorted()).toEqual(['SCHILY.xattr.user.a=one', 'SCHILY.xattr.user.overlays=two'])
+  })
+
   it('are answered in order, however many are asked for at once', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `n${index}`)
     for (const name of names) writeFileSync(join(top, name), '')

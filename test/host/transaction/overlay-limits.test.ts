@@ -115,6 +115,25 @@ describe('inside a transaction by overlay', () => {
     expect(statSync(space.at('big')).blocks * 512).toBeLessThan(1024 ** 2)
   }, 60_000)
 
+  it('a file without holes that was changed is not copied a second time, and one with holes is', async () => {
+    writeFileSync(space.at('whole'), Buffer.alloc(300_000, 'x'))
+    writeFileSync(space.at('holed'), 'start')
+    truncateSync(space.at('holed'), 8_000_000)
+    const { report } = await space.run('for f in whole holed; do printf X | dd of=$f conv=notrunc status=none; done', {
+      transaction: 'review',
+    })
+    const [layer = ''] = readdirSync(join(space.state, 'vault', report?.id ?? ''))
+    expect(readdirSync(join(space.state, 'vault', report?.id ?? '', layer, 'staged'))).toEqual(['holed'])
+    expect((await space.transactions.settle(report?.id ?? '', 'keep')).conflicts).toEqual([])
+    expect([text('whole').length, text('whole').slice(0, 2), text('holed').slice(0, 5)]).toEqual([
+      300_000,
+      'Xx',
+      'Xtart',
+    ])
+    expect(statSync(space.at('holed')).blocks * 512).toBeLessThan(100_000)
+    expect(attributesOf(space.workspace)).toBe('')
+  })
+
   it('a directory moved is moved, though the kernel will not rename it', async () => {
     mkdirSync(space.at('d/e'), { recursive: true })
     writeFileSync(space.at('d/e/f'), 'f')
