@@ -29,6 +29,8 @@ export interface Setting {
   readonly reports?: string | null
   /** Bubblewrap is already started in the network the command gets. */
   readonly joinsNetwork: boolean
+  /** Nothing but a shell of ours will run in it, and those copied from it need a user namespace each. */
+  readonly isTemplate?: boolean
 }
 
 export interface WallArguments {
@@ -45,7 +47,7 @@ type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
 const ISOLATION: readonly string[] = [
   ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
   // Root keeps every capability otherwise, and could remount the host's directories writable.
-  ...['--cap-drop', 'ALL', '--disable-userns', '--die-with-parent', '--new-session', '--hostname', 'cordon'],
+  ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--hostname', 'cordon'],
 ]
 
 /** Files through which root in a user namespace still reaches the kernel of the host: core_pattern alone is code as real root. */
@@ -100,6 +102,7 @@ export function wallArguments(plan: Plan, wall: BubblewrapWall, setting: Setting
   const prelude = fds.prelude === null ? [] : ['--perms', '0444', '--file', `${fds.prelude}`, preludePath]
   const args = [
     ...ISOLATION,
+    ...(setting.isTemplate ? [] : ['--disable-userns']),
     ...(wall.network === 'full' || setting.joinsNetwork ? [] : ['--unshare-net']),
     ...wall.mounts.flatMap((mount) => mountArgs(mount, setting, fdOf)),
     ...prelude,

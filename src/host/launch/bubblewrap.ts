@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
 import type { Capabilities, Plan, Wall } from '../../core/model/plan.js'
@@ -12,6 +13,7 @@ import { findBubblewrap } from './find-bubblewrap.js'
 import { InheritedDescriptors } from './inherited-descriptors.js'
 import { type Door, ListedNetwork, openOnce } from './listed-network.js'
 import { MaskReports } from './mask-reports.js'
+import { Nursery } from './nursery.js'
 import type { Visit } from './proxy-way.js'
 import { requireProgram } from './resolve-program.js'
 import type { Stopper } from './stopper.js'
@@ -25,6 +27,8 @@ export interface BubblewrapOptions {
   readonly cgroups?: readonly CgroupTree[]
   /** How many walls to keep built ahead, for an engine that lives long enough to use them. Default: none. */
   readonly warm?: number
+  /** Where to look for Perl, by which walls built ahead are copied; without it they are built one by one. */
+  readonly perl?: string
 }
 
 /** Launches plans whose wall is bubblewrap: one wall for one command, built for it or ahead of it. Refuses every other plan. */
@@ -34,9 +38,13 @@ export function createBubblewrap(options: BubblewrapOptions = {}): WallLauncher 
 
 export interface WallLauncher extends Launcher {
   prepare(plan: Plan): void
+  /** Settles when a wall for such a plan waits, with how it was made; or when none will. */
+  readied(plan: Plan): Promise<'copied' | 'built' | 'none'>
   /** By the broker, if there is one. */
   readonly startAside: StartAside
 }
+
+const PERL = '/usr/bin/perl'
 
 type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
 
@@ -64,6 +72,7 @@ class Bubblewrap implements WallLauncher {
   #shop: Workshop | null = null
   #warm: WarmWalls | null = null
   #broker: Broker | null = null
+  #nursery: Nursery | null = null
   #isFirst = true
   #closed = false
 
@@ -93,7 +102,21 @@ class Bubblewrap implements WallLauncher {
     const networkOf = door?.pid ?? null
     if (networkOf !== null && !hasOwnNetwork(wall)) this.#networkPids.set(JSON.stringify(wall.network), networkOf)
     const wanted: Wanted = { plan: throughDoor(plan, door), wall, stdin: io.stdin, networkOf }
-    const built = warm.take(wanted) ?? this.#build(shop, wanted)
+    const taken = warm.take(wanted)
+    try {
+      if (taken === null) return await this.#conduct(this.#build(shop, wanted), plan, io)
+      return await this.#conduct(taken, plan, io).catch((error: unknown) => {
+        if (taken.failure === null) throw error
+        // Nothing of the command has run.
+        return this.#conduct(this.#build(shop, wanted), plan, io)
+      })
+    } finally {
+      door?.close()
+      warm.refill(wanted)
+    }
+  }
+
+  async #conduct(built: BuiltWall, plan: Plan, io: LaunchIo): Promise<Ending> {
     let stopper: Stopper | undefined
     const ended = built.conduct(plan, io, (own) => {
       stopper = own
@@ -103,8 +126,6 @@ class Bubblewrap implements WallLauncher {
       return await ended
     } finally {
       this.#active.delete(ended)
-      door?.close()
-      setImmediate(() => void warm.refill(wanted))
     }
   }
 
@@ -117,12 +138,17 @@ class Bubblewrap implements WallLauncher {
     void this.#warmWalls(shop).prepare({ plan, wall, stdin: 'closed', networkOf })
   }
 
+  async readied(plan: Plan): Promise<'copied' | 'built' | 'none'> {
+    const { shop, wall } = this.#required(plan)
+    return this.#warmWalls(shop).readied({ plan, wall, stdin: 'closed', networkOf: null })
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     for (const stopper of this.#active.values()) stopper.force()
     await Promise.allSettled(this.#active.keys())
     await this.#warm?.close()
-    await this.#broker?.close()
+    await Promise.all([this.#broker?.close(), this.#nursery?.close()])
     await Promise.all([...this.#networks.values()].map((network) => network.close()))
     await this.#watchdog.release()
     this.#fifos.close()
@@ -175,7 +201,12 @@ class Bubblewrap implements WallLauncher {
   }
 
   #warmWalls(shop: Workshop): WarmWalls {
-    this.#warm ??= new WarmWalls(shop, () => this.#brokerOf(shop), this.#options.warm ?? 0)
+    this.#warm ??= new WarmWalls(
+      shop,
+      () => this.#brokerOf(shop),
+      () => this.#nurseryOf(shop),
+      this.#options.warm ?? 0,
+    )
     return this.#warm
   }
 
@@ -185,6 +216,16 @@ class Bubblewrap implements WallLauncher {
     this.#isFirst = false
     const broker = this.#broker?.isUp ? this.#broker : null
     return new BuiltWall(shop, plan, wall, stdin, { networkOf, broker })
+  }
+
+  /** Null where this host has no Perl, or lets none work. One that was killed is replaced. */
+  async #nurseryOf({ mark, inherited, fifos }: Workshop): Promise<Nursery | null> {
+    const perl = this.#options.perl ?? PERL
+    this.#nursery ??= existsSync(perl) ? Nursery.start({ perl, mark, inherited, fifos }) : null
+    const nursery = this.#nursery
+    if (nursery === null || !(await nursery.ready)) return null
+    if (!nursery.isUp && this.#nursery === nursery) this.#nursery = null
+    return nursery.isUp ? nursery : null
   }
 
   /** Null where this host, or this engine, lets none work. */

@@ -7,6 +7,7 @@ import type { LaunchIo } from '../../engine/ports.js'
 import type { Broker } from './broker.js'
 import type { CgroupTree } from './cgroup-trees.js'
 import { startCold } from './cold-wall.js'
+import type { Copies } from './copies.js'
 import type { Channel, Fifos } from './fifos.js'
 import type { InheritedDescriptors } from './inherited-descriptors.js'
 import { byRlimit, LimitWatch, limitInWords } from './limit-watch.js'
@@ -44,6 +45,10 @@ interface Joined {
   readonly waiting?: string | null
   readonly networkOf?: number | null
   readonly broker?: Broker | null
+  /** Who makes it as a copy of a template; null where bubblewrap builds it. */
+  readonly copies?: Copies | null
+  /** It is never used, only copied. */
+  readonly isTemplate?: boolean
 }
 
 type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
@@ -61,6 +66,7 @@ export class BuiltWall {
   #io: Pick<LaunchIo, 'onChunk'> | null = null
   #onInit: ((pid: number) => void) | null = null
   #initPid: number | null = null
+  #begun: number | null = null
   #passed: TaskCgroup['passed'] = null
 
   constructor(
@@ -68,7 +74,7 @@ export class BuiltWall {
     plan: Plan,
     wall: BubblewrapWall,
     stdin: Input,
-    { request = null, waiting = null, networkOf = null, broker = null }: Joined = {},
+    { request = null, waiting = null, networkOf = null, broker = null, copies = null, isTemplate = false }: Joined = {},
   ) {
     this.#forbidden = new ForbiddenPlaces(wall.mounts, rootOf(wall))
     const onChunk = (stream: 'stdout' | 'stderr', chunk: Uint8Array): void => this.#say(stream, chunk)
@@ -76,10 +82,11 @@ export class BuiltWall {
     const { existing } = this.#forbidden
     this.#group = TaskCgroup.create(shop.cgroups, plan.limits)
     const places = wall.mounts.flatMap(({ op, at }) => (op === 'mask' ? at : []))
-    this.#masked = shop.reports.masksOf(places)
+    this.#masked = isTemplate ? shop.reports.masksOfCopies(places) : shop.reports.masksOf(places)
     const reports = places.length === 0 ? null : shop.reports.pipe
-    const gate = this.#group?.needsGate && broker === null ? shop.fifos.input() : null
-    const groups = broker === null ? [] : (this.#group?.doors() ?? [])
+    const entersItself = broker !== null || copies !== null
+    const gate = this.#group?.needsGate && !entersItself ? shop.fifos.input() : null
+    const groups = entersItself ? (this.#group?.doors() ?? []) : []
     const setting = {
       ...shop,
       plan,
@@ -94,13 +101,32 @@ export class BuiltWall {
       reports,
       groups,
       broker,
+      isTemplate,
     }
-    const start = (): WallProcess => startCold(setting)
-    this.#process = this.#group === null || broker !== null ? start() : this.#group.start(start)
+    const start = (): WallProcess =>
+      copies === null || request === null
+        ? startCold(setting)
+        : copies.start({ streams: this.#streams, request, secret: this.#masked.secret, groups })
+    this.#process = this.#group === null || entersItself ? start() : this.#group.start(start)
     // Whoever uses the wall hears of it; an unused one is simply gone.
     this.#process.ended.catch(() => undefined)
     if (gate !== null) this.#open(gate)
-    this.#run = new WallRun(this.#process, (pid) => this.#begin(pid))
+    this.#run = new WallRun(this.#process, (pid) => {
+      this.#initPid = pid
+      // A copy may still come to nothing, and then the command is started elsewhere.
+      if (copies === null) this.#begin(pid)
+      else this.whenWaiting((init) => this.#begin(init))
+    })
+  }
+
+  /** By what its shell is to say that it waits. */
+  get name(): string {
+    return this.#process.name ?? '0'
+  }
+
+  /** Why it came to nothing, where it is a copy that did: then nothing of the command has run. */
+  get failure(): string | null {
+    return this.#run.report.failure
   }
 
   /** Still there to be used. */
@@ -184,7 +210,7 @@ export class BuiltWall {
   }
 
   #begin(pid: number): void {
-    this.#initPid = pid
+    this.#begun = pid
     this.#onInit?.(pid)
   }
 
@@ -200,7 +226,7 @@ export class BuiltWall {
 
   #whenInitIsKnown(act: (pid: number) => void): void {
     this.#onInit = act
-    if (this.#initPid !== null) act(this.#initPid)
+    if (this.#begun !== null) act(this.#begun)
   }
 
   #say(stream: 'stdout' | 'stderr', chunk: Uint8Array): void {

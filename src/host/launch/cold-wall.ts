@@ -26,7 +26,7 @@ import {
 import { brokeredWall, spawnedWall, type WallProcess } from './wall-process.js'
 
 /** Where bash finds the lines that set its limits, before it reads the script. */
-const PRELUDE_PATH = '/dev/.cordon-limits'
+export const PRELUDE_PATH = '/dev/.cordon-limits'
 
 export interface ColdWall {
   readonly bwrap: string
@@ -57,6 +57,7 @@ export interface ColdWall {
   /** From `privatePrefix` and `requiredFilter`: the same for every wall of this host. */
   readonly prefix: readonly string[]
   readonly filter: Buffer
+  readonly isTemplate: boolean
 }
 
 const isShell = ({ argv }: Plan): boolean => argv[1] === '-c' && /(^|\/)bash$/.test(argv[0] ?? '')
@@ -108,6 +109,7 @@ function composed(of: ColdWall, status: Channel): Composed {
     preludePath: PRELUDE_PATH,
     joinsNetwork: networkOf !== null,
     reports: of.reports,
+    isTemplate: of.isTemplate,
   })
   const files = [`${args.join('\0')}\0`, of.filter, ...(lines === null ? [] : [lines])].map((data) =>
     anonymousFile(Buffer.from(data)),

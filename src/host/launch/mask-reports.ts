@@ -5,6 +5,7 @@ import { Socket } from 'node:net'
 
 /** Where a mask finds the pipe inside the wall. */
 export const REPORTS_PATH = '/dev/.cordon-masks'
+const DOMAIN_NAME = '/proc/sys/kernel/domainname'
 /** A report is one line, written at once; whatever is longer is none. */
 const LINE_BYTES = 64
 const CHUNK_BYTES = 65_536
@@ -16,6 +17,8 @@ interface Reader {
 
 /** The masks of one wall, and those of them that were executed. */
 export interface Masks {
+  /** By which they name their wall. */
+  readonly secret: string
   /** The program that stands in the place of a denied one. It goes by the name it is called by, whichever link that is. */
   program(place: string): Buffer
   /** Places of those executed so far. To be asked once, when nothing of the command runs any more. */
@@ -49,13 +52,20 @@ export class MaskReports {
     const executed = new Set<number>()
     this.#walls.set(secret, executed)
     return {
-      program: (place) => maskProgram(`${secret} ${places.indexOf(place)}`),
+      secret,
+      program: (place) => maskProgram(`secret=${secret}`, places.indexOf(place)),
       executed: () => {
         this.#drain()
         this.#walls.delete(secret)
         return [...executed].flatMap((index) => places[index] ?? [])
       },
     }
+  }
+
+  /** Masks that stand in every copy of a wall: which one they are in, they are told by its domain name. */
+  masksOfCopies(places: readonly string[]): Masks {
+    const program = (place: string): Buffer => maskProgram(`read -r secret <${DOMAIN_NAME}`, places.indexOf(place))
+    return { secret: '', program, executed: () => [] }
   }
 
   close(): void {
@@ -99,7 +109,7 @@ export class MaskReports {
   }
 }
 
-const maskProgram = (report: string): Buffer =>
+const maskProgram = (secret: string, index: number): Buffer =>
   Buffer.from(
-    `#!/bin/sh\necho "Command not allowed: \${0##*/}" >&2\n{ echo "${report}" > ${REPORTS_PATH}; } 2>/dev/null\nexit 126\n`,
+    `#!/bin/sh\necho "Command not allowed: \${0##*/}" >&2\n{ ${secret}; echo "$secret ${index}" > ${REPORTS_PATH}; } 2>/dev/null\nexit 126\n`,
   )

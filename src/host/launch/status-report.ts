@@ -13,6 +13,10 @@ export class StatusReport {
   exitCode: number | null = null
   /** Whether a wall built ahead has come to wait for its command. */
   isWaiting = false
+  /** Why a copy of a wall could not be made. Then there is no exit code. */
+  failure: string | null = null
+  /** Of a copy: nothing of it is left. */
+  isOver = false
 
   push(chunk: Buffer): void {
     const lines = (this.#rest + chunk.toString('latin1')).split('\n')
@@ -39,7 +43,10 @@ export class StatusReport {
     this.starterPid ??= numberIn(line, STARTED)
     this.isWaiting ||= line.includes(WAITING)
     this.childPid ??= numberIn(line, 'child-pid')
-    this.exitCode ??= numberIn(line, 'exit-code')
+    this.failure ??= /"failed": "([^"]*)"/.exec(line)?.[1] ?? null
+    const code = numberIn(line, 'exit-code')
+    if (this.failure === null) this.exitCode ??= code
+    this.isOver ||= code !== null || line.includes('"over"')
   }
 }
 

@@ -23,14 +23,15 @@ export function placeholder(shell: string): string {
 }
 
 /**
- * What bash does before it looks at its script. Bytes, not characters: in a locale of wide characters `read -N` would wait for more than
- * was sent. At the end of input, when the engine is gone, it goes too. What is read tidies up after itself.
+ * What bash does before it looks at its script. It is told by what name to say that it waits, and waits. Bytes, not characters: in a
+ * locale of wide characters `read -N` would wait for more than was sent. At the end of input, when the engine is gone, it goes too. What is
+ * read tidies up after itself.
  */
 export function waitingLines({ limits }: Plan, shell: string): string {
   const read = `read -r __cordon <&${REQUEST_FD} && LC_ALL=C read -r -N "$__cordon" __cordon <&${REQUEST_FD}`
   return [
     ulimitLines(limits) ?? '',
-    `printf '{${WAITING}: true}\\n' >&${READY_FD}; exec ${READY_FD}>&-`,
+    `read -r __cordon <&${REQUEST_FD} || exit 1; printf '%s {${WAITING}: true}\\n' "$__cordon" >&${READY_FD}; exec ${READY_FD}>&-`,
     `${read} || exit 1; exec ${REQUEST_FD}<&-; eval "$__cordon"`,
     'unset BASH_ENV',
     // The last argument of the last command is `$_`, and to be what it is in a shell that did not wait.
@@ -43,6 +44,16 @@ export function waitingLines({ limits }: Plan, shell: string): string {
 const READ_AT_START =
   /^(?:BASH|LC_|LD_|MALLOC_|GLIBC_|_$)|^(?:LANG|LANGUAGE|LOCPATH|NLSPATH|TZ|TZDIR|IFS|PS[0-4]|SHELLOPTS|POSIXLY_CORRECT|POSIX_PEDANTIC|SHLVL|PPID|UID|EUID|OLDPWD|OPTIND|OPTERR|HOSTNAME|HOSTTYPE|MACHTYPE|OSTYPE|RANDOM|SRANDOM|SECONDS|LINENO|DIRSTACK|GROUPS|PIPESTATUS|FUNCNAME|EPOCHSECONDS|EPOCHREALTIME|HISTCMD|HISTFILE|HISTSIZE|HISTFILESIZE|HISTCONTROL|HISTIGNORE|HISTTIMEFORMAT|histchars|IGNOREEOF|ignoreeof|TMOUT|GLOBIGNORE|FIGNORE|CHILD_MAX|INSIDE_EMACS|EMACS|COLUMNS|LINES|MAIL|MAILPATH|MAILCHECK|COPROC|READLINE_LINE|COMP_WORDBREAKS|GCONV_PATH)$/
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/**
+ * The plan as a shell waits with it. Of the variables it has only those that bash must be started with, and which are the same for whoever
+ * gets the shell: what it was started with can be read in /proc, and another command's variables are none of its business.
+ */
+export function waitingPlan(plan: Plan, cwd: string): Plan {
+  if (scriptOf(plan) === null) return { ...plan, cwd, env: [] }
+  const env = plan.env.filter(([name]) => READ_AT_START.test(name))
+  return { ...plan, cwd, env: hasPwd(plan) ? [...env, ['PWD', cwd]] : env }
+}
 
 /** Lines that make one environment of another; null when bash would have had to be started with it. */
 function environmentLines({ env: from }: Plan, { env: to, cwd }: Plan): readonly string[] | null {

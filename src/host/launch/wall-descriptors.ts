@@ -12,3 +12,5 @@ export const GATE_FD = 8
 export const READY_FD = 9
 /** First of those that read as the contents of masks and hidden files. */
 export const FIRST_CONTENT_FD = 10
+/** Above all that are given to the shell of a wall that is a copy. */
+export const FIRST_FREE_FD = READY_FD + 1

@@ -10,6 +10,8 @@ export interface WallProcess {
   readonly ended: Promise<void>
   /** Null where only the report tells. */
   readonly pid: number | null
+  /** By what its shell is to say that it waits, where several share one report. */
+  readonly name?: string
   /** Whether it keeps the engine's process alive. */
   hold(held: boolean): void
 }

@@ -4,9 +4,20 @@ import type { LaunchIo } from '../../engine/ports.js'
 import { ArgumentPlace } from './argument-place.js'
 import type { Broker } from './broker.js'
 import { BuiltWall, type Workshop } from './built-wall.js'
+import type { Copies } from './copies.js'
 import type { Channel } from './fifos.js'
+import type { Nursery } from './nursery.js'
 import { childrenOf } from './process-tree.js'
-import { ENV_PROGRAM, placeholder, requestText, SCRIPT_BYTES, scriptOf, waitingLines } from './waiting-shell.js'
+import { Templates } from './templates.js'
+import {
+  ENV_PROGRAM,
+  placeholder,
+  requestText,
+  SCRIPT_BYTES,
+  scriptOf,
+  waitingLines,
+  waitingPlan,
+} from './waiting-shell.js'
 
 /** A request is written at once into an empty pipe, which holds this much and a little more. */
 const REQUEST_BYTES = 60_000
@@ -31,6 +42,10 @@ interface Warm {
   readonly built: BuiltWall
   readonly within: number | undefined
   readonly request: Channel
+  readonly kind: 'copied' | 'built'
+  readonly start: string
+  /** Settles when it waits, or has fallen before. */
+  readonly ready: Promise<unknown>
   /** Where its script stands; null before it waits, and where that cannot be reached. */
   script: ArgumentPlace | null
 }
@@ -68,12 +83,20 @@ export class WarmWalls {
   readonly #size: number
   readonly #waiting: Warm[] = []
   readonly #falling = new Set<Promise<void>>()
+  readonly #filling = new Set<Promise<void>>()
+  readonly #templates: Templates
   #closed = false
 
-  constructor(shop: Workshop, broker: () => Promise<Broker | null>, size: number) {
+  constructor(
+    shop: Workshop,
+    broker: () => Promise<Broker | null>,
+    nursery: () => Promise<Nursery | null>,
+    size: number,
+  ) {
     this.#shop = shop
     this.#broker = broker
     this.#size = size
+    this.#templates = new Templates(shop, nursery)
   }
 
   /** A waiting wall that is exactly what the plan asks for, with the command already on its way; null when there is none. */
@@ -81,7 +104,9 @@ export class WarmWalls {
     if (!this.#fits(wanted)) return null
     const key = keyOf(wanted)
     const script = scriptOf(wanted.plan)
-    const fitting = this.#waiting.filter((warm) => warm.key === key && warm.built.isUp && isCalled(warm, wanted.plan))
+    const fitting = this.#waiting.filter(
+      (warm) => warm.key === key && warm.built.isUp && isStartedFor(warm, wanted.plan),
+    )
     const warm = fitting.find(({ script: place }) => place !== null) ?? fitting[0]
     if (warm === undefined) return null
     const text = requestText({ from: warm.plan, to: wanted.plan, stdin: wanted.stdin })
@@ -96,18 +121,42 @@ export class WarmWalls {
     return warm.built
   }
 
-  /** The same will be asked for again: builds what is missing, and lets go of what nobody has asked for lately. */
-  async refill(wanted: Wanted): Promise<void> {
+  /** The same will be asked for again: soon builds what is missing, and lets go of what nobody has asked for lately. */
+  refill(wanted: Wanted): void {
+    const filled = new Promise((resolve) => setImmediate(resolve))
+      .then(() => this.#refill(wanted))
+      .finally(() => this.#filling.delete(filled))
+    this.#filling.add(filled)
+  }
+
+  /** Settles when a wall for this waits, with how it was made; or when it is clear that none will. */
+  async readied(wanted: Wanted): Promise<'copied' | 'built' | 'none'> {
+    for (;;) {
+      await Promise.all(this.#filling)
+      const key = keyOf(wanted)
+      const warm = this.#waiting.find((one) => one.key === key && isStartedFor(one, wanted.plan))
+      if (warm === undefined) return 'none'
+      await warm.ready
+      if (warm.built.isUp && this.#waiting.includes(warm)) return warm.kind
+    }
+  }
+
+  async #refill(wanted: Wanted): Promise<void> {
     // Whoever has mounted something for a command mounts it anew for the next.
     if (this.#closed || wanted.wall.within !== undefined || !this.#fits(wanted)) return
     const broker = await this.#broker()
     if (this.#closed) return
     const key = keyOf(wanted)
+    const start = startOf(wanted.plan)
     const shared = this.#waiting.filter(({ within }) => within === undefined)
     const keys = [...new Set([key, ...shared.map((warm) => warm.key).reverse()])].slice(0, MAX_SETTINGS)
     for (const stale of shared.filter((warm) => !keys.includes(warm.key) || !warm.built.isUp)) this.#letGo(stale)
-    const ready = this.#waiting.filter((warm) => warm.key === key).length
-    for (let missing = this.#size - ready; missing > 0; missing -= 1) this.#build(wanted, key, broker)
+    this.#templates.keep(keys)
+    const copies = await this.#templates.copiesFor({ key, start }, wanted, shellOf(wanted.plan), broker)
+    // It was built from what was there before; what has changed since needs another.
+    if (this.#closed || key !== keyOf(wanted)) return
+    const ready = this.#waiting.filter((warm) => warm.key === key && isStartedFor(warm, wanted.plan)).length
+    for (let missing = this.#size - ready; missing > 0; missing -= 1) this.#build(wanted, key, broker, copies)
   }
 
   /** One wall where something is mounted for the next command alone. */
@@ -117,7 +166,7 @@ export class WarmWalls {
     if (this.#closed) return
     // What is looked up there already is not looked up again: not even a working directory must be.
     const plan: Plan = { ...wanted.plan, cwd: '/' }
-    this.#build({ ...wanted, plan }, keyOf(wanted), broker)
+    this.#build({ ...wanted, plan }, keyOf(wanted), broker, null)
     const own = this.#waiting.filter(({ within }) => within !== undefined)
     for (const stale of own.slice(0, Math.max(0, own.length - MAX_SETTINGS * this.#size))) this.#letGo(stale)
   }
@@ -125,7 +174,9 @@ export class WarmWalls {
   async close(): Promise<void> {
     this.#closed = true
     for (const warm of this.#waiting.splice(0)) this.#demolish(warm)
+    await Promise.all(this.#filling)
     await Promise.all(this.#falling)
+    await this.#templates.close()
   }
 
   #fits({ plan, wall, stdin }: Wanted): boolean {
@@ -135,25 +186,46 @@ export class WarmWalls {
     return Buffer.byteLength(script) < SCRIPT_BYTES
   }
 
-  #build({ plan, wall, networkOf }: Wanted, key: string, broker: Broker | null): void {
+  #build({ plan: asked, wall, networkOf }: Wanted, key: string, broker: Broker | null, copies: Copies | null): void {
     const request = this.#shop.fifos.input()
-    const shell = shellOf(plan)
+    const shell = shellOf(asked)
     const text = placeholder(shell)
+    const plan = waitingPlan(asked, wall.within === undefined ? asked.workspace : asked.cwd)
     const built = new BuiltWall(this.#shop, { ...plan, argv: [shell, '-c', text] }, wall, 'later', {
       request: request.theirs,
       waiting: waitingLines(plan, shell),
       networkOf,
       broker,
+      copies,
     })
     built.hold(false)
-    const warm: Warm = { key, plan, built, within: wall.within, request, script: null }
-    this.#waiting.push(warm)
-    built.whenWaiting((init) => {
-      const [pid] = childrenOf(init)
-      warm.script = pid === undefined ? null : ArgumentPlace.find(pid, text)
+    tellName(request.ours, built.name)
+    const kind = copies === null ? 'built' : 'copied'
+    const waits = new Promise<void>((resolve) => {
+      built.whenWaiting((init) => {
+        const [pid] = childrenOf(init)
+        warm.script = pid === undefined ? null : ArgumentPlace.find(pid, text)
+        if (kind === 'copied') this.#templates.count(true)
+        resolve()
+      })
     })
+    const ready = Promise.race([waits, built.over.catch(() => undefined)])
+    const warm: Warm = {
+      key,
+      plan,
+      built,
+      within: wall.within,
+      request,
+      kind,
+      ready,
+      start: startOf(asked),
+      script: null,
+    }
+    this.#waiting.push(warm)
     const over = (): void => {
-      this.#forget(warm)
+      if (built.failure !== null) this.#templates.count(false)
+      // One that fell while it waited has to be tidied up after, as any other.
+      if (this.#waiting.includes(warm)) this.#letGo(warm)
       warm.script?.close()
       closeSync(request.ours)
       request.recycle()
@@ -177,7 +249,17 @@ export class WarmWalls {
   }
 }
 
+/** A wall that fell at once reads nothing any more. */
+export function tellName(request: number, name: string): void {
+  try {
+    writeSync(request, `${name}\n`)
+  } catch {
+    // What comes of it is told by the wall's end.
+  }
+}
+
 const isShell = ({ argv }: Plan): boolean => argv[1] === '-c' && /(^|\/)bash$/.test(argv[0] ?? '')
 
-/** A program is called by its own name whichever shell it was that waited. */
-const isCalled = (warm: Warm, plan: Plan): boolean => scriptOf(plan) === null || shellOf(warm.plan) === shellOf(plan)
+/** What a shell is started as. A program is started by whichever shell it was that waited, and with no variables of the shell's. */
+const startOf = (plan: Plan): string => JSON.stringify([shellOf(plan), waitingPlan(plan, '').env])
+const isStartedFor = (warm: Warm, plan: Plan): boolean => scriptOf(plan) === null || warm.start === startOf(plan)

@@ -33,7 +33,8 @@ const ways: [string, BubblewrapOptions][] =
     : [
         ['started in it', {}],
         ['moved into it', { cgroups: gated }],
-        ['waiting in it', { warm: 1 }],
+        ['waiting in it, a copy', { warm: 1 }],
+        ['waiting in it, built where there is no Perl', { warm: 1, perl: '/nonexistent/perl' }],
       ]
 
 const left = (): string[] =>

@@ -1,8 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Launcher } from '../../../src/engine/ports.js'
-import { createBubblewrap } from '../../../src/host/launch/bubblewrap.js'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createBubblewrap, type WallLauncher } from '../../../src/host/launch/bubblewrap.js'
 import {
   launchAndHear,
   pathsOf,
@@ -17,12 +15,13 @@ import {
 
 let top: string
 let workspace: string
-let launcher: Launcher
+let launcher: WallLauncher
+let perl: string | undefined
 beforeEach(() => {
   top = temporaryDirectory()
   workspace = `${top}/work`
   mkdirSync(workspace)
-  launcher = createBubblewrap({ warm: 1 })
+  launcher = createBubblewrap({ warm: 1, ...(perl === undefined ? {} : { perl }) })
 })
 afterEach(async () => {
   await launcher.close()
@@ -48,13 +47,13 @@ const run = async (
   }
 }
 
-/** Bubblewrap processes of this test's engine whose bash waits for a command. */
+/** Shells that wait for a command in this test's workspace. */
 function waitingWalls(): number {
   return readdirSync('/proc').filter((pid) => {
     try {
       return (
-        readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('-c "$BASH_EXECUTION_STRING"') &&
-        readFileSync(`/proc/${pid}/root${workspace}/.pool`, 'utf8') === top
+        readlinkSync(`/proc/${pid}/cwd`) === workspace &&
+        readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('-c "$BASH_EXECUTION_STRING"')
       )
     } catch {
       return false
@@ -63,15 +62,22 @@ function waitingWalls(): number {
 }
 
 const untilWarm = async (): Promise<void> => {
-  writeFileSync(`${workspace}/.pool`, top)
   await run('true')
-  for (let tries = 0; tries < 200 && waitingWalls() === 0; tries += 1) await sleep(10)
+  const kind = await launcher.readied(planOf(workspace, wallAround(workspace, profile), { script: 'true' }))
+  expect(kind).toBe(perl === undefined ? 'copied' : 'built')
 }
 const PLAIN: [string, string][] = [['PATH', '/usr/bin:/bin']]
 /** Tells from inside whether this wall had waited. */
-const WAS_WARM = 'grep -q "c .[$]BASH_EXECUTION_STRING" /proc/1/cmdline && echo warm || echo cold'
+const WAS_WARM = 'grep -qE "c .[$]BASH_EXECUTION_STRING|cordon-nurser[y]" /proc/1/cmdline && echo warm || echo cold'
 
-describe('a wall built ahead', () => {
+describe.each([
+  ['a copy', undefined],
+  ['built where there is no Perl', '/nonexistent/perl'],
+])('a wall that waits, %s', (_, place) => {
+  beforeAll(() => {
+    perl = place
+  })
+
   it('is used for the next command that fits, once', async () => {
     await untilWarm()
     expect((await run(`${WAS_WARM}; echo x > /tmp/left`)).stdout).toBe('warm\n')
@@ -109,7 +115,7 @@ describe('a wall built ahead', () => {
       await warm(`${WAS_WARM}; echo "$A"; env | grep -c ^A=`, { env: [...PLAIN, ['PWD', workspace], ['A', "b'\n$c"]] }),
     ).toBe("warm\nb'\n$c\n1\n")
     expect(await warm(`${WAS_WARM}; cat; cat /dev/stdin`, {}, { stdin: { text: 'in\n' } })).toBe('warm\nin\nin\n')
-    const argv = ['/usr/bin/grep', '-c', 'c .[$]BASH_EXECUTION_STRING', '/proc/1/cmdline']
+    const argv = ['/usr/bin/grep', '-cE', 'c .[$]BASH_EXECUTION_STRING|cordon-nurser[y]', '/proc/1/cmdline']
     expect(await warm('', { argv })).toBe('1\n')
   })
 
@@ -138,7 +144,7 @@ describe('a wall built ahead', () => {
     ['f() { return 4; }; f'],
     ['kill -TERM $$'],
     ['echo a; )'],
-    ['compgen -v | grep -i cordon; env | grep -i -E "cordon|BASH_ENV"; echo /proc/$$/fd/*'],
+    ['compgen -v | grep -i cordon; env | grep -i -E "cordon|BASH_ENV"; echo /proc/$$/fd/?'],
     ['read x; echo "$? [$x]"; exec 2>&1; nosuchcommand; echo $?'],
     ['(exit 6) & wait $!; echo $? $-'],
     ['#only a comment'],

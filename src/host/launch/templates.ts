@@ -1,0 +1,157 @@
+import { closeSync, readFileSync, statSync } from 'node:fs'
+import type { Plan, ResourceLimits } from '../../core/model/plan.js'
+import type { Broker } from './broker.js'
+import { BuiltWall, type Workshop } from './built-wall.js'
+import { PRELUDE_PATH } from './cold-wall.js'
+import type { Copies } from './copies.js'
+import { type FreshMount, freshMounts } from './fresh-mounts.js'
+import type { Nursery } from './nursery.js'
+import { placeholder, waitingLines, waitingPlan } from './waiting-shell.js'
+import { tellName, type Wanted } from './warm-walls.js'
+
+const UNLIMITED: ResourceLimits = {
+  memoryBytes: null,
+  processes: null,
+  cpuSeconds: null,
+  fileBytes: null,
+  openFiles: null,
+  diskBytes: null,
+}
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC; a pid namespace its maker has made. */
+const NAMESPACES = 0x0e020000
+const NEW_NETWORK = 0x40000000
+/** After so many in a row that came to nothing, there is something about this host that copies cannot do. */
+const MAX_FAILURES = 4
+const MAX_TEMPLATES = 4
+
+/** What decides whether a wall is like another: how it is built, and what its shell is started as. */
+interface Setting {
+  readonly key: string
+  readonly start: string
+}
+
+interface Template extends Setting {
+  readonly copies: Promise<Copies | null>
+  /** The host's mounts when it was built: what is mounted or unmounted later, its copies would not follow. */
+  readonly hostMounts: string
+}
+
+const hostMounts = (): string => readFileSync('/proc/self/mountinfo', 'latin1')
+
+/** Walls built by bubblewrap so that others can be copied from them, one for each setting. */
+export class Templates {
+  readonly #shop: Workshop
+  readonly #nursery: () => Promise<Nursery | null>
+  /** In the order they were built. */
+  readonly #templates: Template[] = []
+  readonly #ending = new Set<Promise<void>>()
+  #failures = 0
+
+  constructor(shop: Workshop, nursery: () => Promise<Nursery | null>) {
+    this.#shop = shop
+    this.#nursery = nursery
+  }
+
+  /** Who makes copies for this setting; null where walls have to be built one by one. */
+  async copiesFor(setting: Setting, wanted: Wanted, shell: string, broker: Broker | null): Promise<Copies | null> {
+    // Nobody but its owner can join a network, and what is mounted for one command alone need not be copied.
+    if (wanted.networkOf !== null || wanted.wall.within !== undefined || this.#failures >= MAX_FAILURES) return null
+    const nursery = await this.#nursery()
+    if (nursery === null) return null
+    const known = this.#find(setting)
+    const mounts = hostMounts()
+    const copies = known?.hostMounts === mounts ? await known.copies : null
+    if (copies?.isUp) return copies
+    if (this.#find(setting) !== known) return this.copiesFor(setting, wanted, shell, broker)
+    if (known !== undefined) this.#letGo(known)
+    const template = { ...setting, copies: this.#build(nursery, wanted, shell, broker), hostMounts: mounts }
+    this.#templates.push(template)
+    return template.copies
+  }
+
+  /** Lets go of all others. */
+  keep(keys: readonly string[]): void {
+    const stale = this.#templates.filter(({ key }) => !keys.includes(key))
+    for (const template of [...stale, ...this.#templates.slice(0, -MAX_TEMPLATES)]) this.#letGo(template)
+  }
+
+  /** Told of every copy how it went. */
+  count(worked: boolean): void {
+    this.#failures = worked ? 0 : this.#failures + 1
+  }
+
+  async close(): Promise<void> {
+    this.keep([])
+    await Promise.all(this.#ending)
+  }
+
+  #find({ key, start }: Setting): Template | undefined {
+    return this.#templates.find((template) => template.key === key && template.start === start)
+  }
+
+  #letGo(template: Template): void {
+    const index = this.#templates.indexOf(template)
+    if (index === -1) return
+    this.#templates.splice(index, 1)
+    const over = template.copies
+      .then((copies) => {
+        copies?.close()
+        return copies?.over
+      })
+      .finally(() => this.#ending.delete(over))
+    this.#ending.add(over)
+  }
+
+  async #build(nursery: Nursery, wanted: Wanted, shell: string, broker: Broker | null): Promise<Copies | null> {
+    const plan = waitingPlan(wanted.plan, wanted.plan.workspace)
+    const request = this.#shop.fifos.input()
+    const argv = [shell, '-c', placeholder(shell)]
+    const built = new BuiltWall(this.#shop, { ...plan, argv, limits: UNLIMITED }, wanted.wall, 'closed', {
+      request: request.theirs,
+      waiting: waitingLines(plan, shell),
+      broker,
+      isTemplate: true,
+    })
+    built.hold(false)
+    tellName(request.ours, built.name)
+    const init = await new Promise<number | null>((resolve) => {
+      built.whenWaiting(resolve)
+      const over = (): void => resolve(null)
+      built.over.then(over, over)
+    })
+    const setup = init === null ? null : setupOf({ ...plan, argv }, wanted, init, this.#shop.filter)
+    const copies = setup === null || init === null ? null : nursery.copiesOf(init, setup)
+    const isUp = (await copies?.ready) ?? false
+    await built.demolish()
+    closeSync(request.ours)
+    request.recycle()
+    if (!isUp) this.count(false)
+    return isUp ? copies : null
+  }
+}
+
+const bytes = (text: string): string => Buffer.from(text).toString('latin1')
+const counted = (words: readonly string[]): readonly string[] => [`${words.length}`, ...words]
+
+/** What a nurse is told of the walls it is to make; null where they could not be like their template. */
+function setupOf(plan: Plan, { wall }: Wanted, init: number, filter: Buffer): Buffer | null {
+  const fresh = freshMounts(wall.mounts, readFileSync(`/proc/${init}/mountinfo`, 'latin1'))
+  if (fresh === null) return null
+  const namespaces = wall.network === 'full' ? NAMESPACES : NAMESPACES | NEW_NETWORK
+  const words = [
+    bytes(plan.cwd),
+    filter.toString('hex'),
+    `${namespaces}`,
+    ...counted(plan.argv.map(bytes)),
+    ...counted([...plan.env, ['BASH_ENV', PRELUDE_PATH]].map((pair) => bytes(pair.join('=')))),
+    `${fresh.length}`,
+    ...fresh.flatMap((mount) => mountWords(mount, init)),
+  ]
+  return Buffer.from(words.join('\0'), 'latin1')
+}
+
+function mountWords({ type, at, flags, data, below }: FreshMount, init: number): readonly string[] {
+  const isDirectory = (path: string): boolean =>
+    statSync(Buffer.from(`/proc/${init}/root${at}/${path}`, 'latin1')).isDirectory()
+  return [type, at, `${flags}`, data, ...counted(below.map((path) => (isDirectory(path) ? 'd' : 'f') + path))]
+}
