@@ -7,10 +7,10 @@ import { createObserver } from '../../src/host/observe/observer.js'
 import { launchAndHear, plainProfile, planOf, removeDirectory, temporaryDirectory } from '../contract/launcher-plan.js'
 
 /** Denied programs, called in every way there is. Run as whoever runs the tests, and once more as an ordinary user. */
-export function maskAttacks(who: string): void {
+export function maskAttacks(who: string, create: () => Launcher = createBubblewrap): void {
   let launcher: Launcher
   beforeAll(() => {
-    launcher = createBubblewrap()
+    launcher = create()
   })
   let top: string
   let workspace: string

@@ -16,12 +16,12 @@ import {
 } from '../contract/launcher-plan.js'
 
 /** Attacks on the wall, each really tried. Run as whoever runs the tests, and once more as an ordinary user. */
-export function wallAttacks(who: string): void {
+export function wallAttacks(who: string, create: () => Launcher = createBubblewrap): void {
   let launcher: Launcher
   let top: string
   let workspace: string
   beforeAll(() => {
-    launcher = createBubblewrap()
+    launcher = create()
   })
   afterAll(() => launcher.close())
   beforeEach(() => {

@@ -1,0 +1,3 @@
+import { copyAttacks } from './copied-walls.js'
+
+copyAttacks(process.getuid?.() === 0 ? 'as root' : 'as an ordinary user')
