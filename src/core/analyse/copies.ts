@@ -11,8 +11,11 @@ export function noteCopies(reading: Reading, state: State, program: string, args
     const value = (key: string): string | undefined =>
       args.find((arg) => arg.text?.startsWith(key))?.text?.slice(key.length)
     note(reading, state, value('if='), value('of='), 'copy')
-  } else if (COPIERS.has(program)) noteTargets(reading, state, program, args)
+  } else noteTargets(reading, state, program, args)
 }
+
+/** Does a program of this name make copies of files, or links to them? */
+export const copies = (program: string): boolean => program === 'dd' || COPIERS.has(program)
 
 const COPIERS = new Set('cp ln mv install link rsync gcp gln gmv ginstall'.split(' '))
 

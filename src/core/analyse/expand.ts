@@ -16,12 +16,22 @@ export type Expansion =
   | { readonly value: Value }
   | { readonly list: readonly Value[]; readonly joined: boolean; readonly unknown: boolean }
 
-const SPECIAL = /[{~*?[]|[@!+]\(/
+/** Characters that may make something else of a text outside quotes: a tilde, a pattern, several words. */
+const SPECIAL: Uint8Array = (() => {
+  const special = new Uint8Array(128)
+  for (const c of '~*?[@!+{') special[c.charCodeAt(0)] = 1
+  return special
+})()
 const SPECIAL_WITHOUT_BRACE = /[~*?[]|[@!+]\(/
 
 /** Text outside quotes that stands for itself: no tilde, no pattern, and no brace that could make several words of it. */
-const isPlain = (text: string): boolean =>
-  !SPECIAL.test(text) || !(SPECIAL_WITHOUT_BRACE.test(text) || text.includes(',') || text.includes('..'))
+function isPlain(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    if (SPECIAL[text.charCodeAt(i)] !== 1) continue
+    return !(SPECIAL_WITHOUT_BRACE.test(text) || (text.includes('{') && (text.includes(',') || text.includes('..'))))
+  }
+  return true
+}
 
 /** Words to arguments, as for a command: braces, tildes, parameters, substitutions, splitting, file name patterns. */
 export function expandWords(reading: Reading, state: State, words: readonly Word[]): Arg[] {

@@ -1,10 +1,11 @@
 import { baseName } from '../model/path.js'
-import { startedBy } from './programs/inner-workings.js'
+import { type Starts, startedBy } from './programs/inner-workings.js'
 import type { Arg } from './programs/knowledge.js'
-import { startsOthers } from './programs/starters.js'
+import { gitStartsOthers } from './programs/starters.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { Sink } from './streams.js'
+import type { Traits } from './traits.js'
 
 /** By its bare name, or from where programs are installed: another one of that name may be anything. */
 const INSTALLED = /^(?:(?:\/usr)?(?:\/local)?\/s?bin\/)?[^/]+$/
@@ -17,9 +18,12 @@ const isSaid = ({ findings, here }: Reading): boolean => {
 
 const PLAIN_VENV = /^--(?:system-site-packages|symlinks|copies|clear|upgrade-deps|without-pip)$/
 
+/** Can a program of this name make an environment for Python? */
+export const makesEnvironment = (base: string): boolean => /^(?:python[\d.]*|virtualenv|uv)$/.test(base)
+
 /** `python3 -m venv DIR`: what DIR/bin/activate holds afterwards is Python's own. What was there before is still read. */
 function noteEnvironment(reading: Reading, state: State, base: string, args: readonly Arg[]): void {
-  if (reading.dead > 0 || !/^(?:python[\d.]*|virtualenv|uv)$/.test(base)) return
+  if (reading.dead > 0) return
   const words = args.slice(1).map((arg) => arg.text)
   const made = base === 'uv' ? words[0] === 'venv' : base === 'virtualenv' || (words[0] === '-m' && words[1] === 'venv')
   const rest = words
@@ -43,21 +47,21 @@ export function addInnerWorkings(
   state: State,
   base: string,
   args: readonly Arg[],
-  isKnown: boolean,
+  traits: Traits,
 ): void {
-  noteEnvironment(reading, state, base, args)
-  const started = INSTALLED.test(args[0]?.text ?? '') ? startedBy(base, args) : null
-  for (const { argv, conditional } of started ?? []) {
-    reading.findings.invocation({
-      program: baseName(argv[0] as string),
-      argv,
-      span: reading.here,
-      via: [...state.via, base],
-      implied: true,
-      ...(conditional || reading.undecided > 0 || reading.dead > 0 || reading.unsure > 0 ? { conditional: true } : {}),
-    })
-  }
-  if ((isKnown && !startsOthers(base, args)) || isSaid(reading)) return
+  if (traits.makesEnvironment) noteEnvironment(reading, state, base, args)
+  if (traits.starts !== null && INSTALLED.test(args[0]?.text ?? ''))
+    addStarted(reading, state, base, args, traits.starts)
+  const isKnown = traits.grammar !== null
+  if ((isKnown && !(traits.isStarter ?? gitStartsOthers(args))) || isSaid(reading)) return
   const reason = isKnown ? `${base} starts programs of its own` : `nothing is known of what ${base} starts`
   reading.findings.spot({ kind: 'foreign', reason, span: reading.here, inherent: true })
+}
+
+function addStarted(reading: Reading, state: State, base: string, args: readonly Arg[], starts: Starts): void {
+  const via = [...state.via, base]
+  for (const { argv, conditional } of startedBy(starts, args)) {
+    const invocation = { program: baseName(argv[0] as string), argv, span: reading.here, via, implied: true }
+    reading.findings.invocation(conditional || reading.isUnsure ? { ...invocation, conditional: true } : invocation)
+  }
 }

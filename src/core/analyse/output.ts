@@ -1,10 +1,10 @@
 import { echoed, printfed } from './builtin-print.js'
-import { ownOutput } from './own-output.js'
+import { mayTell, ownOutput } from './own-output.js'
 import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { fileSink, textOfFile } from './redirect.js'
 import type { State } from './state.js'
-import { FILTERS } from './text/filters.js'
+import { FILTERS, type Filter } from './text/filters.js'
 import { concat, hole, type Value } from './value.js'
 
 /** Programs that bring text from elsewhere. */
@@ -20,28 +20,72 @@ const DECODERS: ReadonlySet<string> = new Set(
   ),
 )
 
+/** How a program of some name prints, found once for each name. */
+export interface Printing {
+  /** In a way of its own, for which nothing below is asked. */
+  readonly isSpecial: boolean
+  /** It may print settings for the shell, or where something is. */
+  readonly isTelling: boolean
+  readonly filter: Filter | null
+  /** What is said of text that is not known. */
+  readonly unknown: string
+  readonly isDownloader: boolean
+  readonly isDecoder: boolean
+  /** The name by which it makes text of what it is told; null where it does not. */
+  readonly generator: string | null
+}
+
+const SPECIAL = new Set('echo printf which tee mktemp'.split(' '))
+const PLACED = new Set('find ls realpath readlink'.split(' '))
+
+export function printingOf(program: string): Printing {
+  const base = GENERATORS.has(program) ? program : program.replace(/[\d.]+$/, '')
+  return {
+    isSpecial: SPECIAL.has(program),
+    isTelling: PLACED.has(program) || mayTell(program),
+    filter: FILTERS.get(program) ?? null,
+    unknown: `the output of ${program}`,
+    isDownloader: DOWNLOADERS.has(program),
+    isDecoder: DECODERS.has(program),
+    generator: GENERATORS.has(base) ? base : null,
+  }
+}
+
 /** What a program prints: known when it only transforms known text. */
-export function printed(reading: Reading, state: State, program: string, args: readonly Arg[]): Value {
+export function printed(
+  reading: Reading,
+  state: State,
+  program: string,
+  args: readonly Arg[],
+  printing: Printing,
+): Value {
+  if (printing.isSpecial) return printedSpecially(reading, state, program, args)
+  if (printing.isTelling) {
+    const told = ownOutput(reading, state, program, args) ?? placeOf(reading, state, program, args)
+    if (told !== null) return told
+  }
+  const { filter } = printing
+  const input = state.descriptors.get(0)?.input?.peek() ?? ''
+  // A filter of what is not known, which is told nothing but how: that is most of them.
+  if (filter === null || (typeof input === 'object' && filter.usesInput && program !== 'cat' && hasOnlyOptions(args)))
+    return external(program, args, input, printing)
+  return filtered(reading, state, program, args, filter, printing)
+}
+
+function printedSpecially(reading: Reading, state: State, program: string, args: readonly Arg[]): Value {
   if (program === 'echo') return echoed(args)
   if (program === 'printf') return printfed(args[1]?.text === '--' ? args.slice(2) : args.slice(1))
-  if (program === 'which')
-    return args[1]?.text
-      ? `/usr/bin/${args.findLast((arg) => !arg.head.startsWith('-'))?.text}\n`
-      : hole('where a program is', 'output')
   if (program === 'tee') return tee(reading, state, args)
   if (program === 'mktemp')
     return { ...hole('the output of mktemp', 'output'), place: `/dev/cordon/mktemp-${reading.temporaries++}` }
-  const own = ownOutput(reading, state, program, args)
-  if (own !== null) return own
-  const place = placeOf(reading, state, program, args)
-  if (place !== null) return place
-  const listed = program === 'ls' ? args.slice(1).filter((arg) => !arg.head.startsWith('-')) : []
-  if (listed.length === 1 && listed[0]?.unknown?.glob)
-    return { ...hole('a pattern for file names', 'files'), glob: listed[0].unknown.glob }
-  const filter = FILTERS.get(program)
-  const input = state.descriptors.get(0)?.input
-  if (!filter) return external(program, args, input?.peek() ?? '')
-  return filtered(reading, state, program, args, filter)
+  return args[1]?.text
+    ? `/usr/bin/${args.findLast((arg) => !arg.head.startsWith('-'))?.text}\n`
+    : hole('where a program is', 'output')
+}
+
+function hasOnlyOptions(args: readonly Arg[]): boolean {
+  for (let i = 1; i < args.length; i++) if (!args[i]?.text?.startsWith('-')) return false
+  return true
 }
 
 /** Programs that print what they are told, or make other text of what they read. */
@@ -60,46 +104,40 @@ const CODE_OPTION =
   /^(?:-[a-zA-Z]*[eEcp]|--eval(?:=.*)?|--print(?:=.*)?|--expression(?:=.*)?|--command(?:=.*)?|BEGIN\b.*|\s*BEGIN\s*\{.*)$/s
 
 /** Text made from nothing but what stands in the script itself: run by a shell, it is the script in disguise. */
-function isMadeUp(program: string, args: readonly Arg[], input: Value): boolean {
-  const base = GENERATORS.has(program) ? program : program.replace(/[\d.]+$/, '')
-  if (!GENERATORS.has(base)) return false
+function isMadeUp(base: string, args: readonly Arg[], input: Value): boolean {
   if (typeof input === 'string' || SPEAKERS.has(base)) return true
-  if (args.some((arg) => /^\/dev\/fd\/\d+$/.test(arg.text ?? ''))) return true
+  for (const { text } of args) if (text?.startsWith('/dev/fd/') && /^\/dev\/fd\/\d+$/.test(text)) return true
   if (base === 'jq' || base === 'yq') return args.some((arg) => /^(-[a-zA-Z]*n[a-zA-Z]*|--null-input)$/.test(arg.head))
   if (base === 'shuf') return args.some((arg) => /^(-[a-zA-Z]*e|--echo)$/.test(arg.head))
-  return CODES.test(base) && args.some((arg) => CODE_OPTION.test(arg.head))
+  return CODES.has(base) && args.some((arg) => CODE_OPTION.test(arg.head))
 }
 
 /** Programs for which an option holds a program of their own language. */
-const CODES =
-  /^(?:bash|sh|dash|zsh|ksh|awk|gawk|mawk|nawk|perl|python[23]?|ruby|node|nodejs|bun|deno|php|lua|luajit|tclsh|dc|bc|guile|racket|ocaml|ghc|Rscript|octave|julia|sqlite3)$/
+const CODES: ReadonlySet<string> = new Set(
+  'bash sh dash zsh ksh awk gawk mawk nawk perl python python2 python3 ruby node nodejs bun deno php lua luajit tclsh dc bc guile racket ocaml ghc Rscript octave julia sqlite3'.split(
+    ' ',
+  ),
+)
 
-function external(program: string, args: readonly Arg[], input: Value): Value {
-  const source: Source = DOWNLOADERS.has(program)
-    ? 'download'
-    : decodes(program, args) || isMadeUp(program, args, input)
-      ? 'decoded'
-      : typeof input === 'object' && (input.source === 'download' || input.source === 'decoded')
-        ? input.source
-        : 'output'
-  return { ...hole(`the output of ${program}`, source), said: saidBy(args) }
-}
+const external = (program: string, args: readonly Arg[], input: Value, printing: Printing): Value => ({
+  unknown: printing.unknown,
+  source: sourceOf(program, args, input, printing),
+  head: '',
+  said: args,
+})
 
-/** Words on a command line, and what stands behind an equals sign in them. */
-function saidBy(args: readonly Arg[]): readonly string[] {
-  const words: string[] = []
-  for (const arg of args.slice(1, 17)) {
-    const text = arg.text ?? arg.unknown?.glob ?? ''
-    if (text === '' || text.length > 4_096) continue
-    words.push(text)
-    const equals = text.indexOf('=')
-    if (equals >= 0) words.push(text.slice(equals + 1))
-  }
-  return words
+function sourceOf(program: string, args: readonly Arg[], input: Value, printing: Printing): Source {
+  if (printing.isDownloader) return 'download'
+  if (printing.isDecoder && decodes(program, args)) return 'decoded'
+  if (printing.generator !== null && isMadeUp(printing.generator, args, input)) return 'decoded'
+  return typeof input === 'object' && (input.source === 'download' || input.source === 'decoded')
+    ? input.source
+    : 'output'
 }
 
 /** `realpath x`, `readlink -f x`, `ls /bin/x`, `find /bin -name x`: a path that stands on the command line. */
 function placeOf(reading: Reading, state: State, program: string, args: readonly Arg[]): Value | null {
+  if (!PLACED.has(program)) return null
   const operands = args.slice(1).filter((arg) => !arg.head.startsWith('-'))
   const [only] = operands
   if (program === 'find') {
@@ -108,40 +146,44 @@ function placeOf(reading: Reading, state: State, program: string, args: readonly
       ? { ...hole('files that are found', 'files'), glob: `${only.text}/${name}` }
       : null
   }
-  if (operands.length !== 1 || !only?.text) return null
+  if (operands.length !== 1) return null
+  if (program === 'ls' && only?.unknown?.glob)
+    return { ...hole('a pattern for file names', 'files'), glob: only.unknown.glob }
+  if (!only?.text) return null
   if (program === 'ls') return only.text.includes('/') ? { ...hole('what is there', 'files'), glob: only.text } : null
   const resolves = program === 'realpath' || (program === 'readlink' && args.some((arg) => /^-[fem]/.test(arg.head)))
   const path = resolves ? reading.absolute(state, only.text) : null
   return path === null ? null : `${path}\n`
 }
 
+/** Does a decoder decode, and not encode? */
 const decodes = (program: string, args: readonly Arg[]): boolean =>
-  DECODERS.has(program) &&
-  (/^(un|.*cat$|uudecode|bunzip2|gunzip)/.test(program) ||
-    args.some((arg) => /^-([a-zA-Z]*[dDr]|-dec|-revert)/.test(arg.head)))
+  /^(un|.*cat$|uudecode|bunzip2|gunzip)/.test(program) ||
+  args.some((arg) => /^-([a-zA-Z]*[dDr]|-dec|-revert)/.test(arg.head))
 
 function filtered(
   reading: Reading,
   state: State,
   program: string,
   args: readonly Arg[],
-  filter: NonNullable<ReturnType<typeof FILTERS.get>>,
+  filter: Filter,
+  printing: Printing,
 ): Value {
   const unknownArg = args.find((arg) => arg.text === null && arg.unknown?.glob === undefined)
   const texts = args.slice(1).map((arg) => arg.text ?? '')
   const call = filter.read(texts)
   // Several files are read one by one, and what that does at their ends is not followed.
   if (call === null || (call.files.length > 1 && !call.identity))
-    return external(program, args, state.descriptors.get(0)?.input?.peek() ?? '')
+    return external(program, args, state.descriptors.get(0)?.input?.peek() ?? '', printing)
   const input = inputOf(reading, state, call.files, filter.usesInput)
   if (typeof input !== 'string') {
     if (call.identity) return input
-    return external(program, args, input)
+    return external(program, args, input, printing)
   }
   reading.work.chars(2 * input.length)
   const text = unknownArg ? null : call.change(input, reading.work)
-  if (text === null) return external(program, args, input)
-  if (decodes(program, args) && text.trim().length > 2) reading.decoded.push(text.trim())
+  if (text === null) return external(program, args, input, printing)
+  if (printing.isDecoder && decodes(program, args) && text.trim().length > 2) reading.decoded.push(text.trim())
   return text
 }
 

@@ -1,5 +1,5 @@
 import type { Arg } from './programs/knowledge.js'
-import { printsShellSettings } from './programs/shell-settings.js'
+import { mayPrintSettings, printsShellSettings } from './programs/shell-settings.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 
@@ -15,6 +15,11 @@ const isUntouched = ({ findings }: Reading, state: State): boolean =>
 
 const isHarmless = (value: unknown): boolean => typeof value === 'string' && HARMLESS.test(value)
 
+const PACKAGES = new Set('npm pnpm yarn go'.split(' '))
+
+/** May a program of this name print something of that kind? */
+export const mayTell = (program: string): boolean => PACKAGES.has(program) || mayPrintSettings(program)
+
 /**
  * What programs print that is known, or known to be theirs alone: settings for the shell, and the directories where package managers
  * put programs. Null for all others.
@@ -24,6 +29,7 @@ export function ownOutput(reading: Reading, state: State, program: string, argv:
     reading.foreign(`the settings for the shell that ${program} prints`, null)
     return ''
   }
+  if (!PACKAGES.has(program)) return null
   const [self, ...args] = argv
   if (self?.text !== program || state.cwd === null || args.some((arg) => arg.text === null)) return null
   const words = args.map((arg) => arg.text).join(' ')

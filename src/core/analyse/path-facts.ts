@@ -20,14 +20,14 @@ export function addPath(
   const isRelative = !text.startsWith('/')
   const partial = arg.text === null || (cwd === null && isRelative)
   reading.work.add(4 + ((text.length + (isRelative ? (cwd?.length ?? 0) : 0)) >> 1))
-  const add = (path: string): void => addOne(reading, kind, path, arg, by, recursive, partial)
   if (text === '' || (isRelative && cwd === null)) {
-    add(text)
+    addOne(reading, kind, text, arg, by, recursive, partial)
     return
   }
-  add(physicalPath(reading, text, cwd ?? '/'))
+  addOne(reading, kind, physicalPath(reading, text, cwd ?? '/'), arg, by, recursive, partial)
+  if (!reading.hasLinks) return
   const linked = linkedPath(reading, text, cwd ?? '/', kind !== 'deletes')
-  if (linked !== null) add(linked)
+  if (linked !== null) addOne(reading, kind, linked, arg, by, recursive, partial)
 }
 
 function addOne(
@@ -39,19 +39,18 @@ function addOne(
   recursive: boolean,
   partial: boolean,
 ): void {
-  const fact: PathFact = {
-    path,
-    span: arg.span,
-    by,
-    ...(recursive ? { recursive } : {}),
-    ...(partial ? { partial } : {}),
-  }
-  reading.findings.path(kind, fact)
+  reading.findings.path(kind, factOf(path, arg.span, by, recursive, partial))
   if (!partial) reading.ask({ ask: 'path', path })
   else if (path.startsWith('/')) {
     const fixed = path.slice(0, Math.max(1, path.slice(0, `${path}*`.search(/[*?[]/)).lastIndexOf('/')))
     reading.ask({ ask: 'path', path: fixed })
   }
+}
+
+/** Without the fields that have nothing to say. */
+function factOf(path: string, span: Span, by: string, recursive: boolean, partial: boolean): PathFact {
+  if (recursive) return partial ? { path, span, by, recursive, partial } : { path, span, by, recursive }
+  return partial ? { path, span, by, partial } : { path, span, by }
 }
 
 export function addHost(reading: Reading, host: string, port: number | null, span: Span, by: string): void {

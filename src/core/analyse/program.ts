@@ -8,15 +8,18 @@ import { inherited } from './inherit.js'
 import { addInnerWorkings } from './inner-workings.js'
 import { printed } from './output.js'
 import { linkedPath } from './physical-path.js'
-import { effectsOf } from './programs/effects-of.js'
+import type { CompiledGrammar } from './programs/compiled-grammar.js'
+import { readEffects } from './programs/effects-of.js'
 import { knowledgeOf, knownNames } from './programs/index.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { placeOf } from './redirect.js'
+import { wordsOf } from './said.js'
 import { isRunning, runText, shellTextAt, writtenInPath } from './shell-text.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { couldMatchExtended, matching } from './text/pattern.js'
+import { type Traits, traitsOf } from './traits.js'
 import { argValue, type Value } from './value.js'
 import { feedsOurs, noteInline, sayWriter } from './writers.js'
 
@@ -50,31 +53,38 @@ export function runProgram(reading: Reading, state: State, args: readonly Arg[])
 }
 
 function runKnown(reading: Reading, state: State, args: readonly Arg[], base: string): void {
-  const program = knowledgeOf(base) ?? knowledgeOf(versionless(base))
-  if (program) {
-    const { effects, contained } = effectsOf(program, args)
-    if (!contained) reading.findings.changesAnything = true
-    const start = clearedBy(reading, state, base, args)
-    runStartupFiles(reading, start, base, args)
-    const before = reading.feedsOurs
-    reading.feedsOurs = feedsOurs(reading, start, base, args, effects)
-    for (const effect of effects) perform(reading, start, effect, base)
-    reading.feedsOurs = before
-    runHooks(reading, start, base, args)
-  } else reading.findings.changesAnything = true
-  addInnerWorkings(reading, state, base, args, program !== undefined)
-  noteCopies(reading, state, base, args)
-  noteInline(reading, state, base, args)
+  const traits = traitsOf(base)
+  if (traits.grammar === null) reading.findings.changesAnything = true
+  else performCall(reading, state, args, base, traits, traits.grammar)
+  addInnerWorkings(reading, state, base, args, traits)
+  if (traits.isCopying) noteCopies(reading, state, base, args)
+  if (traits.isInline) noteInline(reading, state, base, args)
+  if (traits.makesDirectories) noteDirectories(reading, state, args)
   const sink = state.descriptors.get(1)?.sink
-  if (base === 'mkdir') noteDirectories(reading, state, args)
-  if (sink || base === 'tee') {
-    const output = printed(reading, state, base, args)
-    sink?.write(output)
-  }
+  if (!sink && base !== 'tee') return
+  const output = printed(reading, state, base, args, traits.printing)
+  sink?.write(output)
 }
 
-/** `python3.11` is `python3`, `mkfs.ext4` stays what it is. */
-const versionless = (base: string): string => base.replace(/[-.]?\d+(?:\.\d+)*$/, '')
+/** What a known program does with these arguments. */
+function performCall(
+  reading: Reading,
+  state: State,
+  args: readonly Arg[],
+  base: string,
+  traits: Traits,
+  grammar: CompiledGrammar,
+): void {
+  const { effects, contained } = readEffects(grammar, args)
+  if (!contained) reading.findings.changesAnything = true
+  const start = traits.isClearing ? clearedBy(reading, state, base, args) : state
+  if (traits.isShell) runStartupFiles(reading, start, base, args)
+  const before = reading.feedsOurs
+  reading.feedsOurs = feedsOurs(reading, start, base, args, effects, traits.isInline)
+  for (const effect of effects) perform(reading, start, effect, base)
+  reading.feedsOurs = before
+  if (traits.isHooked) runHooks(reading, start, base, args)
+}
 
 /** Runs a file given by its path where it is a script, or a copy of something. False when it is a program like any other. */
 function runsFile(reading: Reading, state: State, args: readonly Arg[], path: string): boolean {
@@ -190,7 +200,7 @@ function runGuesses(reading: Reading, state: State, args: readonly Arg[]): void 
   if (!command) return
   reading.enter()
   reading.undecided++
-  const names = new Set((command.said ?? []).flatMap((text) => text.split(/[^\w.+-]+/)))
+  const names = new Set(wordsOf(command.said ?? []).flatMap((text) => text.split(/[^\w.+-]+/)))
   for (const name of [...names].filter((word) => knowledgeOf(word)).slice(0, 64))
     runProgram(reading, state.fork(), [{ text: name, head: name, several: false, span: command.span }, ...rest])
   runAsShell(reading, state, rest)

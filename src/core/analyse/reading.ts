@@ -274,27 +274,33 @@ export class Reading {
     const argv: Invocation['argv'][number][] = []
     for (const arg of args) argv.push(arg.text ?? arg.unknown ?? NOT_KNOWN)
     this.work.add(args.length)
-    const invocation: Invocation = {
-      program: first.text === null ? null : baseName(first.text),
-      argv,
-      span: this.here,
-      via: state.via,
-    }
+    const program = first.text === null ? null : baseName(first.text)
+    const { via } = state
     this.findings.invocation(
-      this.undecided > 0 || this.dead > 0 || this.unsure > 0 ? { ...invocation, conditional: true } : invocation,
+      this.isUnsure
+        ? { program, argv, span: this.here, via, conditional: true }
+        : { program, argv, span: this.here, via },
     )
   }
 
+  /** Is it not certain that what is read here runs? */
+  get isUnsure(): boolean {
+    return this.undecided > 0 || this.dead > 0 || this.unsure > 0
+  }
+
   ask(question: Question): void {
-    if (this.#isAnswered(question) || this.questions.length >= QUESTIONS) return
-    for (const other of this.questions) if (isSame(other, question)) return
-    this.questions.push(question)
+    if (this.#isAnswered(question)) return
+    const { questions } = this
+    if (questions.length >= QUESTIONS) return
+    for (const other of questions) if (isSame(other, question)) return
+    questions.push(question)
   }
 
   #isAnswered(question: Question): boolean {
     const { paths, programs, scripts } = this.answers
-    if (question.ask === 'program') return programs.has(question.name)
-    return question.ask === 'path' ? paths.has(question.path) : scripts.has(question.path)
+    if (question.ask === 'program') return programs.size > 0 && programs.has(question.name)
+    if (question.ask === 'path') return paths.size > 0 && paths.has(question.path)
+    return scripts.size > 0 && scripts.has(question.path)
   }
 
   /** The absolute path of an argument, or null where the directory is not known. */

@@ -6,6 +6,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { placeOf, textOfFile } from './redirect.js'
 import { runStatements } from './run.js'
+import { wordsOf } from './said.js'
 import { salvage } from './salvage.js'
 import type { State } from './state.js'
 import { TooMuch } from './text/work.js'
@@ -56,7 +57,7 @@ function runUnknownText(reading: Reading, state: State, text: Exclude<Value, str
     reading.hidden(`a shell runs text that is not known: ${text.unknown}`, null)
   // A pattern that matches no file stays what it is.
   if (text.glob !== undefined) runMaybe(reading, state, text.glob)
-  for (const said of text.said ?? [])
+  for (const said of wordsOf(text.said ?? []))
     if (/^[\w./+-]+(?:\s|$)/.test(said) && readScript(said).problems.length === 0) runMaybe(reading, state, said)
   // What is known to come first is at least shown; its last word is not complete.
   const head = text.head.replace(/[^\s;&|]*$/, '')

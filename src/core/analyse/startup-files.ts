@@ -13,12 +13,14 @@ interface Start {
 
 const SHELLS = new Set('bash sh dash ash rbash zsh ksh ksh93 mksh'.split(' '))
 
+export const isShell = (program: string): boolean => SHELLS.has(program)
+
 /**
  * Files a shell reads before anything else, because it is a login shell or an interactive one. Those in the home the command was given
  * are its user's own, unless the script wrote them; in a home the script chose they are the script's.
  */
 export function runStartupFiles(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
-  if (!SHELLS.has(program) || reading.remote > 0) return
+  if (reading.remote > 0) return
   const start = startOf(args)
   const home = lookUp(reading, state, program === 'zsh' && state.get('ZDOTDIR')?.isSet ? 'ZDOTDIR' : 'HOME').value
   const isOwn = home === reading.context.home

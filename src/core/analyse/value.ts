@@ -12,8 +12,8 @@ export interface Hole {
   readonly glob?: string
   /** The file whose text it is. */
   readonly path?: string
-  /** Words the program was given that printed it: it may print them. */
-  readonly said?: readonly string[]
+  /** The command line of the program that printed it, which may print words of it. */
+  readonly said?: readonly Arg[]
   /** A name for it where it is a path that is not known, but the same each time: what `mktemp` made. */
   readonly place?: string
   /** Everything it can be, when that depends on a condition. */

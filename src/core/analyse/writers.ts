@@ -11,9 +11,13 @@ const INLINE =
 /** Writers that add something to the name they are given. */
 const NUMBERING = new Set(['split', 'gsplit', 'csplit'])
 
+/** Does a program of this name write what a text tells it? */
+export const writesWhatItIsTold = (program: string): boolean =>
+  INLINE.test(program) || NUMBERING.has(program) || program === 'script'
+
 /** Notes a program that can write any file the text it is given names. */
 export function noteInline(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
-  if (reading.dead > 0 || !(INLINE.test(program) || NUMBERING.has(program))) return
+  if (reading.dead > 0 || program === 'script') return
   if (NUMBERING.has(program)) reading.hasSplit = true
   const input = state.descriptors.get(0)?.input?.peek()
   const text = typeof input === 'string' ? input : ''
@@ -28,6 +32,9 @@ const namesProgram = (args: readonly Arg[]): boolean =>
       (text ?? '').split(/[^\w.+-]+/).some((word) => word.length > 1 && knowledgeOf(word) !== undefined),
     )
 
+const feedsText = (program: string, args: readonly Arg[]): boolean =>
+  /^(?:g?sed|perl|ruby)[\d.]*$/.test(program) ? namesProgram(args) : !NUMBERING.has(program)
+
 /** Does a program write what the script itself made: the text of a file of its own, or words on the command line? */
 export function feedsOurs(
   reading: Reading,
@@ -35,10 +42,10 @@ export function feedsOurs(
   program: string,
   args: readonly Arg[],
   effects: readonly Effect[],
+  isInline: boolean,
 ): boolean {
-  if (!effects.some((effect) => effect.does === 'write')) return false
-  if (/^(?:g?sed|perl|ruby)[\d.]*$/.test(program) ? namesProgram(args) : INLINE.test(program) || program === 'script')
-    return true
+  if (!(isInline || reading.hasFiles) || !effects.some((effect) => effect.does === 'write')) return false
+  if (isInline && feedsText(program, args)) return true
   if (!reading.hasFiles) return false
   return effects.some(
     (effect) =>

@@ -9,13 +9,21 @@ function runningOptions(grammar: Grammar): ReadonlySet<string> {
   return new Set(entries.flatMap(([names, role]) => (RUNS.has(role) ? names.split(' ') : [])))
 }
 
+const NO_EFFECTS: readonly Effect[] = []
+const isRunning = ({ does }: Effect): boolean => does === 'run' || does === 'shell'
+
+function runningIn({ options }: Call, running: ReadonlySet<string>): Call['options'][number] | undefined {
+  for (const option of options) if (option.value !== null && running.has(option.name)) return option
+  return undefined
+}
+
 function announcedGrammar(grammar: Grammar): Grammar {
   const running = runningOptions(grammar)
   const { hook } = grammar
   const announces = (call: Call): readonly Effect[] => {
-    const effects = hook?.(call) ?? []
-    const option = call.options.find((o) => o.value !== null && running.has(o.name))
-    if (!option && !effects.some((e) => e.does === 'run' || e.does === 'shell')) return effects
+    const effects = hook ? hook(call) : NO_EFFECTS
+    const option = running.size === 0 ? undefined : runningIn(call, running)
+    if (!(option || effects.some(isRunning))) return effects
     const reason = `${nameOf(call)} runs a command it is given, in its own way`
     return [...effects, { does: 'foreign', reason, at: option?.span ?? call.argv[0]?.span ?? [0, 0] }]
   }

@@ -2,7 +2,7 @@ import type { Span } from '../../model/span.js'
 import { joined } from './arguments.js'
 import { type CompiledGrammar, compiled } from './compiled-grammar.js'
 import type { Arg, Effect, Program, Role } from './knowledge.js'
-import { type ReadCall, readCall } from './read-call.js'
+import { ReadCall } from './read-call.js'
 
 /** What running a known program with these arguments does. `contained`: it changes nothing but what the effects name. */
 export interface Effects {
@@ -16,9 +16,12 @@ const ASSIGNMENT = /^[^=]*=/
 const NONE: readonly Arg[] = []
 
 /** Reads a command line with what is known of its program. `argv[0]` is the program itself. */
-export function effectsOf(program: Program, argv: readonly Arg[]): Effects {
+export const effectsOf = (program: Program, argv: readonly Arg[]): Effects => readEffects(compiled(program), argv)
+
+/** The same by the program's grammar made ready. */
+export function readEffects(grammar: CompiledGrammar, argv: readonly Arg[]): Effects {
   const effects: Effect[] = []
-  const contained = addEffects(effects, compiled(program), argv, 1, nameOf(argv), undefined)
+  const contained = addEffects(effects, grammar, argv, 1, nameOf(argv), undefined)
   return { effects, contained }
 }
 
@@ -35,18 +38,11 @@ function addEffects(
   via: string,
   outer: Arg | undefined,
 ): boolean {
-  const call = readCall(grammar, argv, start)
-  const { found } = call
-  let cwd = outer
-  for (const { role, value } of found) {
-    if (role !== 'cwd' || !value) continue
-    effects.push({ does: 'read', path: value, recursive: false, cwd })
-    cwd = below(cwd, value)
-  }
-  for (const { role, value, name, span } of found)
-    if (value && role !== 'text' && role !== 'cwd') addRole(effects, role, [value], `${via} ${name}`, cwd, NONE, span)
-  if (call.doubts.length > 0) addDoubts(effects, grammar, call, via)
-  const shaped = grammar.when.length > 0 && found.length > 0 ? applicable(grammar, call) : grammar
+  const call = new ReadCall(grammar, argv, start)
+  const { options } = call
+  const cwd = options.length === 0 ? outer : addOptions(effects, options, via, outer)
+  if (grammar.unknown !== 'ignore' && call.doubts.length > 0) addDoubts(effects, grammar.unknown, call, via)
+  const shaped = grammar.when.length > 0 && options.length > 0 ? applicable(grammar, call) : grammar
   let { contained } = shaped
   if (grammar.subcommands) contained = addSubcommand(effects, grammar, call, argv, via, cwd)
   else {
@@ -57,6 +53,25 @@ function addEffects(
   return contained ?? false
 }
 
+/** What the values of options mean; gives the directory that all others are relative to. */
+function addOptions(
+  effects: Effect[],
+  options: ReadCall['options'],
+  via: string,
+  outer: Arg | undefined,
+): Arg | undefined {
+  let cwd = outer
+  for (const { role, value } of options) {
+    if (role !== 'cwd' || !value) continue
+    effects.push({ does: 'read', path: value, recursive: false, cwd })
+    cwd = below(cwd, value)
+  }
+  for (const { role, value, name, span } of options)
+    if (value && role !== 'text' && role !== 'cwd' && !addPathRole(effects, role, value, cwd))
+      addRole(effects, role, [value], `${via} ${name}`, cwd, NONE, span)
+  return cwd
+}
+
 /** A directory that is gone to from another: `git -C a -C b`. */
 const below = (from: Arg | undefined, to: Arg): Arg => {
   if (from === undefined || to.head.startsWith('/')) return to
@@ -65,14 +80,15 @@ const below = (from: Arg | undefined, to: Arg): Arg => {
 }
 
 /** The grammar the options present make of this one. */
-const applicable = (grammar: CompiledGrammar, { found }: ReadCall): CompiledGrammar =>
-  grammar.when.find(([names]) => found.some(({ name }) => names.has(name)))?.[1] ?? grammar
+function applicable(grammar: CompiledGrammar, { options }: ReadCall): CompiledGrammar {
+  for (const [names, shaped] of grammar.when) for (const { name } of options) if (names.has(name)) return shaped
+  return grammar
+}
 
-function addDoubts(effects: Effect[], { unknown }: CompiledGrammar, call: ReadCall, via: string): void {
-  if (unknown === 'ignore') return
+function addDoubts(effects: Effect[], does: 'foreign' | 'hidden', call: ReadCall, via: string): void {
   for (const doubt of call.doubts) {
     const what = doubt.text === null ? 'an argument that is not known' : `the option ${doubt.text}, which is not known,`
-    effects.push({ does: unknown, reason: `${via} with ${what} may run something`, at: doubt.span })
+    effects.push({ does, reason: `${via} with ${what} may run something`, at: doubt.span })
   }
 }
 
@@ -93,7 +109,7 @@ function addSubcommand(
   const chosen = subcommands?.get(word.text) ?? subcommands?.get('*')
   if (!chosen) return false
   const start = argv.length - call.operands.length + 1
-  return addEffects(effects, compiled(chosen), argv, start, `${via} ${word.text}`, cwd)
+  return addEffects(effects, chosen.grammar, argv, start, `${via} ${word.text}`, cwd)
 }
 
 function addOperands(
@@ -103,14 +119,18 @@ function addOperands(
   via: string,
   cwd: Arg | undefined,
 ): void {
-  const { assigned, operands } = grammar.assignmentsFirst
-    ? leadingAssignments(call.operands)
-    : { assigned: NONE, operands: call.operands }
+  let { operands }: { operands: readonly Arg[] } = call
+  let assigned = NONE
+  if (grammar.assignmentsFirst) {
+    const count = leadingAssignments(operands)
+    assigned = operands.slice(0, count)
+    operands = operands.slice(count)
+  }
   if (operands.length === 0 && grammar.bareShell) effects.push({ does: 'shell-stdin', via })
   for (let i = 0; i < operands.length; i++) {
     const isLast = grammar.last !== null && i > 0 && i === operands.length - 1
     const role = isLast ? grammar.last : (grammar.operands[i] ?? grammar.rest)
-    if (role === null || role === 'text') continue
+    if (role === null || role === 'text' || addPathRole(effects, role, operands[i] as Arg, cwd)) continue
     const swallowsRest = role === 'command' || role === 'shell-rest' || role === 'script'
     const args = swallowsRest ? operands.slice(i) : [operands[i] as Arg]
     addRole(effects, role, args, via, cwd, assigned, call.argv[0]?.span ?? [0, 0])
@@ -118,12 +138,41 @@ function addOperands(
   }
 }
 
-function leadingAssignments(operands: readonly Arg[]): { assigned: readonly Arg[]; operands: readonly Arg[] } {
+function leadingAssignments(operands: readonly Arg[]): number {
   let count = 0
   while (count < operands.length && ASSIGNMENT.test(operands[count]?.head ?? '')) count++
-  return { assigned: operands.slice(0, count), operands: operands.slice(count) }
+  return count
 }
 
+/** A path that is read, written or deleted, which most words are that mean anything. False for any other. */
+function addPathRole(effects: Effect[], role: Role, path: Arg, cwd: Arg | undefined): boolean {
+  switch (role) {
+    case 'read':
+    case 'cwd':
+      effects.push({ does: 'read', path, recursive: false, cwd })
+      return true
+    case 'read-tree':
+      effects.push({ does: 'read', path, recursive: true, cwd })
+      return true
+    case 'write':
+    case 'write-tree':
+      effects.push({ does: 'write', path, recursive: role === 'write-tree', cwd })
+      return true
+    case 'update':
+    case 'update-tree':
+      effects.push({ does: 'read', path, recursive: role === 'update-tree', cwd })
+      effects.push({ does: 'write', path, recursive: role === 'update-tree', cwd })
+      return true
+    case 'delete':
+    case 'delete-tree':
+      effects.push({ does: 'delete', path, recursive: role === 'delete-tree', cwd })
+      return true
+    default:
+      return false
+  }
+}
+
+/** Everything else a word can mean. */
 function addRole(
   effects: Effect[],
   role: Role,
@@ -134,34 +183,7 @@ function addRole(
   span: Span,
 ): void {
   const arg = args[0] as Arg
-  const path = (does: 'read' | 'write' | 'delete', recursive: boolean): void => {
-    effects.push({ does, path: arg, recursive, cwd })
-  }
   switch (role) {
-    case 'read':
-    case 'cwd':
-      path('read', false)
-      return
-    case 'read-tree':
-      path('read', true)
-      return
-    case 'write':
-      path('write', false)
-      return
-    case 'write-tree':
-      path('write', true)
-      return
-    case 'update':
-    case 'update-tree':
-      path('read', role === 'update-tree')
-      path('write', role === 'update-tree')
-      return
-    case 'delete':
-      path('delete', false)
-      return
-    case 'delete-tree':
-      path('delete', true)
-      return
     case 'host':
     case 'url':
       effects.push({ does: 'connect', host: arg, how: role })
@@ -192,14 +214,11 @@ function addRole(
       effects.push({ does: 'foreign', reason: `${via} runs code of another language`, at: arg.span })
       return
     case 'code-file':
-      path('read', false)
+      effects.push({ does: 'read', path: arg, recursive: false, cwd })
       effects.push({ does: 'foreign', reason: `${via} runs code of another language`, at: arg.span })
       return
     case 'assignment':
       effects.push({ does: 'set', assignment: arg })
-      return
-    case 'text':
-      return
   }
 }
 

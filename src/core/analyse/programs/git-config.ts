@@ -117,7 +117,7 @@ export function configEffects(call: Call): readonly Effect[] {
 }
 
 /** Addresses among the operands: hosts, directories, and `ext::` commands. A bare name is a remote that is set up already. */
-export function addressEffects({ operands }: Call): readonly Effect[] {
+export function addressEffects({ operands }: Pick<Call, 'operands'>): readonly Effect[] {
   return operands.flatMap((arg): readonly Effect[] => {
     if (arg.head.startsWith('ext::')) return [extCommand(arg)]
     if (/^(?:file:\/\/|[./~])/.test(arg.head))

@@ -45,7 +45,7 @@ const CLONES: Grammar = {
   },
   optional: { '--recurse-submodules --recursive': 'text' },
   operands: ['text', 'write-tree'],
-  hook: (call) => [...addressEffects({ ...call, operands: call.operands.slice(0, 1) }), ...globalSettings(call)],
+  hook: (call) => [...addressEffects({ operands: call.operands.slice(0, 1) }), ...globalSettings(call)],
 }
 const FILTERS: Grammar = {
   foreign: 'a script of git',

@@ -72,13 +72,20 @@ const ANNOUNCED: readonly Family[] = [
 /** Every program as `knowledgeOf` gives it. */
 export const allPrograms = (): readonly Program[] => [...PLAIN.flat(), ...ANNOUNCED.flat().map(announced)]
 
-const byName = new Map<string, { readonly program: Program; readonly isAnnounced: boolean }>()
-const announcedOnce = new Map<Program, Program>()
+const byName = new Map<string, Known>()
+
+/** A program, and whether it is to be announced, which is done when it is first asked for. */
+interface Known {
+  program: Program
+  isAnnounced: boolean
+}
 
 function index(families: readonly Family[], isAnnounced: boolean): void {
   for (const family of families)
-    for (const program of family)
-      for (const name of program.names.split(' ')) byName.set(name, { program, isAnnounced })
+    for (const program of family) {
+      const known: Known = { program, isAnnounced }
+      for (const name of program.names.split(' ')) byName.set(name, known)
+    }
 }
 
 /** What is known of a program, by its base name; names such as `constructor` are plain names. */
@@ -88,10 +95,11 @@ export function knowledgeOf(name: string): Program | undefined {
     index(ANNOUNCED, true)
   }
   const found = byName.get(name)
-  if (!found?.isAnnounced) return found?.program
-  const made = announcedOnce.get(found.program) ?? announced(found.program)
-  announcedOnce.set(found.program, made)
-  return made
+  if (found?.isAnnounced) {
+    found.program = announced(found.program)
+    found.isAnnounced = false
+  }
+  return found?.program
 }
 
 /** How many names are known. */

@@ -10,7 +10,7 @@ export interface Started {
   readonly conditional?: boolean
 }
 
-type Starts = (args: readonly Arg[]) => readonly Started[]
+export type Starts = (args: readonly Arg[]) => readonly Started[]
 
 /** Arguments that the program makes up. */
 const OWN = { unknown: 'arguments the program makes up' }
@@ -166,9 +166,11 @@ const STARTS: ReadonlyMap<string, Starts> = new Map<string, Starts>([
 
 const ABOUT_ITSELF = /^(?:--help|--version)$/
 
-/** What a program of this name starts by itself when it is given these arguments, the program first; null where nothing is known to be. */
-export function startedBy(name: string, argv: readonly Arg[]): readonly Started[] | null {
-  const starts = STARTS.get(name)
-  if (!starts || (argv.length === 2 && ABOUT_ITSELF.test(argv[1]?.text ?? ''))) return null
-  return starts(argv.slice(1))
-}
+/** How a program of this name starts others by itself; null where nothing is known to be started. */
+export const startsOf = (name: string): Starts | null => STARTS.get(name) ?? null
+
+const NOTHING: readonly Started[] = []
+
+/** What is started when the program is given these arguments, the program first. */
+export const startedBy = (starts: Starts, argv: readonly Arg[]): readonly Started[] =>
+  argv.length === 2 && ABOUT_ITSELF.test(argv[1]?.text ?? '') ? NOTHING : starts(argv.slice(1))

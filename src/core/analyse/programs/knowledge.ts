@@ -62,8 +62,8 @@ export interface Arg {
   /** Set when `text` is null. */
   readonly unknown?: Unknown
   readonly source?: Source
-  /** Words of the program that printed it: it may be one of them. */
-  readonly said?: readonly string[]
+  /** The command line of the program that printed it: it may be a word of that. */
+  readonly said?: readonly Arg[]
   /** A name for a path that is not known but the same each time: what `mktemp` made. */
   readonly place?: string
   /** The assignment it was written as, for the builtins that declare. */

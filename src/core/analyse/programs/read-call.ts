@@ -10,11 +10,8 @@ interface Found {
   readonly span: Span
 }
 
-/** A command line read by a grammar. `doubts` are the words it could not place: unlisted options and unknown words before an operand. */
-export interface ReadCall extends Call {
-  readonly found: readonly Found[]
-  readonly doubts: readonly Arg[]
-}
+const NO_OPTIONS: readonly Found[] = Object.freeze([])
+const NO_DOUBTS: readonly Arg[] = Object.freeze([])
 
 /** The full names a possibly abbreviated long option can stand for. */
 function longMatches(table: CompiledGrammar, name: string): readonly string[] {
@@ -22,41 +19,80 @@ function longMatches(table: CompiledGrammar, name: string): readonly string[] {
   return table.longNames.filter((full) => full.startsWith(name))
 }
 
-class Reader {
-  readonly found: Found[] = []
-  readonly operands: Arg[] = []
-  readonly doubts: Arg[] = []
-  #at: number
-  readonly table: CompiledGrammar
+/** A command line read by a grammar: what was found on it. Most have no option or one, so nothing is made for those that are not there. */
+export class ReadCall implements Call {
   readonly argv: readonly Arg[]
+  readonly operands: Arg[] = []
+  readonly #table: CompiledGrammar
+  #found: Found[] | null = null
+  #doubts: Arg[] | null = null
+  #at: number
 
+  /** Reads the words after the program (and subcommand), from `start` on. */
   constructor(table: CompiledGrammar, argv: readonly Arg[], start: number) {
-    this.table = table
+    this.#table = table
     this.argv = argv
     this.#at = start
+    this.#read()
   }
 
-  read(): void {
-    if (this.table.bareFirst) this.#bareFirst()
-    while (this.#at < this.argv.length) {
-      const arg = this.argv[this.#at] as Arg
+  get program(): string {
+    return this.argv[0]?.text ?? ''
+  }
+
+  get options(): readonly Found[] {
+    return this.#found ?? NO_OPTIONS
+  }
+
+  /** The words it could not place: unlisted options and unknown words before an operand. */
+  get doubts(): readonly Arg[] {
+    return this.#doubts ?? NO_DOUBTS
+  }
+
+  has(...names: readonly string[]): boolean {
+    return this.#found?.some((found) => names.includes(found.name)) ?? false
+  }
+
+  value(...names: readonly string[]): Arg | null {
+    return this.#found?.findLast((found) => names.includes(found.name))?.value ?? null
+  }
+
+  #read(): void {
+    const { argv, operands } = this
+    const table = this.#table
+    if (table.bareFirst) this.#bareFirst()
+    while (this.#at < argv.length) {
+      const arg = argv[this.#at++] as Arg
       const text = arg.text ?? arg.head
-      if (text === '--') {
-        this.operands.push(...this.argv.slice(this.#at + 1))
+      if (text.charCodeAt(0) !== DASH) {
+        if (text === '' && arg.text === null && (arg.several || table.losesCommand)) this.#doubt(arg)
+        operands.push(arg)
+        if (!table.stopsAtOperand) continue
+        this.#rest()
         return
       }
-      this.#at++
-      if (arg.text === null && text === '' && (arg.several || this.table.losesCommand)) this.doubts.push(arg)
-      if (text === '-' && this.table.byName.has('-')) continue
-      if (text.length > 1 && text.startsWith('-')) this.#option(arg, text)
-      else {
-        this.operands.push(arg)
-        if (this.table.stopsAtOperand) {
-          this.operands.push(...this.argv.slice(this.#at))
-          return
-        }
+      if (text === '--') {
+        this.#rest()
+        return
+      }
+      if (text.length > 1) this.#option(arg, text)
+      else if (!table.byName.has('-')) {
+        operands.push(arg)
+        if (!table.stopsAtOperand) continue
+        this.#rest()
+        return
       }
     }
+  }
+
+  /** All that is left are operands. */
+  #rest(): void {
+    while (this.#at < this.argv.length) this.operands.push(this.argv[this.#at++] as Arg)
+  }
+
+  #doubt(arg: Arg): void {
+    this.#doubts ??= []
+    this.#doubts.push(arg)
   }
 
   #bareFirst(): void {
@@ -64,7 +100,7 @@ class Reader {
     if (!arg?.text || arg.text.startsWith('-')) return
     this.#at++
     for (const letter of arg.text) {
-      const option = this.table.byName.get(`-${letter}`)
+      const option = this.#table.byName.get(`-${letter}`)
       if (option?.arity === 'value') this.#add(`-${letter}`, option, this.#next(arg), arg.span)
       else if (option) this.#add(`-${letter}`, option, null, arg.span)
     }
@@ -73,49 +109,52 @@ class Reader {
   #next(after: Arg): Arg | null {
     const arg = this.argv[this.#at]
     if (arg) this.#at++
-    else this.doubts.push(after)
+    else this.#doubt(after)
     return arg ?? null
   }
 
   #option(arg: Arg, text: string): void {
-    if (text.startsWith('--') || this.table.singleDash) this.#long(arg, text)
+    if (text.charCodeAt(1) === DASH || this.#table.singleDash) this.#long(arg, text)
     else this.#bundle(arg, text)
   }
 
   #long(arg: Arg, text: string): void {
     const equals = text.indexOf('=')
     const name = equals < 0 ? text : text.slice(0, equals)
-    const matches = longMatches(this.table, name)
-    if (matches.length === 0) {
-      this.doubts.push(arg)
+    const option = this.#table.byName.get(name)
+    if (option) {
+      this.#longNamed(arg, name, option, equals)
       return
     }
-    if (matches.length > 1) {
-      const first =
-        matches.find((m) => RUNNING.has((this.table.byName.get(m) as Option).role)) ?? (matches[0] as string)
-      if (new Set(matches.map((m) => (this.table.byName.get(m) as Option).arity)).size > 1) this.doubts.push(arg)
-      this.#longNamed(arg, first, equals)
+    const matches = longMatches(this.#table, name)
+    const optionOf = (full: string): Option => this.#table.byName.get(full) as Option
+    const [first] = matches
+    if (first === undefined) {
+      this.#doubt(arg)
       return
     }
-    this.#longNamed(arg, matches[0] as string, equals)
+    const meant = matches.length === 1 ? first : (matches.find((full) => RUNNING.has(optionOf(full).role)) ?? first)
+    if (matches.some((full) => optionOf(full).arity !== optionOf(first).arity)) this.#doubt(arg)
+    this.#longNamed(arg, meant, optionOf(meant), equals)
   }
 
-  #longNamed(arg: Arg, name: string, equals: number): void {
-    const option = this.table.byName.get(name) as Option
+  #longNamed(arg: Arg, name: string, option: Option, equals: number): void {
     if (equals >= 0) this.#add(name, option, without(arg, equals + 1), arg.span)
     else if (option.arity === 'value') this.#add(name, option, arg.text === null ? arg : this.#next(arg), arg.span)
     else this.#add(name, option, null, arg.span)
   }
 
   #bundle(arg: Arg, text: string): void {
+    const { letters } = this.#table
     for (let i = 1; i < text.length; i++) {
-      const name = `-${text[i]}`
-      const option = this.table.byName.get(name)
-      if (!option) {
-        if (/[0-9]/.test(text[i] as string) && !this.table.losesCommand) continue
-        this.doubts.push(arg)
+      const c = text.charCodeAt(i)
+      const listed = letters[c]
+      if (!listed) {
+        if (c >= 0x30 && c <= 0x39 && !this.#table.losesCommand) continue
+        this.#doubt(arg)
         return
       }
+      const { name, option } = listed
       if (option.arity === 'flag') {
         this.#add(name, option, null, arg.span)
         continue
@@ -125,27 +164,13 @@ class Reader {
       else this.#add(name, option, rest, arg.span)
       return
     }
-    if (arg.text === null) this.doubts.push(arg)
+    if (arg.text === null) this.#doubt(arg)
   }
 
-  #add(name: string, option: Option, value: Arg | null, span: Span): void {
-    this.found.push({ name, value, role: option.role, span })
+  #add(name: string, { role }: Option, value: Arg | null, span: Span): void {
+    this.#found ??= []
+    this.#found.push({ name, value, role, span })
   }
 }
 
-/** Reads the words after the program (and subcommand) by a grammar. */
-export function readCall(grammar: CompiledGrammar, argv: readonly Arg[], start: number): ReadCall {
-  const reader = new Reader(grammar, argv, start)
-  reader.read()
-  const { found, operands, doubts } = reader
-  return {
-    program: argv[0]?.text ?? '',
-    argv,
-    found,
-    options: found,
-    operands,
-    doubts,
-    has: (...names) => found.some((f) => names.includes(f.name)),
-    value: (...names) => found.findLast((f) => names.includes(f.name))?.value ?? null,
-  }
-}
+const DASH = 0x2d

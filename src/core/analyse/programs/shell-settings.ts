@@ -23,6 +23,9 @@ const HOOKS: ReadonlyMap<string, RegExp> = new Map([
   ['lesspipe', /^$/],
 ])
 
+/** Does a program of this name print settings for the shell, when it is asked to? */
+export const mayPrintSettings = (program: string): boolean => HOOKS.has(program)
+
 /**
  * Does the program print settings for the shell, made to be evaluated? What it prints is the program's own and nothing on the line
  * changes it, so that to evaluate it is no more than to run the program.

@@ -39,13 +39,15 @@ const GIT = names(
 
 const isValueOption = (text: string): boolean => /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path)$/.test(text)
 
-/** Does a known program start others that cannot be told beforehand? */
-export function startsOthers(base: string, argv: readonly Arg[]): boolean {
-  if (base !== 'git') return STARTERS.has(base)
+/** Does a known program of this name start others that cannot be told beforehand? Null: it depends on its subcommand. */
+export const isStarter = (base: string): boolean | null => (base === 'git' ? null : STARTERS.has(base))
+
+/** Does git, with these arguments? */
+export function gitStartsOthers(argv: readonly Arg[]): boolean {
   for (let i = 1; i < argv.length; i++) {
     const text = argv[i]?.text ?? ''
+    if (!text.startsWith('-')) return GIT.has(text)
     if (isValueOption(text)) i++
-    else if (!text.startsWith('-')) return GIT.has(text)
   }
   return false
 }

@@ -4,20 +4,23 @@ import type { Arg, Call, Effect, Family } from './knowledge.js'
 const JQ_PAIRS = new Set(['--arg', '--argjson', '--slurpfile', '--rawfile', '--argfile'])
 
 /** `jq --arg NAME VALUE` and its kin take two words, so operands are counted here. */
-function jq({ argv, has }: Call): readonly Effect[] {
+function jq(call: Call): readonly Effect[] {
+  const { argv } = call
   const effects: Effect[] = []
-  let filterSeen = has('-f', '--from-file')
+  let filterSeen = call.has('-f', '--from-file')
   for (let i = 1; i < argv.length; i++) {
     const arg = argv[i] as Arg
+    if (!arg.head.startsWith('-')) {
+      if (filterSeen) effects.push(reads(arg))
+      filterSeen = true
+      continue
+    }
     if (arg.text === '--args' || arg.text === '--jsonargs') break
     if (JQ_PAIRS.has(arg.head)) {
       const value = argv[i + 2]
       if (value && arg.head.endsWith('file')) effects.push(reads(value))
       i += 2
     } else if (/^(?:-[a-zA-Z]*[fL]|--from-file|--indent|--library-path)$/.test(arg.head)) i++
-    else if (arg.head.startsWith('-')) continue
-    else if (!filterSeen) filterSeen = true
-    else effects.push(reads(arg))
   }
   return effects
 }

@@ -1,0 +1,63 @@
+import { copies } from './copies.js'
+import { makesEnvironment } from './inner-workings.js'
+import { type Printing, printingOf } from './output.js'
+import { type CompiledGrammar, compiled } from './programs/compiled-grammar.js'
+import { knowledgeOf } from './programs/index.js'
+import { type Starts, startsOf } from './programs/inner-workings.js'
+import { isStarter } from './programs/starters.js'
+import { isShell } from './startup-files.js'
+import { writesWhatItIsTold } from './writers.js'
+
+/** What a program's name alone says of it, found once for each name: of nearly all programs that is their grammar and nothing else. */
+export interface Traits {
+  /** Null where nothing is known of the program. */
+  readonly grammar: CompiledGrammar | null
+  /** It may start what it runs with fewer variables. */
+  readonly isClearing: boolean
+  readonly isShell: boolean
+  /** It runs files of a directory by itself. */
+  readonly isHooked: boolean
+  readonly isCopying: boolean
+  readonly isInline: boolean
+  readonly makesDirectories: boolean
+  readonly makesEnvironment: boolean
+  readonly starts: Starts | null
+  /** It starts others that cannot be told; null: that depends on its subcommand. */
+  readonly isStarter: boolean | null
+  readonly printing: Printing
+}
+
+/** Names that are remembered. A script can make up any number of them. */
+const REMEMBERED = 2_048
+
+const KNOWN = new Map<string, Traits>()
+
+/** By its base name. */
+export function traitsOf(base: string): Traits {
+  const known = KNOWN.get(base)
+  if (known !== undefined) return known
+  const traits = found(base)
+  if (KNOWN.size >= REMEMBERED) KNOWN.clear()
+  KNOWN.set(base, traits)
+  return traits
+}
+
+/** `python3.11` is `python3`, `mkfs.ext4` stays what it is. */
+const versionless = (base: string): string => base.replace(/[-.]?\d+(?:\.\d+)*$/, '')
+
+function found(base: string): Traits {
+  const program = knowledgeOf(base) ?? knowledgeOf(versionless(base))
+  return {
+    grammar: program ? compiled(program) : null,
+    isClearing: base === 'env' || base === 'genv' || base === 'setpriv',
+    isShell: isShell(base),
+    isHooked: base === 'git' || base === 'run-parts',
+    isCopying: copies(base),
+    isInline: writesWhatItIsTold(base),
+    makesDirectories: base === 'mkdir',
+    makesEnvironment: makesEnvironment(base),
+    starts: startsOf(base),
+    isStarter: isStarter(base),
+    printing: printingOf(base),
+  }
+}
