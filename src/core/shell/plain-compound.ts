@@ -1,7 +1,9 @@
+import { isBlank } from './plain-chars.js'
 import type { Cursor } from './plain-cursor.js'
+import { isRedirect, plainRedirect } from './plain-redirect.js'
 import { parenthesised, plainList } from './plain-script.js'
 import { plainWord } from './plain-word.js'
-import type { If, Node, Statement, Word } from './tree.js'
+import type { If, Node, Redirect, Statement, Word } from './tree.js'
 
 const NEWLINE = 0x0a
 const OPENING = 0x28
@@ -9,7 +11,10 @@ const SEMICOLON = 0x3b
 const LESS = 0x3c
 const GREATER = 0x3e
 
+const OPENING_BRACE = 0x7b
+
 const DEPTH = 32
+const GROUP_END = ['}']
 const THEN = ['then']
 const DO = ['do']
 const DONE = ['done']
@@ -27,9 +32,34 @@ export function plainCompound(cursor: Cursor): Node | null | undefined {
   cursor.depth--
   if (node === null) return null
   cursor.skipBlanks()
+  const around = isRedirect(cursor) ? redirected(cursor, node, from) : node
+  // Words bash would not accept there.
+  return cursor.isWord || cursor.here === OPENING ? null : around
+}
+
+/** A compound command with redirections behind it. */
+function redirected(cursor: Cursor, node: Node, from: number): Node | null {
+  const redirects: Redirect[] = []
+  let end = cursor.at
+  for (; isRedirectOrNumber(cursor); cursor.skipBlanks()) {
+    const word = isRedirect(cursor) ? null : plainWord(cursor)
+    // The first of the words is for the command, which has none here.
+    const redirect = plainRedirect(cursor, word ? [NO_WORD, word] : [], word ? cursor.at : -1)
+    if (redirect === null) return null
+    redirects.push(redirect)
+    end = cursor.at
+  }
+  const isBlock = node.kind === 'subshell' || node.kind === 'group'
+  const body = isBlock ? node.body : [{ node, background: false }]
+  return { kind: node.kind === 'subshell' ? 'subshell' : 'group', body, redirects, span: [from, end] }
+}
+
+const NO_WORD: Word = { kind: 'word', parts: [], span: [0, 0] }
+
+/** Does a redirection begin here, or a digit right before one? */
+function isRedirectOrNumber(cursor: Cursor): boolean {
   const c = cursor.here
-  // Redirections around a compound command, and words bash would not accept there.
-  return cursor.isWord || c === LESS || c === GREATER || c === OPENING ? null : node
+  return isRedirect(cursor) || (c >= 0x30 && c <= 0x39 && (cursor.next === LESS || cursor.next === GREATER))
 }
 
 type Read = (cursor: Cursor, from: number) => Node | null
@@ -45,6 +75,8 @@ function readerAt({ text, at }: Cursor): Read | undefined {
       return text.startsWith('if ', at) ? readIf : undefined
     case 0x75:
       return text.startsWith('until ', at) ? readWhile : undefined
+    case OPENING_BRACE:
+      return isBlank(text.charCodeAt(at + 1), true) ? readGroup : undefined
     case 0x77:
       return text.startsWith('while ', at) ? readWhile : undefined
     default:
@@ -56,6 +88,12 @@ function readSubshell(cursor: Cursor, from: number): Node | null {
   if (cursor.next === OPENING) return null
   const body = parenthesised(cursor)
   return body && { kind: 'subshell', body, redirects: [], span: [from, cursor.at] }
+}
+
+function readGroup(cursor: Cursor, from: number): Node | null {
+  cursor.at++
+  const body = filled(cursor, GROUP_END)
+  return body !== null && cursor.takes('}') ? { kind: 'group', body, redirects: [], span: [from, cursor.at] } : null
 }
 
 /** Statements up to one of these words, which must be there, and at least one of them. */

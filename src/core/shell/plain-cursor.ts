@@ -3,6 +3,8 @@ import { isBlank, isNameChar, isPlainChar } from './plain-chars.js'
 const SINGLE = 0x27
 const DOUBLE = 0x22
 const DOLLAR = 0x24
+const BACKSLASH = 0x5c
+const NEWLINE = 0x0a
 
 /** A text and the place in it that is read next. */
 export class Cursor {
@@ -10,6 +12,12 @@ export class Cursor {
   at = 0
   /** Substitutions and compound commands around this place. */
   depth = 0
+  /** Of those, the substitutions. */
+  substitutions = 0
+  /** The newline behind which the body of a here-document begins that is still ahead; -1 where none is. */
+  bodyAt = -1
+  /** Where its closing line ends. */
+  bodyEnd = 0
 
   constructor(text: string) {
     this.text = text
@@ -24,18 +32,40 @@ export class Cursor {
     return this.text.charCodeAt(this.at + 1)
   }
 
+  /** Blanks, and lines that go on behind a backslash. */
   skipBlanks(): void {
-    while (isBlank(this.text.charCodeAt(this.at), false)) this.at++
+    const { text } = this
+    for (;;) {
+      while (isBlank(text.charCodeAt(this.at), false)) this.at++
+      if (text.charCodeAt(this.at) !== BACKSLASH || text.charCodeAt(this.at + 1) !== NEWLINE) return
+      if (!isBlank(text.charCodeAt(this.at - 1), true)) return
+      this.at += 2
+    }
   }
 
   skipLines(): void {
     while (isBlank(this.text.charCodeAt(this.at), true)) this.at++
   }
 
+  /** Behind an operator that wants another command lines may end, unless a here-document begins there. */
+  skipNewlines(): void {
+    this.skipBlanks()
+    if (this.bodyAt < 0) this.skipLines()
+  }
+
+  /** Goes past the end of a line, and the here-document that begins there. */
+  endLine(): void {
+    if (this.at === this.bodyAt) {
+      this.at = this.bodyEnd
+      this.bodyAt = -1
+    }
+    if (this.at < this.text.length) this.at++
+  }
+
   /** Does a word begin here? */
   get isWord(): boolean {
     const c = this.text.charCodeAt(this.at)
-    return isPlainChar(c) || c === SINGLE || c === DOUBLE || c === DOLLAR
+    return isPlainChar(c) || c === SINGLE || c === DOUBLE || c === DOLLAR || c === BACKSLASH
   }
 
   /** How many characters of a name stand here. */

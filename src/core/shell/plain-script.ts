@@ -22,7 +22,7 @@ const DEPTH = 32
 export function plainStatements(text: string): readonly Statement[] | null {
   const cursor = new Cursor(text)
   const statements = plainList(cursor, NO_ENDS)
-  return cursor.at < text.length ? null : statements
+  return cursor.at < text.length || cursor.bodyAt >= 0 ? null : statements
 }
 
 const NO_ENDS: readonly string[] = []
@@ -37,7 +37,8 @@ export function plainList(cursor: Cursor, ends: readonly string[]): readonly Sta
     if (node === null) return null
     const c = cursor.here
     statements.push({ node, background: c === AMPERSAND })
-    if (c === SEMICOLON || c === NEWLINE || c === AMPERSAND) cursor.at++
+    if (c === NEWLINE) cursor.endLine()
+    else if (c === SEMICOLON || c === AMPERSAND) cursor.at++
     else if (c === CLOSING || Number.isNaN(c)) return statements
     else return null
   }
@@ -66,10 +67,17 @@ function isEnd(cursor: Cursor, ends: readonly string[]): boolean {
   return false
 }
 
-/** What stands in `$( … )`; the cursor is at the dollar, and afterwards behind the parenthesis. */
+/**
+ * What stands in `$( … )`; the cursor is at the dollar, and afterwards behind the parenthesis. A here-document whose body is outside
+ * is left to the parser, and so is one whose body would be inside.
+ */
 export function substitutionBody(cursor: Cursor): readonly Statement[] | null {
   cursor.at++
-  return cursor.next === OPENING ? null : parenthesised(cursor)
+  if (cursor.next === OPENING || cursor.bodyAt >= 0) return null
+  cursor.substitutions++
+  const body = parenthesised(cursor)
+  cursor.substitutions--
+  return cursor.bodyAt < 0 ? body : null
 }
 
 /** Statements in parentheses; the cursor is at the first. */
@@ -93,6 +101,7 @@ function andOr(cursor: Cursor): Node | null {
   while (isTwice(cursor)) {
     operators.push(cursor.here === PIPE ? '||' : '&&')
     cursor.at += 2
+    cursor.skipNewlines()
     const next = pipeline(cursor)
     if (next === null) return null
     commands.push(next)
@@ -115,6 +124,7 @@ function pipeline(cursor: Cursor): Node | null {
   let last = first
   while (isPipe(cursor)) {
     cursor.at++
+    cursor.skipNewlines()
     const next = command(cursor)
     if (next === null) return null
     commands.push(next)

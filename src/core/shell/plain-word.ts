@@ -3,6 +3,7 @@ import type { Cursor } from './plain-cursor.js'
 import { substitutionBody } from './plain-script.js'
 import type { Part, Word } from './tree.js'
 
+const NEWLINE = 0x0a
 const DOUBLE = 0x22
 const DOLLAR = 0x24
 const SINGLE = 0x27
@@ -29,6 +30,8 @@ export function plainWord(cursor: Cursor): Word | null {
       if (!addDouble(cursor, parts)) return null
     } else if (c === DOLLAR) {
       if (!addDollar(cursor, parts, false)) return null
+    } else if (c === BACKSLASH) {
+      if (!addEscaped(cursor, parts)) return null
     } else return parts.length === 0 ? null : { kind: 'word', parts, span: [from, at] }
   }
 }
@@ -42,15 +45,32 @@ function addSingle(cursor: Cursor, parts: Part[]): boolean {
   return true
 }
 
+/** A character behind a backslash, outside quotes. A line that goes on is left to the parser. */
+function addEscaped(cursor: Cursor, parts: Part[]): boolean {
+  const at = cursor.at + 1
+  const c = cursor.text.charCodeAt(at)
+  // Of a character made of two halves each would be one.
+  if (Number.isNaN(c) || c === NEWLINE || c > 0x7f) return false
+  parts.push({ kind: 'text', value: cursor.text.charAt(at), quoted: true })
+  cursor.at = at + 1
+  return true
+}
+
 function addDouble(cursor: Cursor, parts: Part[]): boolean {
   const { text } = cursor
   const before = parts.length
   let from = cursor.at + 1
+  let escaped = false
   for (let i = from; i < text.length; i++) {
     const c = text.charCodeAt(i)
-    if (c === BACKTICK || c === BACKSLASH) return false
+    if (c === BACKTICK) return false
+    if (c === BACKSLASH) {
+      escaped = true
+      i++
+      continue
+    }
     if (c !== DOUBLE && c !== DOLLAR) continue
-    if (i > from) parts.push({ kind: 'text', value: text.slice(from, i), quoted: true })
+    if (i > from) parts.push({ kind: 'text', value: doubleQuoted(text.slice(from, i), escaped), quoted: true })
     cursor.at = i
     if (c === DOUBLE) {
       if (parts.length === before) parts.push({ kind: 'text', value: '', quoted: true })
@@ -59,10 +79,15 @@ function addDouble(cursor: Cursor, parts: Part[]): boolean {
     }
     if (!addDollar(cursor, parts, true)) return false
     from = cursor.at
+    escaped = false
     i = from - 1
   }
   return false
 }
+
+/** In double quotes a backslash quotes only what would mean something there, and takes a newline away. */
+const doubleQuoted = (text: string, escaped: boolean): string =>
+  escaped ? text.replace(/\\([$`"\\\n])/g, (_, c: string) => (c === '\n' ? '' : c)) : text
 
 /** `$x`, `$1`, `${x}` and `$( … )`. */
 function addDollar(cursor: Cursor, parts: Part[], quoted: boolean): boolean {
@@ -91,10 +116,14 @@ function addDollar(cursor: Cursor, parts: Part[], quoted: boolean): boolean {
   return true
 }
 
-/** Where the name of the parameter ends that starts here: a variable, a digit or `@`. */
+/** `$?`, `$#`, `$!`, `$*` and `$-`; in braces they are left to the parser. */
+const isSpecial = (c: number): boolean => c === 0x3f || c === 0x23 || c === 0x21 || c === 0x2a || c === 0x2d
+
+/** Where the name of the parameter ends that starts here: a variable, a digit, `@` or a special one. */
 function parameterEnd(text: string, start: number): number {
   const c = text.charCodeAt(start)
   if ((c >= 0x30 && c <= 0x39) || c === 0x40) return start + 1
+  if (isSpecial(c) && text.charCodeAt(start - 1) === DOLLAR) return start + 1
   let end = start
   while (isNameChar(text.charCodeAt(end), end > start)) end++
   return end
