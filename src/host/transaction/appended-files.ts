@@ -8,7 +8,6 @@ import {
   openSync,
   rmSync,
   statfsSync,
-  unlinkSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -22,6 +21,7 @@ export class AppendedFiles {
   readonly #directory: string
   readonly #fileOf: (id: string) => string
   readonly #open = new Map<string, number>()
+  readonly #former: string[] = []
   #spare: { readonly file: string; readonly descriptor: number } | null = null
   #syncsNames: boolean | null = null
 
@@ -32,6 +32,7 @@ export class AppendedFiles {
 
   /** Makes the file of the next one, for making a file takes longer than naming it. */
   prepare(): void {
+    this.#tidy()
     if (this.#spare) return
     mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
     const file = join(this.#directory, spareName())
@@ -54,12 +55,18 @@ export class AppendedFiles {
   }
 
   closeAll(): void {
+    this.#tidy()
     if (this.#spare) {
       closeSync(this.#spare.descriptor)
       rmSync(this.#spare.file, { force: true })
       this.#spare = null
     }
     for (const id of [...this.#open.keys()]) this.close(id)
+  }
+
+  /** Files that have a name of their own now. */
+  #tidy(): void {
+    for (const name of this.#former.splice(0)) rmSync(name, { force: true })
   }
 
   #descriptor(id: string): number {
@@ -82,7 +89,7 @@ export class AppendedFiles {
       return null
     }
     this.#spare = null
-    unlinkSync(spare.file)
+    this.#former.push(spare.file)
     return spare.descriptor
   }
 

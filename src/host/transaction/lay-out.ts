@@ -1,9 +1,10 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AttributeDesk, Attributes } from './attributes.js'
+import type { AttributeDesk } from './attributes.js'
 import { makeClock } from './clock.js'
 import type { Footing } from './ground.js'
 import type { Layer } from './overlay-mount.js'
+import type { RootAttributes } from './root-attributes.js'
 
 /** Where the layers of a transaction are. */
 export const layersOf = (id: string, footings: readonly Footing[]): readonly Layer[] =>
@@ -15,8 +16,8 @@ export const layersOf = (id: string, footings: readonly Footing[]): readonly Lay
 /** In the directory of a layer. */
 export const clockOf = (job: string): string => join(job, 'clock')
 
-/** Makes them, looking like the directories they will stand for. */
-export async function layOut(layers: readonly Layer[], attributes: RootAttributes, desk: AttributeDesk): Promise<void> {
+/** Makes them, looking like the directories they will stand for but for their attributes. */
+export function layOut(layers: readonly Layer[]): void {
   for (const { upper, work, job, root } of layers) {
     for (const path of [join(job, 'staged'), join(job, 'before'), upper, work]) {
       mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -24,6 +25,13 @@ export async function layOut(layers: readonly Layer[], attributes: RootAttribute
     makeClock(clockOf(job))
     likeRoot(upper, root)
   }
+}
+
+export async function giveAttributes(
+  layers: readonly Layer[],
+  attributes: RootAttributes,
+  desk: AttributeDesk,
+): Promise<void> {
   for (const [index, { upper }] of layers.entries()) {
     const own = attributes[index] ?? {}
     if (Object.keys(own).length > 0) await desk.write(Buffer.from(upper), own)
@@ -37,9 +45,3 @@ export function likeRoot(upper: string, root: string): void {
   utimesSync(upper, atime, mtime)
   chmodSync(upper, mode & 0o7777)
 }
-
-export type RootAttributes = readonly (Attributes | null)[]
-
-/** Access lists that are inherited, most of all. */
-export const rootAttributes = (roots: readonly string[], desk: AttributeDesk): Promise<RootAttributes> =>
-  desk.read(roots.map((root) => Buffer.from(`${root}/.`)))

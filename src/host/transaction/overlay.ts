@@ -4,11 +4,12 @@ import type { Plan } from '../../core/model/plan.js'
 import type { AttributeDesk } from './attributes.js'
 import { fileClock } from './clock.js'
 import { type Footing, openGround } from './ground.js'
-import { clockOf, layersOf, layOut, type RootAttributes } from './lay-out.js'
+import { clockOf, giveAttributes, layersOf, layOut } from './lay-out.js'
 import { type Layer, type MountedLayers, mountLayers } from './overlay-mount.js'
 import { oursIn } from './place.js'
 import type { Placement } from './placement.js'
 import { type RawPath, raw } from './raw-path.js'
+import type { RootAttributes } from './root-attributes.js'
 import type { Changed, Secured } from './secured.js'
 import type { ReadyLayers, SpareLayers } from './spare-layers.js'
 import { stage } from './stage.js'
@@ -62,7 +63,8 @@ export async function secureByOverlay(request: OverlayRequest): Promise<Secured>
 
 async function mountedNow({ id, footings, attributes, desk }: OverlayRequest): Promise<ReadyLayers> {
   const layers = layersOf(id, footings)
-  await layOut(layers, await attributes, desk)
+  layOut(layers)
+  await giveAttributes(layers, await attributes, desk)
   return { layers, mounted: await mountLayers(layers) }
 }
 

@@ -2,7 +2,6 @@ import type { Plan, Securing } from '../../core/model/plan.js'
 import { copyFootings, secureByCopy } from './copy.js'
 import type { Footing } from './ground.js'
 import type { StoredRecord } from './journal.js'
-import { rootAttributes } from './lay-out.js'
 import { overlayFootings, secureByOverlay, writableRoots } from './overlay.js'
 import type { Secured } from './secured.js'
 import { type Store, sweep } from './store.js'
@@ -15,7 +14,7 @@ export async function secure(store: Store, begun: StoredRecord, plan: Plan, secu
   if (plan.wall.kind !== 'none') {
     const roots = writableRoots(plan)
     // Asked first: there is much to do until it is answered.
-    const attributes = rootAttributes(roots, store.desk)
+    const attributes = store.roots.of(roots)
     const tried = await attempt(
       store,
       { ...begun, adapter: 'overlay' },

@@ -5,9 +5,10 @@ import type { Plan } from '../../core/model/plan.js'
 import type { StartAside } from '../../engine/ports.js'
 import type { AttributeDesk } from './attributes.js'
 import type { Footing } from './ground.js'
-import { layersOf, layOut, type RootAttributes, rootAttributes } from './lay-out.js'
+import { clockOf, giveAttributes, layersOf, layOut } from './lay-out.js'
 import { type Layer, type MountedLayers, mountLayers } from './overlay-mount.js'
 import { removeIfUnused, removeTree } from './remove.js'
+import type { RootAttributes, RootMemory } from './root-attributes.js'
 import { isAbandoned, spareName } from './spare-name.js'
 
 export interface SpareOptions {
@@ -43,14 +44,16 @@ const MAX_KEYS = 2
  */
 export class SpareLayers {
   readonly #desk: AttributeDesk
+  readonly #roots: RootMemory
   readonly #options: SpareOptions
   readonly #spares: Spare[] = []
   readonly #making = new Map<Promise<void>, string>()
   readonly #cleaned = new Set<string>()
   #closed = false
 
-  constructor(desk: AttributeDesk, options: SpareOptions) {
+  constructor(desk: AttributeDesk, roots: RootMemory, options: SpareOptions) {
     this.#desk = desk
+    this.#roots = roots
     this.#options = options
   }
 
@@ -109,11 +112,10 @@ export class SpareLayers {
       const looked = lookedUp(plan, footings)
       const found = findings(looked)
       const layers = layersOf(name, footings)
-      const attributes = await rootAttributes(
-        footings.map(({ root }) => root),
-        this.#desk,
-      )
-      await layOut(layers, attributes, this.#desk)
+      layOut(layers)
+      const roots = footings.map(({ root }) => root)
+      const attributes = await this.#roots.learn(roots, clockOf(layers[0]?.job ?? ''))
+      await giveAttributes(layers, attributes, this.#desk)
       const mounted = await mountLayers(layers, this.#options.startAside)
       const spare = { name, key, footings, looked, found, attributes: JSON.stringify(attributes), layers, mounted }
       mounted.hold(false)

@@ -6,6 +6,7 @@ import { type Journal, openJournal, type StoredRecord } from './journal.js'
 import { Locks } from './lock.js'
 import { createPlacement, type Placement } from './placement.js'
 import { removeIfUnused, removeTree } from './remove.js'
+import { RootMemory } from './root-attributes.js'
 import { SpareLayers, type SpareOptions } from './spare-layers.js'
 
 /** What all work on transactions shares. */
@@ -16,6 +17,7 @@ export interface Store {
   readonly placement: Placement
   readonly fault: FaultPoint
   readonly desk: AttributeDesk
+  readonly roots: RootMemory
   readonly chores: Chores
   /** Overlays mounted ahead; null where none are wanted. */
   readonly spares: SpareLayers | null
@@ -45,6 +47,7 @@ function createChores(): Chores {
 
 export function openStore(stateDirectory: string, fault: FaultPoint, ahead?: SpareOptions): Store {
   const desk = createAttributeDesk()
+  const roots = new RootMemory(desk)
   return {
     stateDirectory,
     journal: openJournal(join(stateDirectory, 'transactions')),
@@ -52,8 +55,9 @@ export function openStore(stateDirectory: string, fault: FaultPoint, ahead?: Spa
     placement: createPlacement(stateDirectory),
     fault,
     desk,
+    roots,
     chores: createChores(),
-    spares: ahead === undefined || ahead.size === 0 ? null : new SpareLayers(desk, ahead),
+    spares: ahead === undefined || ahead.size === 0 ? null : new SpareLayers(desk, roots, ahead),
   }
 }
 

@@ -148,8 +148,12 @@ describe('a journal made ahead', () => {
     expect(readFileSync(file(), 'latin1')).toContain('"waiting"')
     const [spare] = readdirSync(directory).filter((name) => name.startsWith('spare-'))
     journal.write(record('running', 'two'), [], false)
-    expect([typeof spare, readdirSync(directory).sort()]).toEqual(['string', ['one.journal', 'two.journal']])
+    expect([typeof spare, journal.ids()]).toEqual(['string', ['two', 'one']])
     expect(journal.record('two').id).toBe('two')
+    journal.prepare()
+    expect(readdirSync(directory).filter((name) => name.startsWith('spare-'))).not.toEqual([spare])
+    journal.close()
+    expect(readdirSync(directory).sort()).toEqual(['one.journal', 'two.journal'])
   })
 
   it('is not left behind when the journal is closed', () => {

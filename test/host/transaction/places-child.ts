@@ -70,16 +70,21 @@ async function onOneThatIsFull() {
 async function withAnotherMountBelow() {
   const { run, at } = workspaceOn('size=16m')
   mkdirSync(at('below'))
+  const before = await run('echo b > b')
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'cordon-test', at('below')])
   writeFileSync(at('below/there'), 'there')
   const refused = await run('echo x > x').catch((error: Error) => error.message)
-  return { refused, ran: existsSync(at('x')), there: readFileSync(at('below/there'), 'utf8') }
+  const there = readFileSync(at('below/there'), 'utf8')
+  execFileSync('umount', [at('below')])
+  const after = await run('echo a > a')
+  return { before: before?.outcome, refused, ran: existsSync(at('x')), there, after: after?.outcome }
 }
 
 async function readOnly() {
   const { workspace, run } = workspaceOn('size=16m')
+  const before = await run('echo b > b')
   execFileSync('mount', ['-o', 'remount,bind,ro', workspace])
-  return { refused: await run('echo x > x').catch((error: Error) => error.message) }
+  return { before: before?.outcome, refused: await run('echo x > x').catch((error: Error) => error.message) }
 }
 
 writeSync(

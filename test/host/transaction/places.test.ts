@@ -47,15 +47,18 @@ describe.each(USERS)('a workspace on a file system of its own, as %s', (user) =>
     expect(came.full).toEqual({ warned: true, same: true, small: 'committed' })
   })
 
-  it('is not secured when other mounts lie below it, and the message names them', () => {
+  it('is not secured when other mounts lie below it, since whenever, and the message names them', () => {
     expect(came.below).toEqual({
+      before: 'committed',
       refused: expect.stringMatching(/other file systems are mounted below it \(.*\/below\)/),
       ran: false,
       there: 'there',
+      after: 'committed',
     })
   })
 
-  it('that is read-only is not secured, and the message says so', () => {
+  it('that has become read-only is not secured, and the message says so', () => {
+    expect(came.readOnly?.before).toBe('committed')
     expect(came.readOnly?.refused).toMatch(/read-only file system/i)
   })
 })
