@@ -42,7 +42,7 @@ export interface WalledWorkspace {
 }
 
 /** Is a process of another mount namespace to be seen that has this workspace in it? */
-function isWalledIn(workspace: string): boolean {
+export function isWalledIn(workspace: string): boolean {
   const own = readlinkSync('/proc/self/ns/mnt')
   return readdirSync('/proc').some((pid) => {
     if (!/^\d+$/.test(pid)) return false

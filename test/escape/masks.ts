@@ -104,6 +104,12 @@ export function maskAttacks(who: string, create: () => Launcher = createBubblewr
       expect(evidence).toEqual(['exec: su masked'])
     })
 
+    it('cannot be kept from being told by half a line before it, nor another wall from being built', async () => {
+      const half = 'printf half-a-line > /dev/.cordon-masks'
+      expect((await run(`${half}; su; ${half}`)).evidence).toEqual(['exec: su masked'])
+      expect((await run('su')).evidence).toEqual(['exec: su masked'])
+    })
+
     it('takes nothing else away', async () => {
       expect((await run('echo fine | cat && ls / > /dev/null')).stdout).toBe('fine\n')
     })

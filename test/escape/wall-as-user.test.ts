@@ -1,6 +1,7 @@
 import { createBubblewrap } from '../../src/host/launch/bubblewrap.js'
 import { launcherContract } from '../contract/launcher.js'
 import { wallAround } from '../contract/launcher-plan.js'
+import { bindRaces } from './bind-race.js'
 import { environmentAttacks } from './environment.js'
 import { kernelAttacks } from './kernel-attacks.js'
 import { maskAttacks } from './masks.js'
@@ -18,6 +19,7 @@ if (process.getuid?.() === 0) {
 }
 
 wallAttacks('as an ordinary user')
+bindRaces('as an ordinary user')
 environmentAttacks('as an ordinary user')
 kernelAttacks('as an ordinary user')
 maskAttacks('as an ordinary user')

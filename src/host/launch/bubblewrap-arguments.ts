@@ -11,8 +11,8 @@ export interface FirstFds {
   readonly seccomp: number
   /** Reads as lines for bash to start with; null when there are none. */
   readonly prelude: number | null
-  /** On which it waits before it starts the command; null when it does not. */
-  readonly gate?: number | null
+  /** Reads as what it says on the pipe of reports when everything is mounted; and on which it waits then. */
+  readonly gate?: { readonly built: number; readonly wait: number }
   /** First of those that read as the contents of hidden files and masks, one for each. */
   readonly contents: number
 }
@@ -25,8 +25,8 @@ export interface Setting {
   /** Forbidden places that exist by now; the others are taken back afterwards. */
   readonly existing: ReadonlySet<string>
   readonly preludePath: string
-  /** The pipe on which masks report that they were executed; null when there are none. */
-  readonly reports?: string | null
+  /** The pipe on which is told that the wall is built, and masks report that they were executed. */
+  readonly reports?: string
   /** Bubblewrap is already started in the network the command gets. */
   readonly joinsNetwork: boolean
   /** Nothing but a shell of ours will run in it, and those copied from it need a user namespace each. */
@@ -41,6 +41,11 @@ export interface WallArguments {
 
 /** Nothing, or the mask that stands in the place of a program. */
 export type Content = 'empty' | { readonly mask: string }
+
+/** What is left of the gate inside: an empty file. */
+const GATE_PATH = '/dev/.cordon-gate'
+/** Where bubblewrap has the root of the wall while it waits at the gate. */
+export const UNFINISHED_ROOT = '/newroot'
 
 type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
 
@@ -84,6 +89,12 @@ function sealArgs(mounts: readonly Mount[]): string[] {
   return mounts.flatMap(({ op, at }) => (op === 'dev' || op === 'hide-directory' ? ['--remount-ro', at] : []))
 }
 
+/** Written to a "file" that is a pipe, it tells that everything is mounted; the next file has come when that has been looked at. */
+const gateArgs = ({ gate }: FirstFds): string[] =>
+  gate === undefined
+    ? []
+    : ['--file', `${gate.built}`, REPORTS_PATH, '--perms', '0444', '--file', `${gate.wait}`, GATE_PATH]
+
 function withoutNul(args: readonly string[]): readonly string[] {
   // Arguments travel separated by NUL: one inside a value would be an argument of the wall itself.
   const bad = args.find((arg) => arg.includes('\0'))
@@ -106,12 +117,12 @@ export function wallArguments(plan: Plan, wall: BubblewrapWall, setting: Setting
     ...(wall.network === 'full' || setting.joinsNetwork ? [] : ['--unshare-net']),
     ...wall.mounts.flatMap((mount) => mountArgs(mount, setting, fdOf)),
     ...prelude,
-    ...(setting.reports ? ['--ro-bind', setting.reports, REPORTS_PATH] : []),
+    ...(setting.reports === undefined ? [] : ['--ro-bind', setting.reports, REPORTS_PATH]),
+    ...gateArgs(fds),
     ...sealArgs(wall.mounts),
     ...['--chdir', plan.cwd, '--clearenv', ...plan.env.flatMap(([name, value]) => ['--setenv', name, value])],
     ...(fds.prelude === null ? [] : ['--setenv', 'BASH_ENV', preludePath]),
     ...['--json-status-fd', `${fds.status}`, '--seccomp', `${fds.seccomp}`],
-    ...(typeof fds.gate === 'number' ? ['--block-fd', `${fds.gate}`] : []),
   ]
   return { args: withoutNul(args), contents }
 }

@@ -1,14 +1,15 @@
-import { closeSync } from 'node:fs'
 import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
 import { baseName } from '../../core/model/path.js'
 import type { Plan, ResourceLimits, Wall } from '../../core/model/plan.js'
 import type { LaunchIo } from '../../engine/ports.js'
 import type { Broker } from './broker.js'
+import { UNFINISHED_ROOT } from './bubblewrap-arguments.js'
 import type { CgroupTree } from './cgroup-trees.js'
 import { startCold } from './cold-wall.js'
 import type { Copies } from './copies.js'
-import type { Channel, Fifos } from './fifos.js'
+import type { Fifos } from './fifos.js'
+import { Gate } from './gate.js'
 import type { InheritedDescriptors } from './inherited-descriptors.js'
 import { byRlimit, LimitWatch, limitInWords } from './limit-watch.js'
 import type { MaskReports, Masks } from './mask-reports.js'
@@ -17,6 +18,7 @@ import { Stopper } from './stopper.js'
 import { type Input, Streams } from './streams.js'
 import { ForbiddenPlaces, type TakenBack } from './take-back.js'
 import { TaskCgroup } from './task-cgroup.js'
+import { faultOf } from './wall-check.js'
 import type { WallProcess } from './wall-process.js'
 import { WallRun } from './wall-run.js'
 import { whyNoWall } from './why-no-wall.js'
@@ -68,6 +70,7 @@ export class BuiltWall {
   #initPid: number | null = null
   #begun: number | null = null
   #passed: TaskCgroup['passed'] = null
+  #fault: CordonError | null = null
 
   constructor(
     shop: Workshop,
@@ -83,9 +86,7 @@ export class BuiltWall {
     this.#group = TaskCgroup.create(shop.cgroups, plan.limits)
     const places = wall.mounts.flatMap(({ op, at }) => (op === 'mask' ? at : []))
     this.#masked = isTemplate ? shop.reports.masksOfCopies(places) : shop.reports.masksOf(places)
-    const reports = places.length === 0 ? null : shop.reports.pipe
     const entersItself = broker !== null || copies !== null
-    const gate = this.#group?.needsGate && !entersItself ? shop.fifos.input() : null
     const groups = entersItself ? (this.#group?.doors() ?? []) : []
     const setting = {
       ...shop,
@@ -96,27 +97,30 @@ export class BuiltWall {
       request,
       waiting,
       networkOf,
-      gate,
       masked: this.#masked,
-      reports,
+      reports: shop.reports.pipe,
       groups,
       broker,
       isTemplate,
     }
-    const start = (): WallProcess =>
-      copies === null || request === null
-        ? startCold(setting)
-        : copies.start({ streams: this.#streams, request, secret: this.#masked.secret, groups })
+    // A copy is what its template is, and that was looked at.
+    const gate = copies !== null && request !== null ? null : new Gate(shop.fifos, shop.reports)
+    const start = (): WallProcess => {
+      if (gate !== null) return startCold({ ...setting, gate })
+      if (copies === null || request === null) throw new Error('a wall is a copy or has a gate')
+      return copies.start({ streams: this.#streams, request, secret: this.#masked.secret, groups })
+    }
     this.#process = this.#group === null || entersItself ? start() : this.#group.start(start)
     // Whoever uses the wall hears of it; an unused one is simply gone.
     this.#process.ended.catch(() => undefined)
-    if (gate !== null) this.#open(gate)
     this.#run = new WallRun(this.#process, (pid) => {
       this.#initPid = pid
       // A copy may still come to nothing, and then the command is started elsewhere.
       if (copies === null) this.#begin(pid)
       else this.whenWaiting((init) => this.#begin(init))
     })
+    const enclosed = this.#group?.needsGate && !entersItself ? this.#enclose(this.#group) : Promise.resolve()
+    gate?.guard(this.#process, enclosed, (init) => this.#admit(init, wall))
   }
 
   /** By what its shell is to say that it waits. */
@@ -201,6 +205,7 @@ export class BuiltWall {
 
   #ownEnding(limits: ResourceLimits): Ending {
     const { exitCode } = this.#run.report
+    if (this.#fault !== null) throw this.#fault
     if (this.#passed === 'memory') {
       return { how: 'killed', signal: 'SIGKILL', by: 'limit', limit: limitInWords('memory', limits) }
     }
@@ -214,14 +219,16 @@ export class BuiltWall {
     this.#onInit?.(pid)
   }
 
-  /** Nothing of the command runs before everything it will run in is in its group. */
-  #open(gate: Channel): void {
-    const pid = this.#process.pid
-    const enclosed = pid === null ? Promise.resolve() : this.#group?.enclose(pid)
-    // At its end as at a byte bubblewrap goes on, if it is still there.
-    void enclosed?.then(() => closeSync(gate.ours))
-    const over = (): void => gate.recycle()
-    this.#process.ended.then(over, over)
+  async #enclose(group: TaskCgroup): Promise<void> {
+    if (this.#process.pid !== null) await group.enclose(this.#process.pid)
+  }
+
+  /** Nothing of the command runs before everything it will run in is in its group, and the wall is what the plan says. */
+  #admit(init: number, { mounts, within }: BubblewrapWall): boolean {
+    const { existing } = this.#forbidden
+    this.#fault = faultOf({ mounts, existing, init, base: UNFINISHED_ROOT, within })
+    if (this.#fault !== null) this.#run.force()
+    return this.#fault === null
   }
 
   #whenInitIsKnown(act: (pid: number) => void): void {

@@ -8,6 +8,7 @@ import type { Broker, Passed } from './broker.js'
 import { type FirstFds, wallArguments } from './bubblewrap-arguments.js'
 import { type Argv, joining } from './enter-namespace.js'
 import type { Channel, Fifos } from './fifos.js'
+import type { Gate } from './gate.js'
 import { type InheritedDescriptors, sealed } from './inherited-descriptors.js'
 import type { Masks } from './mask-reports.js'
 import { prlimitPrefix, ulimitLines } from './rlimits.js'
@@ -15,6 +16,7 @@ import { seccompFilter } from './seccomp.js'
 import type { Streams } from './streams.js'
 import {
   ARGS_FD,
+  BUILT_FD,
   FIRST_CONTENT_FD,
   GATE_FD,
   PRELUDE_FD,
@@ -37,8 +39,8 @@ export interface ColdWall {
   readonly existing: ReadonlySet<string>
   readonly inherited: InheritedDescriptors
   readonly masked: Masks
-  /** The pipe on which masks report; null when the wall has none. */
-  readonly reports: string | null
+  /** The pipe on which masks report, and bubblewrap that the wall is built. */
+  readonly reports: string
   /** The variable by which bubblewrap itself, not the command, is recognised from outside. */
   readonly mark: readonly [string, string]
   readonly fifos: Fifos
@@ -50,8 +52,8 @@ export interface ColdWall {
   readonly waiting: string | null
   /** Our copy of the descriptor on which it waits for its command; null when it has it already. */
   readonly request: number | null
-  /** Until a byte comes through it, nothing of the command runs; null when it may at once. */
-  readonly gate: Channel | null
+  /** Where it waits before anything of the command runs. */
+  readonly gate: Gate
   /** A process whose network namespace the command shares; null when it gets one of its own, or the host's. */
   readonly networkOf: number | null
   /** From `privatePrefix` and `requiredFilter`: the same for every wall of this host. */
@@ -99,7 +101,7 @@ function composed(of: ColdWall, status: Channel): Composed {
     status: STATUS_FD,
     seccomp: SECCOMP_FD,
     prelude: lines === null ? null : PRELUDE_FD,
-    gate: gate === null ? null : GATE_FD,
+    gate: { built: BUILT_FD, wait: GATE_FD },
     contents: FIRST_CONTENT_FD,
   }
   const { args, contents } = wallArguments(plan, wall, {
@@ -111,11 +113,11 @@ function composed(of: ColdWall, status: Channel): Composed {
     reports: of.reports,
     isTemplate: of.isTemplate,
   })
-  const files = [`${args.join('\0')}\0`, of.filter, ...(lines === null ? [] : [lines])].map((data) =>
+  const files = [`${args.join('\0')}\0`, of.filter, gate.line, ...(lines === null ? [] : [lines])].map((data) =>
     anonymousFile(Buffer.from(data)),
   )
   const masks = contents.map((content) => (content === 'empty' ? null : anonymousFile(of.masked.program(content.mask))))
-  const [feed, seccomp, first] = files
+  const [feed, seccomp, built, first] = files
   const read = (as: number, ours: number | null | undefined): readonly Passed[] =>
     typeof ours === 'number' ? [{ as, ours, to: 'read' }] : []
   return {
@@ -123,12 +125,12 @@ function composed(of: ColdWall, status: Channel): Composed {
     passed: [
       ...streams.passed,
       ...[...read(ARGS_FD, feed), ...read(SECCOMP_FD, seccomp), ...read(PRELUDE_FD, first)],
-      ...[...read(REQUEST_FD, request), ...read(GATE_FD, gate?.theirs)],
+      ...[...read(REQUEST_FD, request), ...read(GATE_FD, gate.channel.theirs), ...read(BUILT_FD, built)],
       { as: STATUS_FD, ours: status.theirs, to: 'write' },
       ...(request === null ? [] : [{ as: READY_FD, ours: status.theirs, to: 'write' } as const]),
       ...masks.flatMap((mask, index) => read(FIRST_CONTENT_FD + index, mask ?? inherited.nothing)),
     ],
-    own: [...files, ...masks, request, gate?.theirs ?? null, status.theirs].filter((file) => file !== null),
+    own: [...files, ...masks, request, gate.channel.theirs, status.theirs].filter((file) => file !== null),
   }
 }
 

@@ -9,6 +9,8 @@ const DOMAIN_NAME = '/proc/sys/kernel/domainname'
 /** A report is one line, written at once; whatever is longer is none. */
 const LINE_BYTES = 64
 const CHUNK_BYTES = 65_536
+/** Stands in the place of a mask's number. */
+const BUILT = 'built'
 
 interface Reader {
   readonly fd: number
@@ -25,14 +27,23 @@ export interface Masks {
   executed(): readonly string[]
 }
 
+/** A wall that is not yet built. */
+export interface Expected {
+  /** What its builder is to say on the pipe. On a line of its own, whatever half a line somebody else may have written before it. */
+  readonly line: Buffer
+  /** It will not be built any more. */
+  forget(): void
+}
+
 /**
- * Tells which masks were executed. All walls of a launcher share one pipe, which they can only write: its mode says so, and its
+ * Tells when a wall is built and which masks were executed. All walls of a launcher share one pipe, which they can only write: its mode says so, and its
  * mount is read-only. A mask names itself by a number and its wall by a secret of that wall's own, so a command can at most claim to
  * have executed a mask of its own, and never keep one from being told.
  */
 export class MaskReports {
   readonly #path: string
   readonly #walls = new Map<string, Set<number>>()
+  readonly #expected = new Map<string, () => void>()
   #reader: Reader | null = null
   #rest = ''
 
@@ -41,7 +52,7 @@ export class MaskReports {
     this.#path = path
   }
 
-  /** Made when the first wall with masks is. */
+  /** Made when the first wall is. */
   get pipe(): string {
     this.#reader ??= this.#open()
     return `${this.#path}/pipe`
@@ -66,6 +77,17 @@ export class MaskReports {
   masksOfCopies(places: readonly string[]): Masks {
     const program = (place: string): Buffer => maskProgram(`read -r secret <${DOMAIN_NAME}`, places.indexOf(place))
     return { secret: '', program, executed: () => [] }
+  }
+
+  /** Calls `act` when a wall is built, once; its builder is told by what to say so. */
+  expect(act: () => void): Expected {
+    const secret = randomUUID()
+    const forget = (): void => void this.#expected.delete(secret)
+    this.#expected.set(secret, () => {
+      forget()
+      act()
+    })
+    return { line: Buffer.from(`\n${secret} ${BUILT}\n`), forget }
   }
 
   close(): void {
@@ -104,12 +126,13 @@ export class MaskReports {
     this.#rest = (lines.pop() ?? '').slice(0, LINE_BYTES)
     for (const line of lines) {
       const [secret = '', index = ''] = line.slice(0, LINE_BYTES).split(' ')
-      this.#walls.get(secret)?.add(Number(index))
+      if (index === BUILT) this.#expected.get(secret)?.()
+      else this.#walls.get(secret)?.add(Number(index))
     }
   }
 }
 
 const maskProgram = (secret: string, index: number): Buffer =>
   Buffer.from(
-    `#!/bin/sh\necho "Command not allowed: \${0##*/}" >&2\n{ ${secret}; echo "$secret ${index}" > ${REPORTS_PATH}; } 2>/dev/null\nexit 126\n`,
+    `#!/bin/sh\necho "Command not allowed: \${0##*/}" >&2\n{ ${secret}; printf '\\n%s ${index}\\n' "$secret" > ${REPORTS_PATH}; } 2>/dev/null\nexit 126\n`,
   )

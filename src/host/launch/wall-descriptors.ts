@@ -6,11 +6,13 @@ export const SECCOMP_FD = 5
 export const PRELUDE_FD = 6
 /** On which a wall built ahead waits for its command. */
 export const REQUEST_FD = 7
-/** On which bubblewrap waits, the wall built, until the command may run. */
+/** On which bubblewrap waits, everything mounted, until the command may run. */
 export const GATE_FD = 8
 /** Where a wall built ahead says that it waits, among what bubblewrap reports. */
 export const READY_FD = 9
+/** Reads as what bubblewrap says when everything is mounted. */
+export const BUILT_FD = 10
 /** First of those that read as the contents of masks and hidden files. */
-export const FIRST_CONTENT_FD = 10
+export const FIRST_CONTENT_FD = 11
 /** Above all that are given to the shell of a wall that is a copy. */
 export const FIRST_FREE_FD = READY_FD + 1

@@ -1,0 +1,139 @@
+import { lstatSync, readFileSync } from 'node:fs'
+import { CordonError } from '../../core/model/errors.js'
+import type { Mount } from '../../core/model/plan.js'
+
+/** A mount as the kernel tells of it. */
+interface Mounted {
+  /** Number of its file system. */
+  readonly device: string
+  /** What of that file system is mounted. */
+  readonly root: string
+  readonly isReadOnly: boolean
+  readonly kind: string
+}
+
+const ESCAPED = /\\([0-7]{3})/g
+const unescaped = (text: string): string =>
+  text.includes('\\')
+    ? text.replace(ESCAPED, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
+    : text
+
+/** The text of a mountinfo file by mount points. Where several lie on one another, the last is the one that is seen. */
+function mountsIn(mountinfo: string): ReadonlyMap<string, Mounted> {
+  const found = new Map<string, Mounted>()
+  for (const line of mountinfo.split('\n')) {
+    const fields = line.split(' ')
+    const [, , device = '', root = '', at = '', options = ''] = fields
+    if (at === '') continue
+    const kind = fields[fields.indexOf('-', 6) + 1] ?? ''
+    found.set(unescaped(at), { device, root: unescaped(root), isReadOnly: options.startsWith('ro'), kind })
+  }
+  return found
+}
+
+const joined = (directory: string, rest: string): string => (directory === '/' ? rest || '/' : `${directory}${rest}`)
+
+/** Which part of which file system a path of the host is, provided that no link is on the way. */
+function standsFor(path: string, host: ReadonlyMap<string, Mounted>): Pick<Mounted, 'device' | 'root'> | null {
+  for (let at = path; ; at = at.slice(0, at.lastIndexOf('/')) || '/') {
+    const mounted = host.get(at)
+    if (mounted !== undefined) {
+      return {
+        device: mounted.device,
+        root: joined(mounted.root, path.slice(at === '/' ? 0 : at.length).replace(/^\/$/, '')),
+      }
+    }
+    if (at === '/') return null
+  }
+}
+
+function isMissing(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined
+  } catch {
+    return true
+  }
+}
+
+interface Built {
+  readonly mounts: readonly Mount[]
+  /** Forbidden places that existed when the wall was begun. */
+  readonly existing: ReadonlySet<string>
+  /** The init of the wall, as the host numbers it, and where its root is to be. */
+  readonly init: number
+  readonly base: string
+  /** A process in whose mount namespace the wall is built; without one the host's own. */
+  readonly within: number | undefined
+}
+
+/**
+ * The first place of a wall that is not what the plan says; null when all are. Between planning and mounting somebody else can put a
+ * link in the place of a directory, and bubblewrap would follow it: so once everything is mounted and before anything of the command
+ * runs, the kernel is asked what stands where. The paths of a plan hold no links, so each names one part of one file system.
+ */
+function misplaced({ mounts, existing, init, base, within }: Built): string | null {
+  const host = mountsIn(readFileSync(`/proc/${within ?? 'self'}/mountinfo`, 'latin1'))
+  const wall = mountsIn(readFileSync(`/proc/${init}/mountinfo`, 'latin1'))
+  const root = within === undefined ? '' : `/proc/${within}/root`
+  const last = new Map(mounts.map((mount) => [mount.at, mount]))
+  for (const mount of last.values()) {
+    // The list is read as bytes, one character each, so names are compared as such.
+    const name = Buffer.from(mount.at).toString('latin1')
+    const seen = wall.get(name === '/' ? base || '/' : `${base}${name}`)
+    if (!isAsPlanned(mount, seen, host, { existing, isMissing: () => isMissing(root + mount.at) })) return mount.at
+  }
+  return null
+}
+
+interface Doubts {
+  readonly existing: ReadonlySet<string>
+  isMissing(): boolean
+}
+
+function isAsPlanned(
+  mount: Mount,
+  seen: Mounted | undefined,
+  host: ReadonlyMap<string, Mounted>,
+  { existing, isMissing }: Doubts,
+): boolean {
+  const source = 'from' in mount ? mount.from : mount.at
+  const meant = standsFor(Buffer.from(source).toString('latin1'), host)
+  const isMeant = seen !== undefined && seen.device === meant?.device && seen.root === meant.root
+  switch (mount.op) {
+    case 'read':
+      return isMeant && seen.isReadOnly
+    case 'write':
+      return isMeant
+    case 'forbid':
+      return existing.has(mount.at) ? isMeant && seen.isReadOnly : true
+    case 'pin':
+      return isMeant || (seen === undefined && isMissing())
+    case 'proc':
+      return seen?.kind === 'proc'
+    case 'dev':
+    case 'tmpfs':
+    case 'hide-directory':
+    case 'hide-file':
+    case 'mask':
+      return seen?.kind === 'tmpfs' && seen.device !== meant?.device
+  }
+}
+
+/** Why nothing may run in this wall; null when it is what the plan says. What cannot be looked at is not trusted. */
+export function faultOf(built: Built): CordonError | null {
+  const place = placeOf(built)
+  if (place === null) return null
+  return new CordonError(
+    'START_FAILED',
+    `The wall is not what was planned: ${place} was replaced by something else while it was being built. Nothing was run. See what changes it, and try again.`,
+    { place },
+  )
+}
+
+function placeOf(built: Built): string | null {
+  try {
+    return misplaced(built)
+  } catch {
+    return '/'
+  }
+}

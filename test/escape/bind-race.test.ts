@@ -1,0 +1,3 @@
+import { bindRaces } from './bind-race.js'
+
+bindRaces('as whoever runs the tests')
