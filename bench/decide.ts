@@ -7,37 +7,33 @@ import { noAnswers } from '../src/core/model/facts.js'
 import { createObserver } from '../src/host/observe/observer.js'
 import { loadProfiles } from '../src/host/settings/profiles.js'
 import { median } from './median.js'
+import { OTHERS, USUAL } from './one-liners.js'
 
-const ONE_LINERS = [
-  'ls -la src',
-  'git status --short',
-  'git commit -m "Fix the parser"',
-  'npm test',
-  'grep -rn "TODO" src | head -20',
-  'cat package.json | jq .version',
-  'cd app && npm run build',
-  'rm -rf node_modules',
-  'find . -name "*.ts" -exec wc -l {} +',
-  'for f in *.md; do echo "$f"; done',
-  'echo "$(date): done" >> log.txt',
-  'make -j4 && ./run --fast',
-]
-
-const SCRIPT = Array.from({ length: 200 }, (_, i) => ONE_LINERS[i % ONE_LINERS.length]).join('\n')
+const lines = (from: readonly string[]): string =>
+  Array.from({ length: 200 }, (_, i) => from[i % from.length]).join('\n')
 
 /** µs per one-liner and per 200-line script: reading and deciding against a bare parse of the same text, interleaved. */
 export async function decideBench(): Promise<Record<string, number>> {
   const { read, considered } = consideration()
-  const [bare = 0, reading = 0, ours = 0] = compare(ONE_LINERS, [parse, read, considered], 1_500)
-  const [bareScript = 0, , script = 0] = compare([SCRIPT], [parse, read, considered], 60)
+  const [bare = 0, reading = 0, ours = 0] = compare(USUAL, [parse, read, considered], 1_500)
+  const [bareOther = 0, readingOther = 0, oursOther = 0] = compare(OTHERS, [parse, read, considered], 500)
+  const [bareScript = 0, , script = 0] = compare([lines(USUAL)], [parse, read, considered], 60)
+  const [bareMixed = 0, , mixed = 0] = compare([lines(OTHERS)], [parse, read, considered], 60)
   return {
     'one-liner: bare parse, µs': bare,
     'one-liner: read, µs': reading,
     'one-liner: read and decided, µs': ours,
     'one-liner, times a bare parse': ours / bare,
+    'other one-liners: bare parse, µs': bareOther,
+    'other one-liners: read, µs': readingOther,
+    'other one-liners: read and decided, µs': oursOther,
+    'other one-liners, times a bare parse': oursOther / bareOther,
     '200 lines: bare parse, µs': bareScript,
     '200 lines: read and decided, µs': script,
     '200 lines, times a bare parse': script / bareScript,
+    '200 other lines: bare parse, µs': bareMixed,
+    '200 other lines: read and decided, µs': mixed,
+    '200 other lines, times a bare parse': mixed / bareMixed,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Descriptors } from './descriptors.js'
-import { joinForks } from './join.js'
+import { changesNothing, joinForks } from './join.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { Sink } from './streams.js'
@@ -28,6 +28,26 @@ export function forkBranches(reading: Reading, state: State, branches: readonly 
   joinForks(reading.work, state, forks)
   for (const sink of sinks) sink.write(oneOf(written.map((map) => map.get(sink)?.text ?? '')))
 }
+
+/** Something runs or does not. The same as two branches of which one does nothing, with less made for those that change nothing. */
+export function forkMaybe(reading: Reading, state: State, branch: (state: State) => void): void {
+  const { descriptors } = state
+  if (descriptors.hasSink) {
+    forkBranches(reading, state, [branch, stay])
+    return
+  }
+  reading.work.add(18 + 2 * descriptors.size)
+  const fork = state.fork()
+  reading.undecided++
+  branch(fork)
+  reading.undecided--
+  fork.descriptors = descriptors
+  reading.hasChoices ||= fork.changed.size > 0
+  if (changesNothing(fork, state)) state.last = fork.last
+  else joinForks(reading.work, state, [fork, state.fork()])
+}
+
+const stay = (): void => {}
 
 function redirected(descriptors: Descriptors, sinks: ReadonlyMap<Sink, Sink>): Descriptors {
   return descriptors.map((d) => (d.sink ? { input: d.input, sink: sinks.get(d.sink) ?? d.sink } : d))

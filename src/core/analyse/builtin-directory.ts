@@ -131,6 +131,7 @@ export function noteDirectories(reading: Reading, state: State, args: readonly A
     const path = reading.absolute(state, arg.text)
     if (path === null || path.length > PATH_MAX) continue
     reading.work.add(path.length >> 1)
-    for (let up = path; up !== '' && !reading.made.has(up); up = up.slice(0, up.lastIndexOf('/'))) reading.made.add(up)
+    for (let up = path; up !== '' && !reading.made.has(up); up = up.slice(0, up.lastIndexOf('/')))
+      reading.made.set(up, true)
   }
 }

@@ -72,7 +72,7 @@ function note(reading: Reading, state: State, source: string | undefined, target
 
 /** What a path is a copy of, followed to the end; null when it is none. */
 export function copyOf(reading: Reading, path: string): string | null {
-  if (!reading.hasCopies) return null
+  if (reading.copies.isEmpty) return null
   let current = path
   for (let i = 0; i < 16; i++) {
     const next = reading.copies.get(current)

@@ -44,9 +44,14 @@ export class Descriptors {
     return new Descriptors(change(this.#input), change(this.#output), change(this.#error), others)
   }
 
+  /** May there be something that is written to? */
+  get hasSink(): boolean {
+    return !!(this.#input.sink || this.#output.sink || this.#error.sink || this.#others)
+  }
+
   /** Everything that is written to, each once. */
   sinks(): readonly Sink[] {
-    if (!(this.#input.sink || this.#output.sink || this.#error.sink || this.#others)) return NO_SINKS
+    if (!this.hasSink) return NO_SINKS
     const sinks = new Set<Sink>()
     for (const { sink } of [this.#input, this.#output, this.#error, ...(this.#others?.values() ?? [])])
       if (sink) sinks.add(sink)

@@ -5,13 +5,14 @@ const FEW = 8
 
 /** Facts of one kind, each once. Only what stands at one place can be the same, and few places have more than one. */
 export class Distinct<T extends { readonly span: Span }> {
-  readonly list: T[] = []
+  readonly list: T[]
   readonly #same: (a: T, b: T) => boolean
   readonly #key: (fact: T) => string
   #first: Map<number, T> | null = null
   #others: Map<number, Set<string>> | null = null
 
-  constructor(same: (a: T, b: T) => boolean, key: (fact: T) => string) {
+  constructor(first: T, same: (a: T, b: T) => boolean, key: (fact: T) => string) {
+    this.list = [first]
     this.#same = same
     this.#key = key
   }

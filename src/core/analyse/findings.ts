@@ -32,16 +32,19 @@ export class Findings {
 
   /** Says that the rest was not read. */
   giveUp(reason: string, span: Span): void {
-    this.#opaque ??= new Distinct(sameSpot, opaqueKey)
-    this.#opaque.add({ kind: 'hidden', reason, span })
+    const spot: Opaque = { kind: 'hidden', reason, span }
+    if (this.#opaque === null) this.#opaque = new Distinct(spot, sameSpot, opaqueKey)
+    else this.#opaque.add(spot)
     this.shape('too-much', span)
   }
 
   invocation(invocation: Invocation): void {
-    this.#invocations ??= new Distinct(sameInvocation, invocationKey)
-    if (this.#add(this.#invocations, invocation)) {
-      if (invocation.conditional) this.#conditional++
-    } else if (!invocation.conditional) this.#settle(this.#invocations.list, invocation)
+    if (this.#invocations === null) this.#invocations = new Distinct(invocation, sameInvocation, invocationKey)
+    else if (!this.#add(this.#invocations, invocation)) {
+      if (!invocation.conditional) this.#settle(this.#invocations.list, invocation)
+      return
+    }
+    if (invocation.conditional) this.#conditional++
   }
 
   /** What was found to run under a condition runs without one too. */
@@ -54,30 +57,25 @@ export class Findings {
   }
 
   path(kind: 'reads' | 'writes' | 'deletes', fact: PathFact): void {
-    this.#add(this.#paths(kind), fact)
+    if (kind === 'reads') this.#reads = this.#withPath(this.#reads, fact)
+    else if (kind === 'writes') this.#writes = this.#withPath(this.#writes, fact)
+    else this.#deletes = this.#withPath(this.#deletes, fact)
   }
 
-  #paths(kind: 'reads' | 'writes' | 'deletes'): Distinct<PathFact> {
-    if (kind === 'reads') {
-      this.#reads ??= new Distinct(samePath, pathKey)
-      return this.#reads
-    }
-    if (kind === 'writes') {
-      this.#writes ??= new Distinct(samePath, pathKey)
-      return this.#writes
-    }
-    this.#deletes ??= new Distinct(samePath, pathKey)
-    return this.#deletes
+  #withPath(facts: Distinct<PathFact> | null, fact: PathFact): Distinct<PathFact> {
+    if (facts === null) return new Distinct(fact, samePath, pathKey)
+    this.#add(facts, fact)
+    return facts
   }
 
   host(fact: HostFact): void {
-    this.#hosts ??= new Distinct(sameHost, hostKey)
-    this.#add(this.#hosts, fact)
+    if (this.#hosts === null) this.#hosts = new Distinct(fact, sameHost, hostKey)
+    else this.#add(this.#hosts, fact)
   }
 
   variable(fact: EnvFact): void {
-    this.#environment ??= new Distinct(sameVariable, envKey)
-    this.#add(this.#environment, fact)
+    if (this.#environment === null) this.#environment = new Distinct(fact, sameVariable, envKey)
+    else this.#add(this.#environment, fact)
   }
 
   shape(kind: Shape['kind'], span: Span): void {
@@ -86,8 +84,8 @@ export class Findings {
   }
 
   spot(spot: Opaque): void {
-    this.#opaque ??= new Distinct(sameSpot, opaqueKey)
-    this.#add(this.#opaque, spot)
+    if (this.#opaque === null) this.#opaque = new Distinct(spot, sameSpot, opaqueKey)
+    else this.#add(this.#opaque, spot)
   }
 
   get invocations(): readonly Invocation[] {
@@ -116,7 +114,7 @@ export class Findings {
         this.changesAnything ||
         this.#writes !== null ||
         this.#deletes !== null ||
-        opaque.some(({ inherent }) => !inherent),
+        (opaque.length > 0 && opaque.some(({ inherent }) => !inherent)),
       opaque,
     }
   }

@@ -5,9 +5,9 @@ import type { State } from './state.js'
 
 /** Files the script wrote that a program runs by itself: hooks of a repository, the parts of `run-parts`. */
 export function runHooks(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
-  if (!reading.hasFiles) return
+  if (reading.files.isEmpty) return
   const isHook = program === 'git' ? (path: string) => /\/hooks\/[a-z-]+$/.test(path) : isPart(reading, state, args)
-  const paths = [...reading.files.keys()].filter(isHook)
+  const paths = reading.files.all().flatMap(([path]) => (isHook(path) ? [path] : []))
   reading.undecided++
   for (const path of paths.slice(0, 32)) {
     const inner = state.fork()

@@ -12,7 +12,8 @@ const INSTALLED = /^(?:(?:\/usr)?(?:\/local)?\/s?bin\/)?[^/]+$/
 
 /** Is there word already that code runs here which is not read? */
 const isSaid = ({ findings, here }: Reading): boolean => {
-  const last = findings.opaque.at(-1)
+  const { opaque } = findings
+  const last = opaque[opaque.length - 1]
   return last !== undefined && last.span[0] >= here[0] && last.span[1] <= here[1]
 }
 
@@ -52,10 +53,8 @@ export function addInnerWorkings(
   if (traits.makesEnvironment) noteEnvironment(reading, state, base, args)
   if (traits.starts !== null && INSTALLED.test(args[0]?.text ?? ''))
     addStarted(reading, state, base, args, traits.starts)
-  const isKnown = traits.grammar !== null
-  if ((isKnown && !(traits.isStarter ?? gitStartsOthers(args))) || isSaid(reading)) return
-  const reason = isKnown ? `${base} starts programs of its own` : `nothing is known of what ${base} starts`
-  reading.findings.spot({ kind: 'foreign', reason, span: reading.here, inherent: true })
+  if ((traits.grammar !== null && !(traits.isStarter ?? gitStartsOthers(args))) || isSaid(reading)) return
+  reading.findings.spot({ kind: 'foreign', reason: traits.startsSomething, span: reading.here, inherent: true })
 }
 
 function addStarted(reading: Reading, state: State, base: string, args: readonly Arg[], starts: Starts): void {

@@ -64,6 +64,18 @@ const isLike = (a: State, b: State): boolean =>
   a.leave === b.leave &&
   a.mayLeave === b.mayLeave
 
+/** Is a state after its fork ran or did not the one it was before? */
+export const changesNothing = (fork: State, state: State): boolean =>
+  fork.isUnchanged &&
+  fork.cwd === state.cwd &&
+  fork.previous === state.previous &&
+  fork.positional === state.positional &&
+  fork.options === state.options &&
+  fork.directories === state.directories &&
+  fork.status === state.status &&
+  fork.leave === null &&
+  !fork.mayLeave
+
 /** One variable that can be any of several. */
 function mergeVariables(variables: readonly Variable[]): Variable {
   const first = variables[0] ?? UNSET

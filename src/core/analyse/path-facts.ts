@@ -25,7 +25,7 @@ export function addPath(
     return
   }
   addOne(reading, kind, physicalPath(reading, text, cwd ?? '/'), arg, by, recursive, partial)
-  if (!reading.hasLinks) return
+  if (reading.links.isEmpty) return
   const linked = linkedPath(reading, text, cwd ?? '/', kind !== 'deletes')
   if (linked !== null) addOne(reading, kind, linked, arg, by, recursive, partial)
 }

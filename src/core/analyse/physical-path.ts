@@ -12,7 +12,7 @@ type Followed = 'none' | 'before' | 'all'
 /** The absolute path the kernel finds, as far as that can be told: `..` behind a link of the host's leads to where that points. */
 export function physicalPath(reading: Reading, path: string, base: string): string {
   reading.work.text(path.length + base.length)
-  return path.includes('..') ? walked(reading, path, base, 'none') : absolutePath(path, base)
+  return path.includes('.') && path.includes('..') ? walked(reading, path, base, 'none') : absolutePath(path, base)
 }
 
 /**
@@ -20,7 +20,7 @@ export function physicalPath(reading: Reading, path: string, base: string): stri
  * one: whether a link can be made cannot be told.
  */
 export function linkedPath(reading: Reading, path: string, base: string, last: boolean): string | null {
-  if (!reading.hasLinks) return null
+  if (reading.links.isEmpty) return null
   const followed = walked(reading, path, base, last ? 'all' : 'before')
   return followed === walked(reading, path, base, 'none') ? null : followed
 }

@@ -36,20 +36,29 @@ export function runProgram(reading: Reading, state: State, args: readonly Arg[])
   if (!command || name === '') return
   reading.invocation(state, args)
   state.status = null
-  const hashed = name.includes('/') ? undefined : state.hashed(name)
-  if (hashed !== undefined) {
-    runCopy(reading, state, args, hashed)
+  if (name.includes('/')) {
+    runPath(reading, state, args, name)
     return
   }
+  const original = state.hashed(name)
+  if (original !== undefined) {
+    runCopy(reading, state, args, original)
+    return
+  }
+  const path = writtenInPath(reading, state, name)
+  if (path === null) reading.ask({ ask: 'program', name })
+  else if (runsFile(reading, state, args, path)) return
+  runKnown(reading, state, args, name)
+}
+
+/** Runs a program by its path. */
+function runPath(reading: Reading, state: State, args: readonly Arg[], name: string): void {
   if (OWN_SHELL.test(name)) {
     runCopy(reading, state, args, '/bin/bash')
     return
   }
-  const base = baseName(name)
-  const path = name.includes('/') ? reading.absolute(state, name) : writtenInPath(reading, state, name)
-  if (path !== null && runsFile(reading, state, args, path)) return
-  if (!name.includes('/') && path === null) reading.ask({ ask: 'program', name })
-  runKnown(reading, state, args, base)
+  const path = reading.absolute(state, name)
+  if (path === null || !runsFile(reading, state, args, path)) runKnown(reading, state, args, baseName(name))
 }
 
 function runKnown(reading: Reading, state: State, args: readonly Arg[], base: string): void {

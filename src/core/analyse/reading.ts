@@ -7,6 +7,7 @@ import { expandWords } from './expand.js'
 import { Findings } from './findings.js'
 import { physicalPath } from './physical-path.js'
 import type { Arg, Source } from './programs/knowledge.js'
+import { Remembered } from './remembered.js'
 import type { State } from './state.js'
 import type { Sink } from './streams.js'
 import { TooMuch, Work } from './text/work.js'
@@ -42,6 +43,9 @@ const RECURSIONS = 64
 const DEPTH = 4 * LIMITS.nestingDepth
 
 const NOT_KNOWN = { unknown: 'not known' }
+/** An argument as it is listed. */
+const spelled = (arg: Arg): Invocation['argv'][number] => arg.text ?? arg.unknown ?? NOT_KNOWN
+
 const NO_VARIABLES: NonNullable<AnalysisContext['inherited']> = []
 
 const subjectOf = (question: Question): string => (question.ask === 'program' ? question.name : question.path)
@@ -55,48 +59,21 @@ export class Reading {
   readonly work = new Work()
   readonly questions: Question[] = []
   /** Files written by the script itself, by absolute path; null when what is in them is not known. */
-  get files(): Map<string, Sink | null> {
-    this.#files ??= new Map()
-    return this.#files
-  }
-  get hasFiles(): boolean {
-    return this.#files !== null && this.#files.size > 0
-  }
+  readonly files = new Remembered<Sink | null>()
   /** True while a program is run that reads a file of the script's own, or is told on its command line what to print. */
   feedsOurs = false
   /** Copies of and links to other files, by absolute path. */
-  get copies(): Map<string, string> {
-    this.#copies ??= new Map()
-    return this.#copies
-  }
-  get hasCopies(): boolean {
-    return this.#copies !== null && this.#copies.size > 0
-  }
+  readonly copies = new Remembered<string>()
   /** Links the script makes, by absolute path, and what they point to. */
-  get links(): Map<string, string> {
-    this.#links ??= new Map()
-    return this.#links
-  }
-  get hasLinks(): boolean {
-    return this.#links !== null && this.#links.size > 0
-  }
+  readonly links = new Remembered<string>()
   /** Files that programs write with text that is not known, which program, and whether it made it of the script's own text. */
-  get written(): Map<string, { readonly by: string; readonly isOurs: boolean }> {
-    this.#written ??= new Map()
-    return this.#written
-  }
-  get hasWritten(): boolean {
-    return this.#written !== null && this.#written.size > 0
-  }
+  readonly written = new Remembered<{ readonly by: string; readonly isOurs: boolean }>()
   /** Programs that did what a text told them, which may have been to write files. */
   readonly inline: { readonly by: string; readonly text: string }[] = []
   /** True once a file was split into others, whose names begin with an x unless they are told. */
   hasSplit = false
   /** Directories the script makes. */
-  get made(): Set<string> {
-    this.#made ??= new Set()
-    return this.#made
-  }
+  readonly made = new Remembered<true>()
   /** Texts that came out of a decoder. */
   readonly decoded: string[] = []
   /** Names of the functions and scripts being run, innermost last, with the concurrency each was entered at. */
@@ -142,11 +119,6 @@ export class Reading {
   source = ''
   #fixed: Span | null = null
   #recursions: Map<string, number> | null = null
-  #files: Map<string, Sink | null> | null = null
-  #copies: Map<string, string> | null = null
-  #links: Map<string, string> | null = null
-  #written: Map<string, { readonly by: string; readonly isOurs: boolean }> | null = null
-  #made: Set<string> | null = null
   #steps = 0
   #entered = 0
   #iterations = 0
@@ -271,8 +243,7 @@ export class Reading {
   invocation(state: State, args: readonly Arg[]): void {
     const first = args[0]
     if (!first) return
-    const argv: Invocation['argv'][number][] = []
-    for (const arg of args) argv.push(arg.text ?? arg.unknown ?? NOT_KNOWN)
+    const argv = args.map(spelled)
     this.work.add(args.length)
     const program = first.text === null ? null : baseName(first.text)
     const { via } = state

@@ -1,4 +1,4 @@
-import type { Redirect } from '../shell/tree.js'
+import type { Part, Redirect } from '../shell/tree.js'
 import type { Descriptors } from './descriptors.js'
 import { expandValue, expandWords } from './expand.js'
 import { addHost, addPath } from './path-facts.js'
@@ -44,14 +44,14 @@ export function withRedirects(
 
 /** A file to read need not be there, nor the directory of one to write: nothing runs then. */
 const mayFail = (redirect: Redirect): boolean => {
-  if (redirect.kind !== 'file' || /^[<>]&$/.test(redirect.operator)) return false
+  if (redirect.kind !== 'file' || redirect.operator === '<&' || redirect.operator === '>&') return false
   const { parts } = redirect.target
   if (parts.some(({ kind }) => kind === 'process')) return false
-  return (
-    redirect.operator === '<' ||
-    parts.some((part) => part.kind === 'text' && /[^/]\//.test(part.value) && !part.value.startsWith('/dev/'))
-  )
+  return redirect.operator === '<' || parts.some(isInDirectory)
 }
+
+const isInDirectory = (part: Part): boolean =>
+  part.kind === 'text' && part.value.includes('/') && /[^/]\//.test(part.value) && !part.value.startsWith('/dev/')
 
 /** Process substitutions that were written to are run once the writing is over. */
 export function flushLater(reading: Reading, from: number): void {
@@ -107,6 +107,8 @@ function applyFile(
   return both ? opened.with(2, descriptor) : opened
 }
 
+const NETWORK = /^\/dev\/(tcp|udp)\/([^/]*)(?:\/(\d+))?/
+
 /** What stands for a path that is not known but the same each time. */
 export const placeOf = (reading: Reading, state: State, arg: Arg): string | null =>
   arg.place === undefined ? null : reading.absolute(state, arg.place)
@@ -115,18 +117,21 @@ export const placeOf = (reading: Reading, state: State, arg: Arg): string | null
 function open(reading: Reading, state: State, arg: Arg, operator: string, descriptors: Descriptors): Descriptor {
   const reads = operator === '<' || operator === '<>'
   const writes = operator !== '<'
-  const network = /^\/dev\/(tcp|udp)\/([^/]*)(?:\/(\d+))?/.exec(arg.text ?? arg.head)
+  const text = arg.text ?? arg.head
+  const network = text.startsWith('/dev/') ? NETWORK.exec(text) : null
   if (network) {
     addHost(reading, network[2] ?? '', network[3] ? Number(network[3]) : null, arg.span, 'redirect')
     return { input: new Input(hole('what comes over the network', 'download')), sink: null }
   }
   const path = arg.text === null ? placeOf(reading, state, arg) : reading.absolute(state, arg.text)
-  const standard =
-    path === null ? undefined : (STANDARD.get(path) ?? /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(path)?.[1])
-  if (standard !== undefined && !reading.files.has(path ?? '')) return descriptors.get(Number(standard)) ?? CLOSED
-  if (path !== null && NOWHERE.has(path))
-    return { input: new Input(path === '/dev/null' ? '' : hole('a device', 'input')), sink: null }
-  const made = path !== null && /^\/dev\/fd\/\d+$/.test(path)
+  let made = false
+  if (path?.startsWith('/dev/') || path?.startsWith('/proc/')) {
+    const standard = STANDARD.get(path) ?? /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(path)?.[1]
+    if (standard !== undefined && !reading.files.has(path)) return descriptors.get(Number(standard)) ?? CLOSED
+    if (NOWHERE.has(path))
+      return { input: new Input(path === '/dev/null' ? '' : hole('a device', 'input')), sink: null }
+    made = /^\/dev\/fd\/\d+$/.test(path)
+  }
   if (!made && reads) addPath(reading, state, 'reads', arg, 'redirect', false)
   if (!made && writes) addPath(reading, state, 'writes', arg, 'redirect', false)
   return {

@@ -1,5 +1,5 @@
 import type { AndOr, Block, Case, Coproc, FunctionDefinition, If, Node, Pipeline, Statement } from '../shell/tree.js'
-import { forkBranches, walkDead } from './branch.js'
+import { forkBranches, forkMaybe, walkDead } from './branch.js'
 import { runCall } from './call.js'
 import { evaluateWord } from './evaluate.js'
 import { expandPattern, expandValue } from './expand.js'
@@ -115,7 +115,7 @@ function runPipeline(reading: Reading, state: State, node: Pipeline): void {
   if (commands.length === 1 && only) runNode(reading, state, only)
   else {
     let input: Input | null = null
-    commands.forEach((command, i) => {
+    for (let i = 0; i < commands.length; i++) {
       const last = i === commands.length - 1
       const sink = last ? null : new Sink()
       let { descriptors } = state
@@ -125,44 +125,35 @@ function runPipeline(reading: Reading, state: State, node: Pipeline): void {
         if (node.both[i]) descriptors = descriptors.with(2, { input: null, sink })
       }
       const inner = subshell(state, descriptors)
-      runNode(reading, inner, command)
+      runNode(reading, inner, commands[i] as Node)
       if (last && state.options.has('lastpipe')) state.adopt(inner)
       if (last) state.status = inner.status
       input = sink ? new Input(sink.text) : null
-    })
+    }
   }
   if (node.negated && state.status !== null) state.status = state.status === 0 ? 1 : 0
 }
 
 function runAndOr(reading: Reading, state: State, node: AndOr): void {
   const before = reading.doubtful
-  node.commands.forEach((command, i) => {
-    const operator = i === 0 ? null : node.operators[i - 1]
+  for (let i = 0; i < node.commands.length; i++) {
     if (state.leave) return
+    const command = node.commands[i] as Node
+    const ifOk = i === 0 || node.operators[i - 1] === '&&'
     reading.doubtful = before
-    if (operator === null) runNode(reading, state, command)
-    else {
-      const { status } = state
-      if (status === null)
-        forkBranches(
-          reading,
-          state,
-          operator === '&&'
-            ? [(s) => assumeOk(s, command, reading), stay]
-            : [(s) => runNode(reading, s, command), stay],
-        )
-      else if ((status === 0) === (operator === '&&')) runNode(reading, state, command)
-      else walkDead(reading, state, (s) => runNode(reading, s, command))
-    }
-  })
+    const { status } = state
+    if (i === 0) runNode(reading, state, command)
+    else if (status === null)
+      forkMaybe(reading, state, (fork) => {
+        if (ifOk) fork.status = 0
+        runNode(reading, fork, command)
+      })
+    else if ((status === 0) === ifOk) runNode(reading, state, command)
+    else walkDead(reading, state, (s) => runNode(reading, s, command))
+  }
 }
 
 const stay = (): void => {}
-
-function assumeOk(state: State, command: Node, reading: Reading): void {
-  state.status = 0
-  runNode(reading, state, command)
-}
 
 function runBlock(reading: Reading, state: State, node: Block): void {
   withRedirects(reading, state, node.redirects, (inner) => {

@@ -55,7 +55,7 @@ function runExpanded(reading: Reading, state: State, node: Simple): void {
     if (node.redirects.length === 0) dispatch(reading, state, args, node)
     else withRedirects(reading, state, node.redirects, (inner) => dispatch(reading, inner, args, node))
     restore?.()
-    state.last = args.at(-1) ?? null
+    state.last = args[args.length - 1] ?? null
   }
   flushLater(reading, waiting)
   reading.opened = opened

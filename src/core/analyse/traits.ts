@@ -24,6 +24,8 @@ export interface Traits {
   readonly starts: Starts | null
   /** It starts others that cannot be told; null: that depends on its subcommand. */
   readonly isStarter: boolean | null
+  /** What is said of those. */
+  readonly startsSomething: string
   readonly printing: Printing
 }
 
@@ -58,6 +60,7 @@ function found(base: string): Traits {
     makesEnvironment: makesEnvironment(base),
     starts: startsOf(base),
     isStarter: isStarter(base),
+    startsSomething: program ? `${base} starts programs of its own` : `nothing is known of what ${base} starts`,
     printing: printingOf(base),
   }
 }

@@ -109,7 +109,7 @@ export function targetName(state: State, name: string): string {
 /** Assigns, with what the variable's attributes do to a value. */
 export function assign(reading: Reading, state: State, name: string, value: Value): void {
   const target = targetName(state, name)
-  const element = /^(\w+)\[(.*)\]$/s.exec(target)
+  const element = target.includes('[') ? /^(\w+)\[(.*)\]$/s.exec(target) : null
   if (element) {
     assignElement(reading, state, element[1] as string, element[2] as string, value)
     return
@@ -133,9 +133,12 @@ export function assign(reading: Reading, state: State, name: string, value: Valu
     return
   }
   state.set(target, {
-    ...scalar(changed, before),
+    value: changed,
+    items: null,
     choices: choices ? [...choices, ...unlisted(changed)] : null,
     exported,
+    attributes: before?.attributes ?? '',
+    isSet: true,
   })
 }
 

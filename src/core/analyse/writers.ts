@@ -44,9 +44,9 @@ export function feedsOurs(
   effects: readonly Effect[],
   isInline: boolean,
 ): boolean {
-  if (!(isInline || reading.hasFiles) || !effects.some((effect) => effect.does === 'write')) return false
+  if (!(isInline || !reading.files.isEmpty) || !effects.some((effect) => effect.does === 'write')) return false
   if (isInline && feedsText(program, args)) return true
-  if (!reading.hasFiles) return false
+  if (reading.files.isEmpty) return false
   return effects.some(
     (effect) =>
       effect.does === 'read' &&
@@ -82,11 +82,11 @@ export function sayWriter(reading: Reading, path: string): void {
 
 /** The program that writes a file with text that is not known, and whether it makes it of the script's own text. */
 export function writerOf(reading: Reading, path: string): { readonly by: string; readonly isOurs: boolean } | null {
-  const written = reading.hasWritten ? reading.written.get(path) : undefined
+  const written = !reading.written.isEmpty ? reading.written.get(path) : undefined
   if (written) return written
-  if (reading.hasWritten) reading.work.add(reading.written.size)
-  if (reading.hasWritten)
-    for (const [prefix, writer] of reading.written)
+  if (!reading.written.isEmpty) reading.work.add(reading.written.size)
+  if (!reading.written.isEmpty)
+    for (const [prefix, writer] of reading.written.all())
       if (NUMBERING.has(writer.by) && path.startsWith(prefix)) return writer
   if (reading.hasSplit && /\/x(?:x\d|[a-z]{2,})[^/]*$/.test(path)) return { by: 'split', isOurs: true }
   const name = baseName(path)

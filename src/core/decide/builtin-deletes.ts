@@ -132,6 +132,7 @@ export const DELETE_BUILTINS: readonly Builtin[] = [
     },
     unmasks: disguised(isSystem),
     finds: deletesOf(isSystem),
+    among: ['deletes'],
     hits: [
       'rm -rf /',
       'rm -rf /*',
@@ -160,6 +161,7 @@ export const DELETE_BUILTINS: readonly Builtin[] = [
     instead: 'Delete the files that are meant, by name.',
     unmasks: disguised(isHome),
     finds: deletesOf(isHome),
+    among: ['deletes'],
     hits: [
       'rm -rf ~',
       'rm -rf "$HOME"',

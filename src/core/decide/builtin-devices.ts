@@ -71,6 +71,7 @@ export const DEVICE_BUILTINS: readonly Builtin[] = [
     refuses: (part, { command }) =>
       command.mode === 'structured' || knownArgs(part).some((arg) => /^(?:if|of)=/.test(arg) && isDevice(arg.slice(3))),
     finds: ddDevices,
+    among: ['reads', 'writes'],
     hits: [
       'dd if=/dev/zero of=/dev/sda',
       'dd of=/dev/nvme0n1 < x',
@@ -85,6 +86,7 @@ export const DEVICE_BUILTINS: readonly Builtin[] = [
     instead: 'Write to a file; leave disks to a person.',
     unmasks: disguised,
     finds: blockWrites,
+    among: ['writes', 'deletes'],
     hits: [
       'echo x > /dev/sda',
       'cat x >> /dev/nvme0n1p1',

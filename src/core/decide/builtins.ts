@@ -40,6 +40,7 @@ const BY_PROGRAM: ReadonlyMap<string, readonly Builtin[]> = (() => {
 
 const NONE: readonly Builtin[] = []
 const NO_MATCHES: readonly RuleMatch[] = []
+const NO_FINDINGS: readonly Finding[] = []
 
 /** The denials that look at a program of this name, in any letter case. */
 export function builtinsFor(program: string | null): readonly Builtin[] {
@@ -87,17 +88,24 @@ class Denials {
 }
 
 /** What the built-in denials refuse. One denial speaks once of one place. */
-export function builtinMatches(input: DecideInput, removed: ReadonlySet<string>): readonly RuleMatch[] {
+export function builtinMatches(
+  input: DecideInput,
+  removed: ReadonlySet<string>,
+  builtinsOf: (program: string) => readonly Builtin[],
+): readonly RuleMatch[] {
   const { facts } = input
   const denials = new Denials(removed)
   for (const part of facts.invocations) {
     if (part.program === null) continue
-    for (const builtin of builtinsFor(part.program)) {
+    for (const builtin of builtinsOf(part.program)) {
       if (builtin.refuses?.(part, input) ?? true) denials.add(builtin, { span: part.span, program: part.program })
     }
   }
   if (isFindable(facts))
-    for (const builtin of FINDERS) for (const finding of builtin.finds?.(input) ?? []) denials.add(builtin, finding)
+    for (const builtin of FINDERS) {
+      if (!builtin.among?.some((kind) => facts[kind].length > 0)) continue
+      for (const finding of builtin.finds?.(input) ?? NO_FINDINGS) denials.add(builtin, finding)
+    }
   for (const part of facts.invocations) {
     if (!isAnonymous(part)) continue
     for (const builtin of UNMASKERS) {

@@ -33,6 +33,7 @@ const DEFAULT_SAYS = {
 } as const
 
 const NO_RULES: readonly Rule[] = []
+const NO_MATCHES: readonly RuleMatch[] = []
 
 const PREPARED = new WeakMap<Profile, Prepared>()
 
@@ -118,13 +119,14 @@ export function decide(input: DecideInput): Decision {
     else addPart(part, standing, wholeAllowed, input, prepared, spoken)
   }
   if (spoken.length === 0) spoken.push(byDefault([0, text.length], null, profile.default, prepared))
-  const matches: RuleMatch[] = []
-  if (isDeniable) addAll(matches, builtinMatches(input, removed))
-  if (isNetwork && !removed.has('network')) addAll(matches, networkMatches(input))
-  addAll(matches, agentMatches(input))
-  addAll(matches, spoken)
+  const first = isDeniable ? builtinMatches(input, removed, standings.builtinsOf) : NO_MATCHES
+  const network = isNetwork && !removed.has('network') ? networkMatches(input) : NO_MATCHES
+  const agent = profile.agentPrograms === null ? NO_MATCHES : agentMatches(input)
+  const isFirst = first.length + network.length + agent.length === 0
+  const matches = isFirst ? spoken : [...first, ...network, ...agent, ...spoken]
   addAll(matches, pathMatches(input, prepared.places))
-  addAll(matches, opaqueMatches(input, spoken))
+  // None of what was added allows anything, so that those that do are still the ones that were spoken.
+  addAll(matches, opaqueMatches(input, matches))
   if (facts.environment.length > 0 && !removed.has('environment')) addAll(matches, environmentMatches(input))
   return strictest(matches)
 }

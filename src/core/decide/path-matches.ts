@@ -208,11 +208,18 @@ export function pathMatches(input: DecideInput, places: Places): readonly RuleMa
   const count = reads.length + writes.length + deletes.length
   if (count === 0) return NO_MATCHES
   const quiet = quietAt(places, input)
+  if (quiet !== null && areQuiet(reads, 'read', quiet, input) && areQuiet(writes, 'write', quiet, input))
+    if (areQuiet(deletes, 'delete', quiet, input)) return NO_MATCHES
   const found = new Found(input, places, quiet, count >= FEW)
   found.add(reads, 'read')
   found.add(writes, 'write')
   found.add(deletes, 'delete')
   return found.matches
+}
+
+function areQuiet(facts: readonly PathFact[], kind: Kind, quiet: QuietPaths, input: DecideInput): boolean {
+  for (const fact of facts) if (!isQuietFact(fact, kind, quiet, input)) return false
+  return true
 }
 
 /** What was found so far. */

@@ -34,6 +34,8 @@ export class Standings {
     this.actions = rules.filter(({ action }) => action !== null)
   }
 
+  readonly builtinsOf = (program: string): readonly Builtin[] => this.of(program).builtins
+
   of(program: string | null): Standing {
     const known = this.#known.get(program)
     if (known !== undefined) return known

@@ -39,4 +39,5 @@ export function isInside(path: string, root: string): boolean {
   return r === '/' || p === r || p.startsWith(`${r}/`)
 }
 
-export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+/** The last name of a path. Most are given without one before it. */
+export const baseName = (path: string): string => (path.includes('/') ? path.slice(path.lastIndexOf('/') + 1) : path)

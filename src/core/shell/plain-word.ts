@@ -16,6 +16,21 @@ const CLOSING_BRACE = 0x7d
 /** A word of characters that stand for themselves, quotes, plain parameters and substitutions; null for any other. */
 export function plainWord(cursor: Cursor): Word | null {
   const { text, at: from } = cursor
+  let end = from
+  while (isPlainChar(text.charCodeAt(end))) end++
+  if (end > from && !goesOn(text.charCodeAt(end))) {
+    cursor.at = end
+    return { kind: 'word', parts: [{ kind: 'text', value: text.slice(from, end), quoted: false }], span: [from, end] }
+  }
+  return partedWord(cursor, from)
+}
+
+/** Quotes and expansions, which belong to the word they touch. */
+const goesOn = (c: number): boolean => c === SINGLE || c === DOUBLE || c === DOLLAR || c === BACKSLASH
+
+/** A word that has more to it than characters that stand for themselves. */
+function partedWord(cursor: Cursor, from: number): Word | null {
+  const { text } = cursor
   const parts: Part[] = []
   for (;;) {
     const start = cursor.at

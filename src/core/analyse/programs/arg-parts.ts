@@ -1,8 +1,9 @@
+import { baseName } from '../../model/path.js'
 import { without } from './arguments.js'
 import type { Arg, Call, Effect } from './knowledge.js'
 
 /** The program's base name, as `via` and messages have it. */
-export const nameOf = ({ program }: Call): string => program.slice(program.lastIndexOf('/') + 1)
+export const nameOf = ({ program }: Call): string => baseName(program)
 
 /** What follows `prefix` in an argument, or null when it is not known to start with it. */
 export function after(arg: Arg, prefix: string): Arg | null {

@@ -1,3 +1,4 @@
+import { baseName } from '../../model/path.js'
 import type { Span } from '../../model/span.js'
 import { joined } from './arguments.js'
 import { type CompiledGrammar, compiled } from './compiled-grammar.js'
@@ -25,10 +26,7 @@ export function readEffects(grammar: CompiledGrammar, argv: readonly Arg[]): Eff
   return { effects, contained }
 }
 
-const nameOf = (argv: readonly Arg[]): string => {
-  const text = argv[0]?.text ?? argv[0]?.head ?? ''
-  return text.slice(text.lastIndexOf('/') + 1)
-}
+const nameOf = (argv: readonly Arg[]): string => baseName(argv[0]?.text ?? argv[0]?.head ?? '')
 
 function addEffects(
   effects: Effect[],

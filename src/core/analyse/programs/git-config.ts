@@ -94,8 +94,11 @@ function extCommand(address: Arg): Effect {
   return { does: 'run', argv: words, via: 'git ext::' }
 }
 
+const NO_EFFECTS: readonly Effect[] = []
+
 /** `git -c key=value …` and `git --config-env=key=VARIABLE …`. */
 export function globalSettings({ options, operands }: Call): readonly Effect[] {
+  if (options.length === 0) return NO_EFFECTS
   return options.flatMap(({ name, value }): readonly Effect[] => {
     if (!value || (name !== '-c' && name !== '--config' && name !== '--config-env')) return []
     const pair = cut(value, '=')

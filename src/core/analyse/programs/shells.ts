@@ -1,9 +1,10 @@
+import { baseName } from '../../model/path.js'
 import { known } from './arguments.js'
 import type { Arg, Call, Effect, Family } from './knowledge.js'
 
 /** Reads a Bourne shell's own options: `-c` may be bundled (`-euxc`), `-o` and `-O` take a value, the first operand is the text or script. */
 function shellEffects(call: Call): readonly Effect[] {
-  const via = nameOf(call.program)
+  const via = baseName(call.program)
   const effects: Effect[] = []
   const operands: Arg[] = []
   let fromText = false
@@ -47,8 +48,6 @@ function shellEffects(call: Call): readonly Effect[] {
   return [...effects, ...bodyEffects({ via, call, operands, fromText, fromStdin })]
 }
 
-const nameOf = (program: string): string => program.slice(program.lastIndexOf('/') + 1)
-
 function bodyEffects(shell: {
   readonly via: string
   readonly call: Call
@@ -68,7 +67,7 @@ function bodyEffects(shell: {
 function otherShell(call: Call): readonly Effect[] {
   const index = call.argv.findIndex((arg) => /^-[a-zA-Z]*c$/.test(arg.text ?? ''))
   const text = index < 0 ? undefined : call.argv[index + 1]
-  const via = nameOf(call.program)
+  const via = baseName(call.program)
   const foreign: Effect = { does: 'foreign', reason: `${via} reads a language of its own` }
   return text ? [{ does: 'shell', text, via: `${via} -c` }, foreign] : [foreign]
 }

@@ -1,3 +1,4 @@
+import { baseName } from '../../model/path.js'
 import { joined, known, without } from './arguments.js'
 import { splitWords } from './effects-of.js'
 import type { Arg, Call, Effect } from './knowledge.js'
@@ -169,10 +170,8 @@ export function busyboxEffects(call: Call): readonly Effect[] {
   if (/^--install/.test(first.head))
     return [{ does: 'hidden', reason: 'busybox installs programs under other names', at: first.span }]
   if (first.head.startsWith('--')) return []
-  return [{ does: 'run', argv: call.argv.slice(1), via: nameOf(call.program) }]
+  return [{ does: 'run', argv: call.argv.slice(1), via: baseName(call.program) }]
 }
-
-const nameOf = (program: string): string => program.slice(program.lastIndexOf('/') + 1)
 
 /** `xargs`: a command that gets words of standard input appended. */
 export function xargsEffects(call: Call): readonly Effect[] {
@@ -219,7 +218,7 @@ export function watchEffects(call: Call): readonly Effect[] {
 /** `chroot`, `su`, `runuser`, `script`: with no command they start a shell. */
 export function suEffects(call: Call): readonly Effect[] {
   if (call.has('-c', '--command', '--session-command')) return []
-  const name = nameOf(call.program)
+  const name = baseName(call.program)
   const shell = call.value('-s', '--shell')
   if (call.has('-u', '--user') && name === 'runuser' && call.operands.length > 0)
     return [{ does: 'run', argv: call.operands, via: name }]
