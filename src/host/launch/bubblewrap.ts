@@ -147,8 +147,10 @@ class Bubblewrap implements WallLauncher {
     this.#closed = true
     for (const stopper of this.#active.values()) stopper.force()
     await Promise.allSettled(this.#active.keys())
-    await this.#warm?.close()
-    await Promise.all([this.#broker?.close(), this.#nursery?.close()])
+    const fallen = this.#warm?.close()
+    await this.#nursery?.close()
+    await fallen
+    await this.#broker?.close()
     await Promise.all([...this.#networks.values()].map((network) => network.close()))
     await this.#watchdog.release()
     this.#fifos.close()
@@ -221,11 +223,10 @@ class Bubblewrap implements WallLauncher {
   /** Null where this host has no Perl, or lets none work. One that was killed is replaced. */
   async #nurseryOf({ mark, inherited, fifos }: Workshop): Promise<Nursery | null> {
     const perl = this.#options.perl ?? PERL
+    if (this.#nursery?.hasDied) this.#nursery = null
     this.#nursery ??= existsSync(perl) ? Nursery.start({ perl, mark, inherited, fifos }) : null
     const nursery = this.#nursery
-    if (nursery === null || !(await nursery.ready)) return null
-    if (!nursery.isUp && this.#nursery === nursery) this.#nursery = null
-    return nursery.isUp ? nursery : null
+    return (await nursery?.ready) && nursery?.isUp ? nursery : null
   }
 
   /** Null where this host, or this engine, lets none work. */

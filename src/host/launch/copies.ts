@@ -16,6 +16,9 @@ export interface CopyOrder {
   readonly groups: readonly string[]
 }
 
+/** As a shell tells of a SIGKILL. */
+const KILLED = 137
+
 interface Wall {
   readonly report: StatusReport
   /** Closes our copies of its descriptors, once. */
@@ -158,7 +161,11 @@ export class Copies {
     this.#isUp = false
     this.#settle(false)
     this.handOver()
-    for (const name of [...this.#walls.keys()]) this.refused(name)
+    for (const [name, { report }] of [...this.#walls]) {
+      // They die with who made them.
+      if (report.isWaiting) this.#tell(name, `{"exit-code": ${KILLED}}`)
+      else this.refused(name)
+    }
     this.#channel.recycle()
     this.#desk.over()
   }

@@ -57,8 +57,8 @@ const NURSE_FDS = 20
  */
 const SCRIPT = `
 use strict;
-$0 = 'cordon-nursery';
 my ($engine, $nothing) = @ARGV;
+$0 = "cordon-nursery $engine";
 my $outside = $$;
 my (%nurses, $report, $id);
 # A system call takes no constant for a string.
@@ -86,6 +86,7 @@ sub found {
   my $nurse = $file && $pipe && $theirs ? fork : undef;
   if (defined $nurse && $nurse == 0) {
     %nurses = ();
+    $0 = 'cordon-nursery';
     close $ours;
     $SIG{CHLD} = 'DEFAULT';
     nurse($theirs, $pid, $file, $pipe);

@@ -8,6 +8,8 @@ import { type InheritedDescriptors, sealed } from './inherited-descriptors.js'
 import { nurseryScript } from './nursery-script.js'
 
 const SCRIPT_FD = 3
+/** It has nothing to do but to go. */
+const STUCK_MS = 3_000
 
 /** What a nursery is started with. */
 export interface NurserySetting {
@@ -30,6 +32,7 @@ export class Nursery {
   #next = 0
   #rest = ''
   #isUp = false
+  #hasDied = false
   /** Settles when it is known whether it works here. */
   readonly ready: Promise<boolean>
 
@@ -53,6 +56,7 @@ export class Nursery {
         resolve(true)
       })
       void this.#gone.then(() => {
+        this.#hasDied = this.#isUp
         this.#isUp = false
         for (const copies of this.#open.values()) copies.handOver()
         resolve(false)
@@ -74,6 +78,11 @@ export class Nursery {
     return this.#isUp
   }
 
+  /** It worked, and is gone. */
+  get hasDied(): boolean {
+    return this.#hasDied
+  }
+
   /** Walls like the one whose init has this pid, which must be there until the copies are ready. `setup`: see the script. */
   copiesOf(pid: number, setup: Buffer): Copies {
     const name = `${this.#next++}`
@@ -87,10 +96,13 @@ export class Nursery {
     return copies
   }
 
+  /** Ends every wall it has made. */
   async close(): Promise<void> {
     this.#child.stdin?.end()
     this.#child.ref()
+    const stuck = setTimeout(() => this.#child.kill('SIGKILL'), STUCK_MS)
     await this.#gone
+    clearTimeout(stuck)
   }
 
   #order(line: string): void {
