@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   descendantsOf,
   identify,
-  isAlive,
   killBeforeItForks,
   type ProcessId,
   sendSignal,
@@ -79,7 +78,8 @@ export class WallRun implements Victim {
     if (pid === null) return false
     this.#init = identify(pid)
     if (this.#condemned) this.force()
-    else if (this.#init !== null && isAlive(this.#init)) this.#onInit(pid)
+    // It may be over by now, but it has started, and whoever asked is told so.
+    else this.#onInit(pid)
     return true
   }
 }
