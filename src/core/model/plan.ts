@@ -14,6 +14,8 @@ export const Mount = z.discriminatedUnion('op', [
    * replaced though its contents can change.
    */
   z.strictObject({ op: z.enum(['forbid', 'pin']), at: z.string() }),
+  /** A symbolic link that must go on saying what it says: nothing can be mounted over one, so it is put back when it does not. */
+  z.strictObject({ op: z.literal('keep'), at: z.string(), to: z.string() }),
 ])
 export type Mount = z.infer<typeof Mount>
 

@@ -13,6 +13,13 @@ export const Surroundings = z.strictObject({
   masked: z.array(z.string()).readonly().optional(),
   /** Those of `protected` that do not exist yet. */
   absent: z.array(z.string()).readonly().optional(),
+  /** Symbolic links on the way to `protected`, each with what it says. */
+  links: z
+    .array(z.tuple([z.string(), z.string()]).readonly())
+    .readonly()
+    .optional(),
+  /** Further names of protected files, by hard links. */
+  twins: z.array(z.string()).readonly().optional(),
   /** Directories of sockets and run-time state that a wall always hides, and the resolver's file among them. */
   runtime: z.strictObject({ hidden: z.array(z.string()).readonly(), resolver: z.string().nullable() }).optional(),
   /** Values of the variables the profile passes on, and no others. */

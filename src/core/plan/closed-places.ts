@@ -13,6 +13,7 @@ const ACCESS: Record<Mount['op'], Access> = {
   tmpfs: 'open',
   // What is made in a forbidden place is taken back afterwards, and told of then.
   forbid: 'open',
+  keep: 'open',
   pin: 'open',
   // Files in these are what they say they are: /dev/null can be written.
   proc: 'open',

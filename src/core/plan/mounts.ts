@@ -15,15 +15,19 @@ function between(root: string, place: string): string[] {
   return found
 }
 
+/** Every directory on the way down to the place becomes a mount point, so that none can be renamed away. */
+function pinned(place: string, roots: readonly string[]): Mount[] {
+  const above = roots.filter((root) => root !== place && isInside(place, root))
+  const root = above.reduce((a, b) => (a.length > b.length ? a : b), '/')
+  return between(root, place).map((at): Mount => ({ op: 'pin', at }))
+}
+
 /**
  * What makes a place read-only inside a writable root. A mount point cannot be renamed or removed, but the directory above it
  * can be, and a fresh one put in its place: so every directory on the way down becomes a mount point too.
  */
 function protect(place: string, absent: boolean, roots: readonly string[]): Mount[] {
-  const above = roots.filter((root) => root !== place && isInside(place, root))
-  const root = above.reduce((a, b) => (a.length > b.length ? a : b), '/')
-  const pins = between(root, place).map((at): Mount => ({ op: 'pin', at }))
-  return [...pins, absent ? { op: 'forbid', at: place } : { op: 'read', from: place, at: place }]
+  return [...pinned(place, roots), absent ? { op: 'forbid', at: place } : { op: 'read', from: place, at: place }]
 }
 
 /** Protected places that need a mount of their own: those in a writable root and in no other protected place. */
@@ -34,6 +38,17 @@ function placesToProtect(surroundings: Surroundings, writable: readonly string[]
       writable.some((root) => isInside(place, root)) &&
       !all.some((other) => other !== place && isInside(place, other) && !surroundings.absent?.includes(other)),
   )
+}
+
+/** Links to protected places, and further names of protected files, where the command could write. */
+function guardedNames({ links = [], twins = [] }: Surroundings, writable: readonly string[]): Mount[] {
+  const isWritable = (path: string): boolean => writable.some((root) => root !== path && isInside(path, root))
+  return [
+    ...links
+      .filter(([at]) => isWritable(at))
+      .flatMap(([at, to]): Mount[] => [...pinned(at, writable), { op: 'keep', at, to }]),
+    ...twins.filter(isWritable).map((at): Mount => ({ op: 'read', from: at, at })),
+  ]
 }
 
 function withoutRepeats(mounts: readonly Mount[]): Mount[] {
@@ -74,6 +89,7 @@ export function mountsFor(profile: Profile, surroundings: Surroundings): readonl
     ...placesToProtect(surroundings, writable).flatMap((place) =>
       protect(place, surroundings.absent?.includes(place) ?? false, writable),
     ),
+    ...guardedNames(surroundings, writable),
     ...(surroundings.masked ?? []).map((at): Mount => ({ op: 'mask', at })),
     ...surroundings.hidden.map(([at, kind]): Mount => ({ op: kind === 'file' ? 'hide-file' : 'hide-directory', at })),
   ]

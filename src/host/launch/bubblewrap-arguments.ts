@@ -68,6 +68,8 @@ function mountArgs(mount: Mount, { asRoot, existing }: Setting, fdOf: (content: 
       return ['--bind-try', mount.at, mount.at]
     case 'forbid':
       return existing.has(mount.at) ? ['--ro-bind', mount.at, mount.at] : []
+    case 'keep':
+      return []
     case 'dev':
       // Bubblewrap's own /dev/shm has no limit.
       return ['--dev', mount.at, '--perms', '1777', '--size', `${LIMITS.wallShmBytes}`, '--tmpfs', `${mount.at}/shm`]

@@ -13,10 +13,11 @@ import { Gate } from './gate.js'
 import type { InheritedDescriptors } from './inherited-descriptors.js'
 import { byRlimit, LimitWatch, limitInWords } from './limit-watch.js'
 import type { MaskReports, Masks } from './mask-reports.js'
+import type { TakenBack } from './set-aside.js'
 import { endingOf } from './signal-names.js'
 import { Stopper } from './stopper.js'
 import { type Input, Streams } from './streams.js'
-import { ForbiddenPlaces, type TakenBack } from './take-back.js'
+import { ForbiddenPlaces } from './take-back.js'
 import { TaskCgroup } from './task-cgroup.js'
 import { faultOf } from './wall-check.js'
 import type { WallProcess } from './wall-process.js'
@@ -250,6 +251,10 @@ export class BuiltWall {
 }
 
 const tellTakenBack = (io: LaunchIo, { path, kept }: TakenBack): void =>
-  io.onEvidence?.(`write: ${path} is protected; what the command made there was taken back and is kept at ${kept}`)
+  io.onEvidence?.(
+    kept === null
+      ? `write: ${path} is protected; the link was put back`
+      : `write: ${path} is protected; what the command made there was taken back and is kept at ${kept}`,
+  )
 
 const rootOf = ({ within }: BubblewrapWall): string => (within === undefined ? '' : `/proc/${within}/root`)

@@ -1,24 +1,12 @@
-import {
-  closeSync,
-  constants,
-  cpSync,
-  lstatSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Mount } from '../../core/model/plan.js'
+import { KeptLinks } from './kept-links.js'
+import { setAside, type TakenBack } from './set-aside.js'
 
 /** Keys of a repository's configuration that run nothing. Anything else can name a program for git to start. */
 const HARMLESS_KEY =
   /^(core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)|extensions\.\w+|user\.(name|email)|(remote|branch|submodule)\..*\.(url|fetch|remote|merge|rebase|active))$/i
-const O_PATH = 0o10000000
 const MAX_CONFIG_BYTES = 64 * 1024
 const LOOK_MS = 50
 /** A command that makes a protected place again and again fills the host's temporary directory only so far. */
@@ -68,41 +56,6 @@ function firstLink(path: string, root: string): string {
   return path
 }
 
-/**
- * Moved by way of an open directory that is checked to be where it was planned to be: a link planted at the last moment would
- * otherwise have us move a file of somebody else's choice.
- */
-function setAside(path: string, root: string, isOver: boolean): string | null {
-  const directory = openSync(root + dirname(path), O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW)
-  try {
-    // In a transaction's own view no other command runs, and the path could not be compared.
-    if (root === '' && readlinkSync(`/proc/self/fd/${directory}`) !== dirname(path)) return null
-    const held = `/proc/self/fd/${directory}/${basename(path)}`
-    const place = mkdtempSync(join(tmpdir(), 'cordon-taken-back-'))
-    const kept = join(place, basename(path))
-    try {
-      renameSync(held, kept)
-    } catch {
-      // Copying and deleting go through paths, under which a running command could put something else.
-      if (!isOver) {
-        rmSync(place, { recursive: true })
-        return null
-      }
-      cpSync(held, kept, { recursive: true, verbatimSymlinks: true })
-      rmSync(held, { recursive: true, force: true })
-    }
-    return kept
-  } finally {
-    closeSync(directory)
-  }
-}
-
-/** A protected place that a command made though it may not, and where it was put aside. */
-export interface TakenBack {
-  readonly path: string
-  readonly kept: string
-}
-
 /** A protected place that did not exist when the command was started. */
 interface Absent {
   readonly path: string
@@ -119,10 +72,12 @@ export class ForbiddenPlaces {
   readonly existing: ReadonlySet<string>
   readonly #root: string
   readonly #absent: readonly Absent[]
+  readonly #links: KeptLinks
 
   /** `root`: where the command's view of the file system is found; empty for the host's own. */
   constructor(mounts: readonly Mount[], root = '') {
     this.#root = root
+    this.#links = new KeptLinks(mounts, root)
     const places = mounts.flatMap(({ op, at }) => (op === 'forbid' ? at : []))
     this.existing = new Set(places.filter((path) => isThere(root + path)))
     this.#absent = places
@@ -132,7 +87,7 @@ export class ForbiddenPlaces {
 
   /** To be called when nothing of the command runs any more. */
   takeBack(): readonly TakenBack[] {
-    return this.#absent.flatMap((place) => this.#takeBackOne(place, true))
+    return [...this.#links.restore(true), ...this.#absent.flatMap((place) => this.#takeBackOne(place, true))]
   }
 
   /**
@@ -140,27 +95,19 @@ export class ForbiddenPlaces {
    * done by a rename, in a view nobody else has, or when it was done often enough, it is left for the end.
    */
   watch(onTakenBack: (taken: TakenBack) => void): { stop(): void } {
-    if (this.#root !== '' || this.#absent.length === 0) return { stop: () => undefined }
+    if (this.#root !== '' || this.#absent.length + this.#links.count === 0) return { stop: () => undefined }
     let left = EARLY_TAKE_BACKS
+    const tell = (taken: TakenBack): void => {
+      left -= 1
+      onTakenBack(taken)
+    }
     const look = (): void => {
-      for (const place of this.#absent) {
-        for (const taken of left > 0 ? this.#takeBackEarly(place) : []) {
-          left -= 1
-          onTakenBack(taken)
-        }
-      }
+      for (const taken of left > 0 ? early(() => this.#links.restore(false)) : []) tell(taken)
+      for (const place of this.#absent)
+        for (const taken of left > 0 ? early(() => this.#takeBackOne(place, false)) : []) tell(taken)
     }
     const timer = setInterval(look, LOOK_MS).unref()
     return { stop: () => clearInterval(timer) }
-  }
-
-  #takeBackEarly(place: Absent): readonly TakenBack[] {
-    try {
-      return this.#takeBackOne(place, false)
-    } catch {
-      // It was changed while we looked; at the end nobody changes it any more.
-      return []
-    }
   }
 
   #takeBackOne({ path, parentIsNew }: Absent, isOver: boolean): readonly TakenBack[] {
@@ -169,5 +116,14 @@ export class ForbiddenPlaces {
     if (planted === path && parentIsNew && isHarmless(this.#root + path)) return []
     const kept = setAside(planted, this.#root, isOver)
     return kept === null ? [] : [{ path: planted, kept }]
+  }
+}
+
+function early(act: () => readonly TakenBack[]): readonly TakenBack[] {
+  try {
+    return act()
+  } catch {
+    // It was changed while we looked; at the end nobody changes it any more.
+    return []
   }
 }

@@ -106,6 +106,8 @@ function isAsPlanned(
       return isMeant
     case 'forbid':
       return existing.has(mount.at) ? isMeant && seen.isReadOnly : true
+    case 'keep':
+      return true
     case 'pin':
       return isMeant || (seen === undefined && isMissing())
     case 'proc':

@@ -3,9 +3,11 @@ import { isInside } from '../../core/model/path.js'
 import type { Profile } from '../../core/model/profile.js'
 import type { Surroundings } from '../../core/model/surroundings.js'
 import { gitDirectories } from './git-directories.js'
+import { linksOn } from './links.js'
 import { expandPlace } from './places.js'
 import { findBash } from './programs.js'
 import { realPath } from './real-path.js'
+import { twinsOf } from './twins.js'
 
 export interface Place {
   readonly workspace: string
@@ -52,23 +54,34 @@ function hiddenPlaces(profile: Profile, place: Place): [string, 'file' | 'direct
   ])
 }
 
+/** Names the files have besides those they are guarded by. */
+const otherNames = (places: readonly string[], roots: readonly string[]): readonly string[] =>
+  twinsOf(places, roots).filter((path) => !places.some((place) => isInside(path, place)))
+
+const uniqueLinks = (links: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] => [
+  ...new Map(links),
+]
+
 /** The parts of the host a plan depends on. Reads, never writes. */
 export function surroundingsOf(profile: Profile, place: Place): Surroundings {
   const roots = rootsOf(profile, place)
   const git = gitDirectories(place.workspace)
   const usesGit = roots.includes(place.workspace) && profile.paths.write
-  const guarded = unique([
-    ...protectedPlaces(profile, roots, place).map((path) => realPath(path)),
-    ...(usesGit ? git.protected : []).map((path) => realPath(path)),
-  ])
+  const named = unique([...protectedPlaces(profile, roots, place), ...(usesGit ? git.protected : [])])
+  const guarded = named.map((path) => ({ path, ...realPath(path) }))
+  const present = guarded.flatMap(({ real, kind }) => (kind === 'missing' ? [] : real))
   const writable = existing(profile.paths.writable, place)
+  const hidden = hiddenPlaces(profile, place)
+  const secrets = hidden.flatMap(([path, kind]) => (kind === 'file' ? path : []))
   return {
     workspace: place.workspace,
     home: place.home,
     roots,
     writable: unique([...writable, ...(usesGit ? git.writable : [])]),
-    hidden: hiddenPlaces(profile, place),
+    hidden: [...hidden, ...otherNames(secrets, roots).map((path) => [path, 'file'] as const)],
     protected: unique(guarded.map(({ real }) => real)),
+    links: uniqueLinks(guarded.flatMap(({ path, real }) => (path === real ? [] : linksOn(path)))),
+    twins: profile.paths.write ? otherNames(present, [...roots, ...writable]) : [],
     absent: unique(guarded.flatMap(({ real, kind }) => (kind === 'missing' ? real : []))),
     runtime: runtime(),
     env: Object.entries(place.env).flatMap(([name, value]) =>

@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createBubblewrap } from '../../../src/host/launch/bubblewrap.js'
@@ -119,5 +130,69 @@ describe('protected places that do not exist yet', () => {
     expect((await run(`git init -q && echo a > a && git add . && ${commit} && git status --short`)).status).toBe(0)
     expect(git('log', '--format=%s').toString()).toBe('first\n')
     expect(evidence).toEqual([])
+  })
+})
+
+describe('protected places that have other names', () => {
+  it.each([
+    ['cordon.toml', 'notes/copy'],
+    ['.git/config', 'copy'],
+    ['.git/hooks/pre-commit', 'src/deep/down/hook'],
+  ])('cannot be changed by a hard link made before: %s', async (file, twin) => {
+    for (const directory of ['.git/hooks', 'notes', 'src/deep/down'])
+      mkdirSync(`${workspace}/${directory}`, { recursive: true })
+    writeFileSync(`${workspace}/${file}`, 'mine')
+    linkSync(`${workspace}/${file}`, `${workspace}/${twin}`)
+    const { stderr } = await run(
+      `echo evil > ${twin}; echo evil >> ${twin}; rm -f ${twin}; mv ${twin} x; mv ${dirname(`./${twin}`)}/ y; f=$(find . -samefile ${file} ! -path ./${file}); echo evil > $f; true`,
+    )
+    expect(stderr).toMatch(/Read-only file system/)
+    expect(readFileSync(`${workspace}/${file}`, 'utf8')).toBe('mine')
+  })
+
+  it('are not read by a hard link made before, where they are hidden', async () => {
+    writeFileSync(`${workspace}/.env`, 'the secret')
+    mkdirSync(`${workspace}/backup`)
+    linkSync(`${workspace}/.env`, `${workspace}/backup/settings`)
+    const plan = planOf(workspace, wallAround(workspace, pathsOf({ hidden: ['.env'] })), {
+      script: 'cat .env backup/settings; grep -r secret .; mv backup x; cat x/settings',
+    })
+    expect((await launchAndHear(launcher, plan)).stdout.toString()).toBe('')
+    expect(readFileSync(`${workspace}/x/settings`, 'utf8')).toBe('the secret')
+  })
+
+  it.each([
+    ['replaced by a directory', 'rm .git/hooks; mkdir .git/hooks; echo evil > .git/hooks/pre-commit'],
+    ['replaced by another link', 'mkdir evil; touch evil/pre-commit; ln -sfn ../evil .git/hooks'],
+    ['removed', 'rm .git/hooks'],
+    ['renamed', 'mv .git/hooks .git/x'],
+    ['taken away with their directory', 'mv .git x; mkdir -p .git/hooks; echo evil > .git/hooks/pre-commit'],
+  ])('are links that stay what they are when they are %s', async (_how, script) => {
+    mkdirSync(`${workspace}/.git`)
+    mkdirSync(`${workspace}/shared`)
+    writeFileSync(`${workspace}/shared/pre-commit`, 'mine')
+    symlinkSync('../shared', `${workspace}/.git/hooks`)
+    await run(`${script}; echo evil > shared/pre-commit; true`)
+    expect(readlinkSync(`${workspace}/.git/hooks`)).toBe('../shared')
+    expect(readFileSync(`${workspace}/.git/hooks/pre-commit`, 'utf8')).toBe('mine')
+    if (!script.startsWith('mv .git x'))
+      expect(evidence.join()).toContain(`write: ${workspace}/.git/hooks is protected`)
+  })
+
+  it('are put back while the command still runs, so that nobody else finds another', async () => {
+    mkdirSync(`${workspace}/.git`)
+    mkdirSync(`${workspace}/shared`)
+    symlinkSync('../shared', `${workspace}/.git/hooks`)
+    const wait = 'for i in {1..1000}; do [[ -L .git/hooks ]] && exit 0; sleep 0.02; done; exit 1'
+    expect((await run(`rm .git/hooks; mkdir .git/hooks; ${wait}`)).status).toBe(0)
+  }, 60_000)
+
+  it('are links on the way to them too', async () => {
+    mkdirSync(`${workspace}/dotfiles`)
+    writeFileSync(`${workspace}/dotfiles/settings.json`, 'mine')
+    symlinkSync('dotfiles', `${workspace}/.claude`)
+    await run('rm .claude; mkdir .claude; echo evil > .claude/settings.json; echo evil > dotfiles/settings.json')
+    expect(readlinkSync(`${workspace}/.claude`)).toBe('dotfiles')
+    expect(readFileSync(`${workspace}/.claude/settings.json`, 'utf8')).toBe('mine')
   })
 })

@@ -1,0 +1,32 @@
+import { lstatSync, readlinkSync } from 'node:fs'
+import { resolvePath } from '../../core/model/path.js'
+
+/** As many as the kernel follows. */
+const MAX_LINKS = 40
+
+function targetOf(path: string): string | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : null
+  } catch {
+    return null
+  }
+}
+
+/** Symbolic links on the way to a place, each where it really is and with what it says. Whoever can replace one chooses the place. */
+export function linksOn(path: string): readonly (readonly [at: string, to: string])[] {
+  const found: (readonly [string, string])[] = []
+  const ahead = path.split('/').reverse()
+  let real = '/'
+  for (let name = ahead.pop(); name !== undefined && found.length < MAX_LINKS; name = ahead.pop()) {
+    const next = resolvePath(name, real)
+    const target = name === '' || name === '.' || name === '..' ? null : targetOf(next)
+    if (target === null) {
+      real = next
+      continue
+    }
+    found.push([next, target])
+    if (target.startsWith('/')) real = '/'
+    ahead.push(...target.split('/').reverse())
+  }
+  return found
+}

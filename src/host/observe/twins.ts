@@ -1,0 +1,61 @@
+import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
+
+/** Entries looked at in search of other names. Past it the rest stays unfound, as `docs/threats.md` says. */
+const MAX_ENTRIES = 50_000
+
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+function entriesOf(directory: string): readonly Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+const key = ({ dev, ino }: Stats): string => `${dev}:${ino}`
+
+/** Files among these, and right inside those that are directories, that have further names; each with how many. */
+function shared(places: readonly string[]): Map<string, number> {
+  const found = new Map<string, number>()
+  const note = (path: string): void => {
+    const stats = look(path)
+    if (stats?.isFile() && stats.nlink > 1) found.set(key(stats), stats.nlink)
+  }
+  for (const place of places) {
+    if (!look(place)?.isDirectory()) note(place)
+    else for (const entry of entriesOf(place)) if (entry.isFile()) note(`${place}/${entry.name}`)
+  }
+  return found
+}
+
+/**
+ * Other names, below the roots, of files that are guarded by name: a hard link made earlier is the same file, and through it would be
+ * changed or read what the place itself does not let. Few files have any, and only then the roots are searched.
+ */
+export function twinsOf(places: readonly string[], roots: readonly string[]): readonly string[] {
+  const wanted = shared(places)
+  const found: string[] = []
+  const queue = wanted.size === 0 ? [] : [...roots]
+  let names = [...wanted.values()].reduce((sum, count) => sum + count, 0)
+  let seen = 0
+  for (let directory = queue.shift(); directory !== undefined && names > 0; directory = queue.shift()) {
+    for (const entry of entriesOf(directory)) {
+      seen += 1
+      if (seen > MAX_ENTRIES) return found
+      const path = directory === '/' ? `/${entry.name}` : `${directory}/${entry.name}`
+      if (entry.isDirectory()) queue.push(path)
+      const stats = entry.isFile() ? look(path) : undefined
+      if (stats === undefined || !wanted.has(key(stats))) continue
+      names -= 1
+      found.push(path)
+    }
+  }
+  return found
+}
