@@ -56,13 +56,22 @@ function readCommand(reading: Reading, command: Command): void {
     reading.here = [0, command.script.length]
     salvage(reading, state, command.script)
   }
-  for (const { text, span } of reading.traps) {
-    reading.here = span
-    const inner = state.fork()
-    inner.leave = null
-    inner.via = ['trap']
-    runText(reading, inner, text)
+  for (const trap of reading.traps) {
+    reading.here = trap.span
+    for (const shell of new Set([trap.state, outermost(trap.state)])) {
+      const inner = shell.fork()
+      inner.leave = null
+      inner.via = ['trap']
+      runText(reading, inner, trap.text)
+    }
   }
+}
+
+/** The shell of which a state is a part: what was set in a branch is known there too. */
+function outermost(state: State): State {
+  let shell = state
+  while (shell.parent) shell = shell.parent
+  return shell
 }
 
 function initialState(reading: Reading): State {

@@ -5,18 +5,30 @@ import { expandValue, expandWords } from './expand.js'
 import type { Reading } from './reading.js'
 import { elements, type State } from './state.js'
 import { argValue, concat, hole, type Value } from './value.js'
-import { assign, assignArray, assignElement, listOf, lookUp } from './variables.js'
+import { assign, assignArray, assignElement, listOf, lookUp, withAttributes } from './variables.js'
 
 /** `a=b`, `a+=b`, `a[i]=b`, `a=(…)`. `value` is given where the word was expanded already. */
 export function performAssignment(reading: Reading, state: State, node: Assignment, value?: Value): void {
   const { name } = node
-  if (node.value.kind === 'array') assignArray(state, name, arrayItems(reading, state, node))
+  if (node.value.kind === 'array') assignItems(reading, state, name, arrayItems(reading, state, node))
   else {
     const given = value ?? expandValue(reading, state, node.value, true)
     if (node.index) setElement(reading, state, node, given)
     else setScalar(reading, state, node, given)
   }
   if (state.get(name)?.exported) addVariable(reading, state, name, node.span)
+}
+
+/** Gives an array its elements, each as the array's attributes make it. */
+export function assignItems(reading: Reading, state: State, name: string, items: ReadonlyMap<string, Value>): void {
+  const { attributes } = lookUp(reading, state, name)
+  if (!/[ilu]/.test(attributes)) {
+    assignArray(state, name, items)
+    return
+  }
+  const changed = new Map<string, Value>()
+  for (const [key, value] of items) changed.set(key, withAttributes(reading, state, value, attributes))
+  assignArray(state, name, changed)
 }
 
 function setScalar(reading: Reading, state: State, node: Assignment, value: Value): void {

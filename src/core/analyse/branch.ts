@@ -1,9 +1,9 @@
 import type { Descriptors } from './descriptors.js'
 import { changesNothing, joinForks } from './join.js'
+import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { Sink } from './streams.js'
-import { hole, type Value } from './value.js'
 
 /** Exactly one of the branches runs, and it is not known which: each runs on its own, then what they did is joined. */
 export function forkBranches(reading: Reading, state: State, branches: readonly ((state: State) => void)[]): void {
@@ -51,17 +51,6 @@ const stay = (): void => {}
 
 function redirected(descriptors: Descriptors, sinks: ReadonlyMap<Sink, Sink>): Descriptors {
   return descriptors.map((d) => (d.sink ? { input: d.input, sink: sinks.get(d.sink) ?? d.sink } : d))
-}
-
-/** A value that is one of several. */
-export function oneOf(values: readonly Value[]): Value {
-  const [first] = values
-  if (first === undefined) return ''
-  if (values.every((value) => value === first)) return first
-  const options = values.filter((value) => typeof value === 'string')
-  const base = values.find((value) => typeof value !== 'string')
-  if (typeof base === 'object') return { ...base, head: '', options: [...(base.options ?? []), ...options] }
-  return { ...hole('depends on a condition', 'condition'), options: [...new Set(options)] }
 }
 
 /** Reads what bash would not reach, for its facts alone: an evaluation that was wrong must not hide a command. */

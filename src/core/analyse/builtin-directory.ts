@@ -58,6 +58,7 @@ function go(reading: Reading, state: State, to: string | null, arg: Arg | undefi
     return
   }
   state.cwd = to
+  state.places = (to === null ? arg?.options : undefined) ?? []
   state.status = to !== null && known?.kind === 'directory' ? 0 : null
 }
 

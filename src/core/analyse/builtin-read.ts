@@ -1,4 +1,5 @@
 import { escapeArg } from '../model/display.js'
+import { assignItems } from './assignments.js'
 import { assignNamed } from './builtin-variables.js'
 import type { Builtin } from './builtins.js'
 import { Fields } from './fields.js'
@@ -156,6 +157,8 @@ function splitUpTo(text: string, ifs: string, blanks: string, count: number): re
   return rest === '' ? fields : [...fields, closed ? rest.slice(0, -1) : rest]
 }
 
+const NO_ITEMS: ReadonlyMap<string, Value> = new Map()
+
 /** `mapfile`: lines of input into an array; `-C` runs a command for them. */
 export const mapfile: Builtin = (reading, state, args) => {
   const { flags, values, operands } = options(args, 'CcdnOsu')
@@ -163,7 +166,9 @@ export const mapfile: Builtin = (reading, state, args) => {
   const name = operands[0]?.text ?? 'MAPFILE'
   const delimiter = values.has('d') ? values.get('d')?.text || '\0' : '\n'
   state.status = 0
-  if (typeof text !== 'string') assignArray(state, name, new Map([['0', text]]))
+  const origin = Number(values.get('O')?.text ?? 0)
+  const before = values.has('O') ? (state.get(name)?.items ?? NO_ITEMS) : NO_ITEMS
+  if (typeof text !== 'string') assignItems(reading, state, name, new Map([...before, [String(origin), text]]))
   else {
     const lines = text.split(delimiter)
     const last = lines.pop()
@@ -171,7 +176,12 @@ export const mapfile: Builtin = (reading, state, args) => {
     if (last !== undefined && last !== '') kept.push(last)
     const from = Number(values.get('s')?.text ?? 0)
     const count = Number(values.get('n')?.text ?? 0)
-    assignArray(state, name, listOf(kept.slice(from, count > 0 ? from + count : undefined)))
+    const items = new Map(before)
+    kept.slice(from, count > 0 ? from + count : undefined).forEach((line, i) => {
+      items.set(String(origin + i), line)
+    })
+    reading.work.add(items.size)
+    assignItems(reading, state, name, items)
   }
   const callback = values.get('C')
   if (!callback) return

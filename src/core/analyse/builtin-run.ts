@@ -1,4 +1,5 @@
 import { baseName } from '../model/path.js'
+import { unknownStatus } from './builtin-flow.js'
 import type { Builtin } from './builtins.js'
 import { cleared } from './cleared.js'
 import { expandText } from './evaluate-text.js'
@@ -137,8 +138,12 @@ export const trap: Builtin = (reading, state, args) => {
   runText(reading, silent(through(state, 'trap')), text)
   // It is printed later, nobody knows between what.
   state.descriptors.get(1)?.sink?.write(hole('what a trap prints', 'decoded'))
-  if (typeof text === 'string' && /[$`]/.test(text)) reading.traps.push({ text, span: reading.here })
+  if (typeof text === 'string' && /[$`]/.test(text)) reading.traps.push({ text, span: reading.here, state })
 }
+
+const RESERVED = new Set(
+  'if then elif else fi for while until do done case esac in select function time coproc { } ! [['.split(' '),
+)
 
 export const aliases: Builtin = (reading, state, args) => {
   state.status = 0
@@ -150,8 +155,17 @@ export const aliases: Builtin = (reading, state, args) => {
       arg.text === null
         ? hole('an alias', arg.source ?? 'output', arg.head.slice(equals + 1))
         : arg.text.slice(equals + 1)
-    state.setAlias(arg.head.slice(0, equals), value)
+    const name = arg.head.slice(0, equals)
+    state.setAlias(name, value)
+    // bash puts it in before it looks for reserved words; the tree knows them only as what they were.
+    if (RESERVED.has(name)) runText(reading, state.fork(), value)
   }
+}
+
+/** `jobs -x COMMAND` runs it, with the ids of jobs put in. */
+export const jobs: Builtin = (reading, state, args) => {
+  unknownStatus(reading, state, args)
+  if (args[1]?.text === '-x') here(state, 'jobs -x', (inner) => runWithoutFunctions(reading, inner, args.slice(2)))
 }
 
 export const enable: Builtin = (reading, state, args) => {

@@ -80,11 +80,11 @@ function forgetFile(reading: Reading, state: State, path: Arg, by: string): void
   reading.written.set(absolute, { by, isOurs })
 }
 
-const added = (argv: readonly Arg[], from: Source = 'files'): Arg => ({
+const added = (argv: readonly Arg[], from: Source = 'files', glob?: string): Arg => ({
   text: null,
   head: '',
-  unknown: { unknown: 'arguments the program adds' },
-  source: from === 'decoded' || from === 'download' ? from : 'files',
+  unknown: { unknown: 'arguments the program adds', ...(glob === undefined ? {} : { glob }) },
+  source: from === 'decoded' || from === 'download' || from === 'lost' ? from : 'files',
   several: true,
   span: argv[0]?.span ?? [0, 0],
 })
@@ -204,7 +204,8 @@ function runItems(reading: Reading, state: State, argv: readonly Arg[], style: S
   if (!command) return
   const items = typeof input === 'string' ? splitItems(input, style.delimiter) : null
   if (items === null || items.length > 2_000) {
-    runUnknownItems(reading, state, argv, style, typeof input === 'object' ? input.source : 'files')
+    const { source = 'files', glob } = typeof input === 'object' ? input : {}
+    runUnknownItems(reading, state, argv, style, source, glob)
     return
   }
   const size = style.perCommand ?? Math.max(1, items.length)
@@ -248,9 +249,10 @@ function runUnknownItems(
   argv: readonly Arg[],
   style: StdinStyle,
   source: Source,
+  glob: string | undefined,
 ): void {
   reading.undecided++
-  runEachItem(reading, state, argv, style.replace, source)
+  runEachItem(reading, state, argv, style.replace, source, glob)
   reading.undecided--
 }
 
@@ -260,9 +262,10 @@ function runEachItem(
   argv: readonly Arg[],
   marker: string | null,
   source: Source,
+  glob: string | undefined,
 ): void {
   if (marker === null) {
-    runArguments(reading, state, [...argv, added(argv, source)])
+    runArguments(reading, state, [...argv, added(argv, source, glob)])
     return
   }
   runArguments(
@@ -270,7 +273,11 @@ function runEachItem(
     state,
     argv.map((arg) =>
       arg.text?.includes(marker)
-        ? { ...added([arg], source), head: arg.text.split(marker)[0] ?? '', several: false }
+        ? {
+            ...added([arg], source, arg.text === marker ? glob : undefined),
+            head: arg.text.split(marker)[0] ?? '',
+            several: false,
+          }
         : arg,
     ),
   )

@@ -20,6 +20,7 @@ export function expandText(reading: Reading, state: State, text: string): Value 
   if (script.problems.length > 0 || body?.kind !== 'text') {
     if (script.isTooMuch) throw new TooMuch(script.problems[0]?.reason)
     reading.hidden('text that is evaluated again cannot be read', null)
+    if (body?.kind === 'text') reading.within(null, () => expandValue(reading, state, body.body))
     salvage(reading, state, text)
   } else {
     const expanded = reading.within(null, () => expandValue(reading, state, body.body))

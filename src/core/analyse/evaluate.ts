@@ -16,6 +16,7 @@ export function evaluateWord(reading: Reading, state: State, word: Word): bigint
 export function evaluateValue(reading: Reading, state: State, value: Value): bigint | null {
   if (typeof value !== 'string') {
     doubt(reading, value)
+    for (const option of value.options ?? []) evaluate(option, hostOf(reading, state))
     const head = headOf(value)
     if (/\$\(|`/.test(head)) expandText(reading, state, head)
     return null

@@ -29,7 +29,10 @@ export class Fields {
   /** Text that is not split. */
   add(text: string, quoted: boolean): void {
     if (this.#hole) {
-      if (this.#hole.place !== undefined) this.#hole = { ...this.#hole, place: this.#hole.place + text }
+      if (text !== '' && (this.#hole.place !== undefined || this.#hole.options !== undefined)) {
+        const { unknown, source, head, place } = this.#hole
+        this.#hole = { unknown, source, head, ...(place === undefined ? {} : { place: place + text }) }
+      }
       return
     }
     this.#text = (this.#text ?? '') + text
@@ -42,6 +45,8 @@ export class Fields {
   addHole(hole: Hole, quoted: boolean): void {
     if (this.#hole) {
       this.#several ||= !quoted
+      const { options: _, ...rest } = this.#hole
+      this.#hole = rest
       return
     }
     const whole = this.#text === null
@@ -104,6 +109,7 @@ export class Fields {
         source: this.#hole.source,
         ...(this.#hole.said === undefined ? {} : { said: this.#hole.said }),
         ...(this.#hole.place === undefined ? {} : { place: this.#hole.place }),
+        ...(this.#hole.options === undefined ? {} : { options: this.#hole.options }),
         several: this.#several,
         span: this.#span,
       })

@@ -1,3 +1,4 @@
+import { oneOf } from './one-of.js'
 import { elements, type State, UNSET, type Variable } from './state.js'
 import type { Work } from './text/work.js'
 import { hole, type Value } from './value.js'
@@ -39,13 +40,16 @@ export function joinForks(work: Work, state: State, forks: readonly State[]): vo
 function joinRest(state: State, main: State, forks: readonly State[]): void {
   let leaving = 0
   let sameOptions = true
+  let samePositional = true
   for (const fork of forks) {
     if (fork.leave !== null) leaving++
     else if (fork.cwd !== main.cwd) state.cwd = null
-    if (fork.positional !== main.positional) state.positional = null
+    samePositional &&= fork.positional === main.positional
     if (fork.status !== main.status) state.status = null
     sameOptions &&= fork.options === main.options
   }
+  if (!samePositional) state.positional = mergePositional(forks)
+  if (state.cwd === null) state.places = placesOf(forks)
   if (!sameOptions) state.options = new Set(forks.flatMap((fork) => [...fork.options]))
   state.leave = leaving === forks.length ? main.leave : null
   state.mayLeave ||= leaving > 0 && leaving < forks.length
@@ -98,10 +102,32 @@ function mergeVariables(variables: readonly Variable[]): Variable {
 
 const UNDECIDED = hole('depends on a condition', 'condition')
 
+/** Elements that are the same in all, or one of those they have. */
 function mergeKeys(variables: readonly Variable[]): ReadonlyMap<string, Value> {
   const items = new Map<string, Value>()
-  for (const variable of variables) for (const key of variable.items?.keys() ?? ['0']) items.set(key, UNDECIDED)
+  for (const variable of variables)
+    for (const key of variable.items?.keys() ?? ['0'])
+      if (!items.has(key))
+        items.set(key, oneOf(variables.map((one) => (one.items ? one.items.get(key) : one.value) ?? '')))
   return items
+}
+
+/** The arguments, where all have as many; null where they differ in number. */
+function mergePositional(forks: readonly State[]): readonly Value[] | null {
+  const [first, ...others] = forks.map(({ positional }) => positional)
+  if (!first || others.some((one) => one?.length !== first.length)) return null
+  return first.map((value, i) => oneOf([value, ...others.map((one) => one?.[i] ?? '')]))
+}
+
+/** The directories it may be in, where they are few. */
+function placesOf(forks: readonly State[]): readonly string[] {
+  const places = new Set<string>()
+  for (const { cwd, places: known, leave } of forks) {
+    if (leave !== null) continue
+    if (cwd !== null) places.add(cwd)
+    for (const place of known) places.add(place)
+  }
+  return places.size > CHOICES ? [] : [...places]
 }
 
 /** All the values it can have, each once; null where they are too many. */

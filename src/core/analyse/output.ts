@@ -141,9 +141,13 @@ function placeOf(reading: Reading, state: State, program: string, args: readonly
   const operands = args.slice(1).filter((arg) => !arg.head.startsWith('-'))
   const [only] = operands
   if (program === 'find') {
-    const name = args[args.findIndex((arg) => arg.text === '-name') + 1]?.text
-    return only?.text && name && args[0]?.text !== name
-      ? { ...hole('files that are found', 'files'), glob: `${only.text}/${name}` }
+    const at = args.findIndex((arg) => arg.text === '-name')
+    const name = at < 0 ? '*' : args[at + 1]?.text
+    return only?.text && name && (at >= 0 || /^(?:\/|\.\.(?:\/|$))/.test(only.text))
+      ? {
+          ...hole('files that are found', 'files'),
+          glob: `${only.text.replace(/(?<=.)\/+$/, '')}/${name}`.replace('//', '/'),
+        }
       : null
   }
   if (operands.length !== 1) return null

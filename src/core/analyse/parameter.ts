@@ -4,6 +4,7 @@ import type { Operation, Parameter, Word } from '../shell/tree.js'
 import { evaluateWord } from './evaluate.js'
 import { expandPrompt } from './evaluate-text.js'
 import { type Expansion, expandPattern, expandValue } from './expand.js'
+import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
 import { elements, type State, type Variable } from './state.js'
 import { matchesPattern, removePattern, replacePattern } from './text/pattern.js'
@@ -82,7 +83,7 @@ function subjectOf(reading: Reading, state: State, name: string, index: Word | n
 }
 
 function ofVariable(variable: Variable): Subject {
-  const value = variable.choices ? hole('depends on a condition', 'condition') : variable.value
+  const value = variable.choices ? oneOf(variable.choices) : variable.value
   return { values: variable.isSet ? [value] : [], isList: false, joined: false, isSet: variable.isSet, keys: [] }
 }
 

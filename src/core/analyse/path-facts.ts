@@ -17,6 +17,10 @@ export function addPath(
 ): void {
   if (reading.remote > 0 || arg.text === '') return
   const text = arg.text ?? arg.unknown?.glob ?? arg.head
+  for (const option of arg.options ?? [])
+    if (option !== '') addPath(reading, state, kind, { ...bare(arg), text: option, head: option }, by, recursive, cwd)
+  if (cwd === null && cwd === state.cwd && text !== '' && !text.startsWith('/'))
+    for (const place of state.places) addPath(reading, state, kind, bare(arg), by, recursive, place)
   const isRelative = !text.startsWith('/')
   const partial = arg.text === null || (cwd === null && isRelative)
   reading.work.add(4 + ((text.length + (isRelative ? (cwd?.length ?? 0) : 0)) >> 1))
@@ -28,6 +32,11 @@ export function addPath(
   if (reading.links.isEmpty) return
   const linked = linkedPath(reading, text, cwd ?? '/', kind !== 'deletes')
   if (linked !== null) addOne(reading, kind, linked, arg, by, recursive, partial)
+}
+
+/** The same without what it can be. */
+function bare({ options: _, ...arg }: Arg): Arg {
+  return arg
 }
 
 function addOne(

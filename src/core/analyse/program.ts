@@ -1,5 +1,6 @@
 import { baseName } from '../model/path.js'
 import { noteDirectories } from './builtin-directory.js'
+import { runCall } from './call.js'
 import { clearedBy } from './cleared.js'
 import { copyOf, noteCopies } from './copies.js'
 import { perform } from './effects.js'
@@ -63,8 +64,10 @@ function runPath(reading: Reading, state: State, args: readonly Arg[], name: str
 
 function runKnown(reading: Reading, state: State, args: readonly Arg[], base: string): void {
   const traits = traitsOf(base)
-  if (traits.grammar === null) reading.findings.changesAnything = true
-  else performCall(reading, state, args, base, traits, traits.grammar)
+  if (traits.grammar === null) {
+    reading.findings.changesAnything = true
+    runNotFound(reading, state, args)
+  } else performCall(reading, state, args, base, traits, traits.grammar)
   addInnerWorkings(reading, state, base, args, traits)
   if (traits.isCopying) noteCopies(reading, state, base, args)
   if (traits.isInline) noteInline(reading, state, base, args)
@@ -94,6 +97,19 @@ function performCall(
   reading.feedsOurs = before
   if (traits.isHooked) runHooks(reading, start, base, args)
 }
+
+/** A program that nothing is known of may not be there: bash then calls a function with the whole line. */
+function runNotFound(reading: Reading, state: State, args: readonly Arg[]): void {
+  const body = state.functionNamed(HANDLER)
+  if (!body || reading.calls.some((call) => call.body === body)) return
+  reading.undecided++
+  const inner = state.fork()
+  inner.concurrency++
+  runCall(reading, inner, HANDLER, body, args)
+  reading.undecided--
+}
+
+const HANDLER = 'command_not_found_handle'
 
 /** Runs a file given by its path where it is a script, or a copy of something. False when it is a program like any other. */
 function runsFile(reading: Reading, state: State, args: readonly Arg[], path: string): boolean {

@@ -113,8 +113,8 @@ export class Reading {
   undecided = 0
   /** The same, for reasons of which nothing else depends. */
   unsure = 0
-  /** Commands set by `trap`, run once more when the script ends. */
-  readonly traps: { readonly text: Value; readonly span: Span }[] = []
+  /** Commands set by `trap`, and the shell they are set in: they are run once more when the script ends, with what is known then. */
+  readonly traps: { readonly text: Value; readonly span: Span; readonly state: State }[] = []
   /** The text that spans of the nodes being run point into, for what reads source again. */
   source = ''
   #fixed: Span | null = null

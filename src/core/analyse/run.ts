@@ -137,20 +137,39 @@ function runPipeline(reading: Reading, state: State, node: Pipeline): void {
 function runAndOr(reading: Reading, state: State, node: AndOr): void {
   const before = reading.doubtful
   for (let i = 0; i < node.commands.length; i++) {
-    if (state.leave) return
-    const command = node.commands[i] as Node
-    const ifOk = i === 0 || node.operators[i - 1] === '&&'
+    const command = node.commands[i]
+    if (state.leave || !command) return
     reading.doubtful = before
-    const { status } = state
-    if (i === 0) runNode(reading, state, command)
-    else if (status === null)
-      forkMaybe(reading, state, (fork) => {
-        if (ifOk) fork.status = 0
-        runNode(reading, fork, command)
-      })
-    else if ((status === 0) === ifOk) runNode(reading, state, command)
-    else walkDead(reading, state, (s) => runNode(reading, s, command))
+    const operator = i === 0 ? null : node.operators[i - 1]
+    const otherwise = operator === '&&' && node.operators[i] === '||' ? node.commands[i + 1] : undefined
+    if (operator !== null && otherwise && state.status === null) {
+      runEither(reading, state, command, otherwise)
+      i++
+    } else runNext(reading, state, command, operator ?? null)
   }
+}
+
+/** `a && b || c` with an `a` of which nothing is known: where it fails only `c` runs, and where `b` is fine only `b`. */
+function runEither(reading: Reading, state: State, command: Node, otherwise: Node): void {
+  forkBranches(reading, state, [
+    (s) => {
+      s.status = 0
+      runNode(reading, s, command)
+      if (!s.leave) runNext(reading, s, otherwise, '||')
+    },
+    (s) => runNode(reading, s, otherwise),
+  ])
+}
+
+function runNext(reading: Reading, state: State, command: Node, operator: '&&' | '||' | null): void {
+  const { status } = state
+  if (operator === null || (status !== null && (status === 0) === (operator === '&&'))) runNode(reading, state, command)
+  else if (status !== null) walkDead(reading, state, (s) => runNode(reading, s, command))
+  else
+    forkMaybe(reading, state, (s) => {
+      if (operator === '&&') s.status = 0
+      runNode(reading, s, command)
+    })
 }
 
 const stay = (): void => {}

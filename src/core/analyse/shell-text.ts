@@ -109,6 +109,11 @@ export function runScript(reading: Reading, state: State, path: Arg, args: reado
 export function writtenInPath(reading: Reading, state: State, name: string): string | null {
   const path = state.get('PATH')?.value
   if (path === undefined) return null
+  // Where the directories are not all known, a file of that name may be in one of them.
+  if (typeof path !== 'string' && !reading.files.isEmpty) {
+    reading.work.add(reading.files.size)
+    for (const [file] of reading.files.all()) if (file.endsWith(`/${name}`)) return file
+  }
   for (const directory of headOf(path).split(':')) {
     const candidate = reading.absolute(state, `${directory === '' ? '.' : directory}/${name}`)
     if (candidate !== null && (reading.files.has(candidate) || reading.copies.has(candidate))) return candidate

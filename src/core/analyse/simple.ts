@@ -92,7 +92,8 @@ function dispatch(reading: Reading, state: State, args: readonly Arg[], node: Si
   if (!command) return
   const name = command.text
   if (name === null) {
-    runUnknown(reading, state, args)
+    if (command.options) runOptions(reading, state, command.options, args, node)
+    if (!command.options || command.source !== 'condition') runUnknown(reading, state, args)
     return
   }
   // Whether aliases are in force depends on the shell and how it was started.
@@ -110,6 +111,27 @@ function dispatch(reading: Reading, state: State, args: readonly Arg[], node: Si
   }
   runProgram(reading, state, args)
   noteComplaints(state, args, true)
+}
+
+/** A command word that is one of several: each is run. */
+function runOptions(
+  reading: Reading,
+  state: State,
+  options: readonly string[],
+  [command, ...rest]: readonly Arg[],
+  node: Simple,
+): void {
+  if (!command) return
+  const { options: _, unknown: __, source: ___, ...plain } = command
+  const wordOf = (text: string): Arg => ({ ...plain, text, head: text, several: false })
+  forkBranches(
+    reading,
+    state,
+    options.map((option) => (fork) => {
+      const words = command.several ? option.split(/\s+/).filter((word) => word !== '') : [option]
+      dispatch(reading, fork, [...words.map(wordOf), ...rest], node)
+    }),
+  )
 }
 
 function runBuiltin(reading: Reading, state: State, builtin: Builtin, args: readonly Arg[]): void {

@@ -51,6 +51,8 @@ export class State {
   #hashed: Map<string, string> | null = null
   /** Null when a `cd` went somewhere that is not known. */
   cwd: string | null
+  /** Directories it may be in where `cwd` is null: what is known of them. */
+  places: readonly string[] = NO_STEPS
   previous: string | null
   positional: readonly Value[] | null
   zero: Value
@@ -84,13 +86,14 @@ export class State {
     this.positional = start.positional
     this.descriptors = start.descriptors
     this.previous = parent?.previous ?? null
+    if (parent) this.places = parent.places
     this.options = parent?.options ?? NO_NAMES
     this.directories = parent?.directories ?? NO_DIRECTORIES
     this.via = parent?.via ?? NO_STEPS
     this.loops = parent?.loops ?? 0
     this.frames = parent?.frames ?? 0
     this.concurrency = parent?.concurrency ?? 0
-    this.status = parent?.status ?? 0
+    this.status = parent === null ? 0 : parent.status
     this.last = parent?.last ?? null
   }
 
@@ -221,6 +224,7 @@ export class State {
     if (fork.#aliases) for (const [name, value] of fork.#aliases) this.setAlias(name, value)
     if (fork.#hashed) for (const [name, path] of fork.#hashed) this.setHashed(name, path)
     this.cwd = fork.cwd
+    this.places = fork.places
     this.previous = fork.previous
     this.positional = fork.positional
     this.options = fork.options

@@ -17,8 +17,11 @@ export function substitute(reading: Reading, state: State, body: readonly Statem
   state.status = inner.status
   reading.exit()
   const text = short ?? sink.text
-  return typeof text === 'string' ? text.replaceAll('\0', '').replace(/\n+$/, '') : text
+  if (typeof text === 'string') return trimmed(text)
+  return text.options === undefined ? text : { ...text, options: text.options.map(trimmed) }
 }
+
+const trimmed = (text: string): string => text.replaceAll('\0', '').replace(/\n+$/, '')
 
 /** `$(<file)` is the file's text. */
 function readsFile(reading: Reading, state: State, body: readonly Statement[]): Value | null {

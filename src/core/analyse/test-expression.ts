@@ -6,6 +6,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { matchesPattern } from './text/pattern.js'
+import { costOf, LINE_COST } from './text/sed.js'
 import { argValue, hole, type Value } from './value.js'
 import { assignArray, lookUp } from './variables.js'
 
@@ -52,7 +53,10 @@ function logical(results: readonly (boolean | null)[], all: boolean): boolean | 
 /** Only its subscript is dangerous: `-v 'a[$(cmd)]'`. */
 function unary(reading: Reading, state: State, operator: string, value: Value): boolean | null {
   if (operator === '-v') {
-    if (typeof value !== 'string') return null
+    if (typeof value !== 'string') {
+      for (const option of value.options ?? []) unary(reading, state, operator, option)
+      return null
+    }
     const element = /^(\w+)\[(.*)\]$/s.exec(value)
     if (element) {
       const key = expandText(reading, state, element[2] ?? '')
@@ -73,9 +77,15 @@ function compared(reading: Reading, state: State, operator: string, left: Value,
   return { '-eq': a === b, '-ne': a !== b, '-lt': a < b, '-le': a <= b, '-gt': a > b, '-ge': a >= b }[operator] ?? null
 }
 
-function matchesRegex(_reading: Reading, state: State, left: Value, right: Value): boolean | null {
+function matchesRegex(reading: Reading, state: State, left: Value, right: Value): boolean | null {
   assignArray(state, 'BASH_REMATCH', new Map([['0', hole('what a regular expression matched', 'condition')]]))
   if (typeof left !== 'string' || typeof right !== 'string' || left.length > 4_096 || right.length > 256) return null
+  const cost = costOf(right, 1 / 4)(left.length)
+  if (cost > LINE_COST) {
+    assignArray(state, 'BASH_REMATCH', new Map([['0', hole('what a regular expression matched', 'lost')]]))
+    return null
+  }
+  reading.work.add(cost)
   if (/\[\[|\[:|\\[<>bBwWsS]|\(\?|\)[*+{]/.test(right)) return null
   try {
     const match = new RegExp(right, 'u').exec(left)

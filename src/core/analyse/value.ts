@@ -63,4 +63,5 @@ export const argValue = (arg: Arg): Value =>
     ...(arg.unknown?.glob === undefined ? {} : { glob: arg.unknown.glob }),
     ...(arg.said === undefined ? {} : { said: arg.said }),
     ...(arg.place === undefined ? {} : { place: arg.place }),
+    ...(arg.options === undefined ? {} : { options: arg.options }),
   }

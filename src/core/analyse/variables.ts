@@ -1,3 +1,5 @@
+import { runOwnVariable } from './environment-facts.js'
+import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
 import type { Reading } from './reading.js'
 import { type State, scalar, UNSET, type Variable } from './state.js'
@@ -60,7 +62,8 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
       : lookUp(reading, state, variable.value, depth + 1)
   }
   if (name === '_') return scalar(state.last ? argValue(state.last) : 'bash')
-  if (name === 'PWD') return scalar(state.cwd ?? hole('the current directory', 'environment'))
+  if (name === 'PWD')
+    return scalar(state.cwd ?? { ...hole('the current directory', 'environment'), options: state.places })
   if (name === 'OLDPWD')
     return state.previous === null ? scalar(hole('the previous directory', 'environment')) : scalar(state.previous)
   if (name === 'HOME') return { ...scalar(reading.context.home), exported: true }
@@ -117,7 +120,7 @@ export function assign(reading: Reading, state: State, name: string, value: Valu
   reading.noteAssigned(target)
   if (target === 'BASH_ARGV0') state.zero = value
   const before = state.get(target)
-  const changed = withAttributes(value, before?.attributes ?? '')
+  const changed = withAttributes(reading, state, value, before?.attributes ?? '')
   const choices = typeof changed === 'object' ? (changed.options ?? null) : null
   if (choices) reading.hasChoices = true
   const exported = before?.exported ?? (isInherited(reading, target) || state.options.has('allexport'))
@@ -140,6 +143,7 @@ export function assign(reading: Reading, state: State, name: string, value: Valu
     attributes: before?.attributes ?? '',
     isSet: true,
   })
+  if (target === 'PS4' && state.options.has('xtrace')) runOwnVariable(reading, state, target, reading.here)
 }
 
 /** A value with options can be none of them, unless a condition alone decides. */
@@ -152,7 +156,7 @@ export function assignElement(reading: Reading, state: State, name: string, key:
   const target = targetName(state, name)
   const before = state.get(target)
   reading.work.add(2 * (before?.items?.size ?? 0))
-  const changed = withAttributes(value, before?.attributes ?? '')
+  const changed = withAttributes(reading, state, value, before?.attributes ?? '')
   const items = new Map(before?.items ?? (before?.isSet ? [['0', before.value]] : []))
   items.set(key, changed)
   const ordered = before?.attributes.includes('A')
@@ -184,8 +188,13 @@ export function assignArray(state: State, name: string, items: ReadonlyMap<strin
 export const listOf = (values: readonly Value[]): ReadonlyMap<string, Value> =>
   new Map(values.map((value, i) => [String(i), value]))
 
-const withAttributes = (value: Value, attributes: string): Value => {
+/** What a variable makes of a value that is given to it. An integer evaluates it, and so runs what stands in its subscripts. */
+export function withAttributes(reading: Reading, state: State, value: Value, attributes: string): Value {
   if (attributes === '') return value
+  if (attributes.includes('i')) {
+    const number = evaluateValue(reading, state, value)
+    return number === null ? hole('a number', 'number') : String(number)
+  }
   if (attributes.includes('l')) return mapValue(value, (text) => text.toLowerCase())
   if (attributes.includes('u')) return mapValue(value, (text) => text.toUpperCase())
   return value

@@ -22,7 +22,7 @@ function findEffects(call: Call): readonly Effect[] {
     const word = arg.text
     if (word === null)
       effects.push({ does: 'hidden', reason: 'a part of the expression of find is not known', at: arg.span })
-    else if (/^-(exec|execdir|ok|okdir)$/.test(word)) i = addExec(effects, argv, i)
+    else if (/^-(exec|execdir|ok|okdir)$/.test(word)) i = addExec(effects, argv, i, starts.paths)
     else if (word === '-delete') deletes = true
     else if (/^-(fprint|fprint0|fls|fprintf)$/.test(word)) {
       const path = argv[++i]
@@ -54,7 +54,7 @@ function startingPoints(argv: readonly Arg[]): { readonly paths: readonly Arg[];
 }
 
 /** Adds what one `-exec … ;` runs, and returns the index of its last word. */
-function addExec(effects: Effect[], argv: readonly Arg[], at: number): number {
+function addExec(effects: Effect[], argv: readonly Arg[], at: number, starts: readonly Arg[]): number {
   const words: Arg[] = []
   let i = at + 1
   for (; i < argv.length; i++) {
@@ -63,18 +63,34 @@ function addExec(effects: Effect[], argv: readonly Arg[], at: number): number {
     words.push(arg)
   }
   const via = `find ${argv[at]?.text}`
-  const filled = words.map((arg): Arg => (arg.text?.includes('{}') ? asFound(arg) : arg))
-  if (filled.length > 0) effects.push({ does: 'run', argv: filled, via })
+  if (words.length === 0) return i
+  for (const start of words.some(isPlaceholder) ? elsewhere(starts) : [null]) {
+    const filled = words.map((arg): Arg => (isPlaceholder(arg) ? asFound(arg, start) : arg))
+    effects.push({ does: 'run', argv: filled, via })
+  }
   return i
 }
 
-const asFound = (arg: Arg): Arg => ({
-  text: null,
-  head: (arg.text ?? '').split('{}')[0] ?? '',
-  unknown: { unknown: 'a file that find found' },
-  several: false,
-  span: arg.span,
-})
+const isPlaceholder = (arg: Arg): boolean => arg.text?.includes('{}') ?? false
+
+/** Starting points that may lie beyond the directory the command is run in, each once; null stands for all others. */
+function elsewhere(starts: readonly Arg[]): readonly (string | null)[] {
+  const places = new Set<string | null>()
+  for (const { text } of starts) places.add(text !== null && /^(?:\/|\.\.(?:\/|$))/.test(text) ? text : null)
+  return places.size === 0 ? [null] : [...places]
+}
+
+/** A file that is found; below `start`, where that is told and the word is nothing but the file. */
+function asFound(arg: Arg, start: string | null): Arg {
+  const glob = start !== null && arg.text === '{}' ? { glob: `${start.replace(/\/+$/, '')}/*` } : {}
+  return {
+    text: null,
+    head: (arg.text ?? '').split('{}')[0] ?? '',
+    unknown: { unknown: 'a file that find found', ...glob },
+    several: false,
+    span: arg.span,
+  }
+}
 
 /** `fd -x cmd`, `fd -X cmd`: everything after is the command; without `{}` the path is appended. */
 function fdEffects(call: Call): readonly Effect[] {
@@ -83,7 +99,7 @@ function fdEffects(call: Call): readonly Effect[] {
   const words = call.argv.slice(at + 1)
   const end = words.findIndex((arg) => arg.text === ';')
   const argv = (end < 0 ? words : words.slice(0, end)).map(
-    (arg): Arg => (/\{(|\.|\/|\/\/|\/\.)\}/.test(arg.text ?? '') ? asFound(arg) : arg),
+    (arg): Arg => (/\{(|\.|\/|\/\/|\/\.)\}/.test(arg.text ?? '') ? asFound(arg, null) : arg),
   )
   return argv.length > 0 ? [{ does: 'run', argv, via: `fd ${call.argv[at]?.text}`, more: true }] : []
 }

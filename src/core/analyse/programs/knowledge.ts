@@ -66,6 +66,8 @@ export interface Arg {
   readonly said?: readonly Arg[]
   /** A name for a path that is not known but the same each time: what `mktemp` made. */
   readonly place?: string
+  /** Everything it can be, when that depends on a condition. */
+  readonly options?: readonly string[]
   /** The assignment it was written as, for the builtins that declare. */
   readonly assignment?: Assignment
   readonly value?: string | { readonly unknown: string; readonly source: Source; readonly head: string }

@@ -9,11 +9,11 @@ interface LineChange {
   readonly cost: (chars: number) => number
 }
 
-/** What one line may cost one command. */
-const LINE_COST = 250_000
+/** What one line may cost one expression. */
+export const LINE_COST = 250_000
 
 /** A repetition can begin and end anywhere: two of them in a row are tried at all pairs of places, and so on. */
-const costOf = (source: string, perChar: number) => {
+export const costOf = (source: string, perChar: number) => {
   const repeats = source.match(/[*+}]/g)?.length ?? 0
   const free = repeats + (source.startsWith('^') ? 0 : 1)
   return (chars: number): number => {
