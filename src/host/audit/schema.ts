@@ -1,44 +1,23 @@
 import { GENESIS } from './chain.js'
 import type { Database } from './driver.js'
+import { ADDED, NEWEST, numberPragma, tables, textPragma } from './forms.js'
+import { anchor, bringUpToDate } from './migrate.js'
 
 /** Marks the file as ours, in SQLite's own header: 'CRDN'. */
 const APPLICATION_ID = 0x4352_444e
-const VERSION = 1
 
-/**
- * Only `body` is stored; what queries look at is computed from it, so that no column can disagree with what the digest covers.
- * `head` repeats the end of the chain: without it, cutting rows off the end would leave a shorter chain that is whole.
- */
-const SCHEMA: readonly string[] = [
-  `CREATE TABLE events (
-  seq INTEGER PRIMARY KEY,
-  body TEXT NOT NULL,
-  digest TEXT NOT NULL,
-  kind TEXT GENERATED ALWAYS AS (json_extract(body, '$.kind')) VIRTUAL,
-  id TEXT GENERATED ALWAYS AS (json_extract(body, '$.id')) VIRTUAL,
-  at TEXT GENERATED ALWAYS AS (json_extract(body, '$.event.at')) VIRTUAL,
-  agent TEXT GENERATED ALWAYS AS (json_extract(body, '$.event.agent')) VIRTUAL,
-  verdict TEXT GENERATED ALWAYS AS (json_extract(body, '$.event.verdict')) VIRTUAL,
-  outcome TEXT GENERATED ALWAYS AS (json_extract(body, '$.event.outcome')) VIRTUAL,
-  command TEXT GENERATED ALWAYS AS (json_extract(body, '$.event.command')) VIRTUAL
-) STRICT`,
-  'CREATE UNIQUE INDEX events_id ON events (id, kind)',
-  'CREATE INDEX events_agent ON events (agent) WHERE agent IS NOT NULL',
-  'CREATE INDEX events_outcome ON events (outcome) WHERE outcome IS NOT NULL',
-  'CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), rows INTEGER NOT NULL, digest TEXT NOT NULL) STRICT',
-]
-
-/** Settings of the connection, then the tables where the file is new. Several processes may do this at once. */
+/** Settings of the connection, then the tables where the file is new or of an older form. Several processes may do this at once. */
 export function prepareSchema(db: Database): void {
   db.exec('PRAGMA busy_timeout = 10000; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF')
   if (!isOurs(db)) create(db)
-  if (pragma(db, 'user_version') > VERSION) throw new Error('newer version')
+  if (numberPragma(db, 'user_version') > NEWEST) throw new Error('newer version')
+  bringUpToDate(db)
   useWriteAheadLog(db)
 }
 
 /** Ours already, or empty. Anything else is left exactly as it is. */
 function isOurs(db: Database): boolean {
-  const id = pragma(db, 'application_id')
+  const id = numberPragma(db, 'application_id')
   if (id === APPLICATION_ID) return true
   if (id !== 0 || tables(db).length > 0) throw new Error('not an audit log')
   return false
@@ -50,9 +29,10 @@ function create(db: Database): void {
   db.exec('BEGIN IMMEDIATE')
   try {
     if (!isOurs(db)) {
-      for (const sql of SCHEMA) db.exec(sql)
+      for (const sql of ADDED.flat()) db.exec(sql)
       db.exec(`INSERT INTO head VALUES (1, 0, '${GENESIS}')`)
-      db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}`)
+      anchor(db, NEWEST, 0, GENESIS)
+      db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${NEWEST}`)
     }
     db.exec('COMMIT')
   } catch (error) {
@@ -73,19 +53,3 @@ function useWriteAheadLog(db: Database): void {
     if (!(error instanceof Error && error.message.includes('locked'))) throw error
   }
 }
-
-/** Is the schema, triggers and views included, exactly ours? */
-export function hasOurSchema(db: Database): boolean {
-  const found = tables(db)
-  return found.length === SCHEMA.length && found.every((sql) => SCHEMA.includes(sql))
-}
-
-const tables = (db: Database): string[] =>
-  db
-    .prepare("SELECT coalesce(sql, name) AS text FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'")
-    .all()
-    .map((row) => (row as { text: string }).text)
-
-const first = (row: unknown): unknown => (typeof row === 'object' && row !== null ? Object.values(row)[0] : undefined)
-const pragma = (db: Database, name: string): number => Number(first(db.prepare(`PRAGMA ${name}`).get()))
-const textPragma = (db: Database, name: string): string => String(first(db.prepare(`PRAGMA ${name}`).get()))

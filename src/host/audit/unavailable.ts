@@ -15,6 +15,11 @@ const CAUSES: readonly (readonly [sign: RegExp, cause: string, fix: string])[] =
   [/not a database|not an audit log/, 'it is not an audit log of Cordon', 'Move it away, or choose another file'],
   [/malformed/, 'it is damaged', 'Move it away and keep it for inspection; a new one is then started'],
   [/locked|busy/, 'another process holds it locked', 'Try again; if it lasts, see which process has the file open'],
+  [
+    /older form, not whole/,
+    'it is of an older form, and was changed or damaged before it could be brought up to date',
+    'Move it away and keep it for inspection; a new one is then started',
+  ],
   [/newer version/, 'it was written by a newer version of Cordon', 'Use that version'],
   [
     /Cannot find (?:module|package)|bindings file|NODE_MODULE_VERSION/,
