@@ -27,6 +27,9 @@ import { createTransactions } from './host/transaction/transactions.js'
 import { createTools } from './surface/tools/create-tools.js'
 import type { ToolRegistry } from './surface/tools/tool.js'
 
+/** One for the next command and one for the one after: an engine that is asked often finds them filled up by then. */
+const WALLS_AHEAD = 2
+
 export interface CordonOptions {
   /** The directory commands start in and may write to. Default: the current one. */
   readonly workspace?: string
@@ -36,7 +39,7 @@ export interface CordonOptions {
   readonly stateDirectory?: string
   /** Asks a person about a held command. Absent: it waits in the store for `cordon approve`. */
   readonly onApproval?: (approval: Approval, signal: AbortSignal) => Promise<Answer>
-  /** How many walls to keep built ahead; each is used once. Default: 0. They end with `close`, or with the process. */
+  /** How many walls to keep ready after the first command; each is used once. Default: 2. They end with `close`, or with the process. */
   readonly warm?: number
   /** Nobody will ever answer: what would be asked is denied. */
   readonly unattended?: boolean
@@ -54,7 +57,7 @@ export interface Cordon extends Engine {
 
 /** Joins the host to the engine. Nothing is started before the first request. */
 export async function createCordon(options: CordonOptions = {}): Promise<Cordon> {
-  return openCordon(options)
+  return openCordon({ ...options, warm: options.warm ?? WALLS_AHEAD })
 }
 
 /** As `createCordon`, with what the command line needs besides. */

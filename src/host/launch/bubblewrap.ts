@@ -45,6 +45,7 @@ export interface WallLauncher extends Launcher {
 }
 
 const PERL = '/usr/bin/perl'
+const A_WHILE_MS = 60_000
 
 type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
 
@@ -58,6 +59,16 @@ function throughDoor(plan: Plan, door: Door | null): Plan {
 /** Listed hosts of an ordinary user's transaction: its network belongs to its namespace and ends with it. */
 const hasOwnNetwork = ({ within, network }: BubblewrapWall): boolean =>
   typeof network === 'object' && within !== undefined && process.getuid?.() !== 0
+
+/** What waits does not keep the engine's process alive; whoever waits for it does. */
+async function awake<T>(act: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => undefined, A_WHILE_MS)
+  try {
+    return await act()
+  } finally {
+    clearInterval(timer)
+  }
+}
 
 class Bubblewrap implements WallLauncher {
   readonly #options: BubblewrapOptions
@@ -140,10 +151,14 @@ class Bubblewrap implements WallLauncher {
 
   async readied(plan: Plan): Promise<'copied' | 'built' | 'none'> {
     const { shop, wall } = this.#required(plan)
-    return this.#warmWalls(shop).readied({ plan, wall, stdin: 'closed', networkOf: null })
+    return awake(() => this.#warmWalls(shop).readied({ plan, wall, stdin: 'closed', networkOf: null }))
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return awake(() => this.#close())
+  }
+
+  async #close(): Promise<void> {
     this.#closed = true
     for (const stopper of this.#active.values()) stopper.force()
     await Promise.allSettled(this.#active.keys())
