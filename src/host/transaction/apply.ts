@@ -41,10 +41,10 @@ export async function apply(
   { fault, desk, exactTimes }: Applying,
 ): Promise<void> {
   openUp(steps, ground)
-  const moved = new Set<string>()
+  const ours = new OurDoing()
   for (const [index, step] of steps.entries()) {
     if (step.act !== 'meta' || step.before?.type !== 'directory') {
-      applyStep(step, ground, moved, (where) => fault(`${index} ${where}`))
+      applyStep(step, ground, ours, (where) => fault(`${index} ${where}`))
     }
     if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
   }
@@ -59,14 +59,14 @@ export async function apply(
   fault('finished')
 }
 
-function applyStep(step: Step, ground: Ground, moved: Set<string>, fault: FaultPoint): void {
+function applyStep(step: Step, ground: Ground, ours: OurDoing, fault: FaultPoint): void {
   const tree = ground.tree(step.root)
   const { act, root, path, before, after } = step
-  // Moving one name of a file changes the time of its other names.
-  check(tree.entry(path), step, before !== null && moved.has(`${step.root} ${before.ino}`))
+  check(tree.entry(path), step, ours)
   fault('checked')
   if (act === 'meta') {
     if (after) chmodSync(tree.at(path), after.mode)
+    if (before && after) ours.note(root, before, after.mode)
     fault('changed')
     return
   }
@@ -74,9 +74,9 @@ function applyStep(step: Step, ground: Ground, moved: Set<string>, fault: FaultP
     const keep = ground.vault(step.root, step.keep)
     move(tree.at(path), keep, before)
     tree.forget(path)
-    moved.add(`${step.root} ${before.ino}`)
+    ours.note(root, before)
     fault('kept')
-    check(ground.vaultEntry(step.root, step.keep), step, true)
+    check(ground.vaultEntry(step.root, step.keep), step, ours)
   }
   try {
     if (act === 'put' && after && step.from !== null) moveNew(ground.vault(step.root, step.from), tree.at(path), after)
@@ -87,13 +87,29 @@ function applyStep(step: Step, ground: Ground, moved: Set<string>, fault: FaultP
     throw error
   }
   tree.forget(path)
+  if (act === 'put' && after) ours.note(root, after)
   fault('placed')
 }
 
-function check(current: Entry | null, { root, path, before }: Step, wasMoved: boolean): void {
+/** Moving one name of a file changes the time of its other names, and a mode is that of all of them. */
+class OurDoing {
+  readonly #modes = new Map<string, number | null>()
+
+  note(root: number, { ino }: Entry, mode: number | null = null): void {
+    this.#modes.set(`${root} ${ino}`, mode ?? this.#modes.get(`${root} ${ino}`) ?? null)
+  }
+
+  /** What must stand there now, where that stood. */
+  expected(root: number, before: Entry, current: Entry): Entry {
+    const mode = this.#modes.get(`${root} ${before.ino}`)
+    return mode === undefined ? before : { ...before, ctime: current.ctime, mode: mode ?? before.mode }
+  }
+}
+
+function check(current: Entry | null, { root, path, before }: Step, ours: OurDoing): void {
   if (current === null && before === null) return
   if (current === null || before === null) throw new Conflict(root, path)
-  if (!untouched(wasMoved ? { ...before, ctime: current.ctime } : before, current)) throw new Conflict(root, path)
+  if (!untouched(ours.expected(root, before, current), current)) throw new Conflict(root, path)
 }
 
 /** Modes and times of directories come last: making entries in them has changed their times, and may have needed other modes. */

@@ -9,7 +9,7 @@ export type Deed = readonly [verb: string, ...names: string[]]
  * is passed over, as the next command of a script would be reached.
  */
 export const ACTOR = `
-chdir shift or die $!; my $status = shift;
+my $status = shift;
 sub put { my ($how, $name, $text) = @_; return if -p $name; open(my $file, $how, $name) or return; print $file $text; close $file }
 sub remove_tree { my ($at) = @_; return unlink $at if -l $at || !-d $at; opendir(my $d, $at) or return; for (readdir $d) { remove_tree("$at/$_") unless /^\\.\\.?$/ } rmdir $at }
 my %do = (
@@ -26,18 +26,24 @@ my %do = (
   copy => sub { system('cp', '-a', '--', @_[0, 1]) },
 );
 open(STDERR, '>', '/dev/null');
-for my $deed (@ARGV) { my ($verb, @names) = map { pack('H*', $_) } split /,/, $deed; eval { $do{$verb}->(@names) } }
+for my $deed (@ARGV) {
+  my ($verb, @names) = map { pack('H*', $_) } split /,/, $deed;
+  if ($verb eq 'in') { chdir $names[0] or die $! } else { eval { $do{$verb}->(@names) } }
+}
 exit $status;
 `
 
-/** Arguments of a process that does the deeds in a directory and ends with a status. */
-export const actorArgv = (cwd: string, deeds: readonly Deed[], status: number): readonly string[] => [
-  'perl',
-  '-e',
-  ACTOR,
-  cwd,
-  `${status}`,
-  ...deeds.map((deed) => deed.map((word) => Buffer.from(word).toString('hex')).join(',')),
-]
+/** What is done in one directory. */
+export interface Part {
+  readonly directory: string
+  readonly deeds: readonly Deed[]
+}
+
+/** Arguments of a process that does the deeds, one directory after the other, and ends with a status. */
+export const actorArgv = (parts: readonly Part[], status: number): readonly string[] => {
+  const all = parts.flatMap(({ directory, deeds }): readonly Deed[] => [['in', directory], ...deeds])
+  const words = all.map((deed) => deed.map((word) => Buffer.from(word).toString('hex')).join(','))
+  return ['perl', '-e', ACTOR, `${status}`, ...words]
+}
 
 export const describeDeeds = (deeds: readonly Deed[]): string => deeds.map((deed) => deed.join(' ')).join('; ')

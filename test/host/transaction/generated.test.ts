@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Ending } from '../../../src/core/model/ending.js'
 import type { Plan } from '../../../src/core/model/plan.js'
+import { furnish } from '../../contract/transaction-tree.js'
 import { fc } from '../../property.js'
 import { attributedTrees } from './attribute-script.js'
-import { actorArgv, type Deed, describeDeeds } from './file-actor.js'
+import { actorArgv, type Deed, describeDeeds, type Part } from './file-actor.js'
 import { overlayWorkspace } from './overlay-run.js'
 
 const GRANT = { digest: '', by: 'policy', approval: null } as const
@@ -51,9 +55,11 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 )
 const sequence = fc.array(deed, { minLength: 1, maxLength: 6 })
 
-/** Commits grow the tree, so that roll-backs meet more than the furniture; after these many it starts afresh. */
-const PER_WORKSPACE = 50
-const AT_ONCE = 4
+/** Commits grow a tree, so that roll-backs meet more than the furniture; after these many it starts afresh. */
+const PER_TREE = 50
+/** Trees that one command changes at once, each by a sequence of its own: starting programs is what takes the time. */
+const SIDE_BY_SIDE = 10
+const AT_ONCE = 2
 
 function launch(program: string, args: readonly string[]): Promise<Ending> {
   return new Promise((resolve, reject) => {
@@ -74,51 +80,82 @@ function launchActor({ wall, argv: [program = '', ...args] }: Plan): Promise<End
 const trees = attributedTrees()
 afterAll(() => trees.close())
 
-async function inOneWorkspace(sequences: readonly (readonly Deed[])[], over: Partial<Plan>): Promise<void> {
-  const space = overlayWorkspace()
-  const run = async (deeds: readonly Deed[], status: number) => {
-    const plan = space.plan('', { argv: actorArgv(space.workspace, deeds, status), ...over })
-    return (await space.transactions.during(plan, GRANT, launchActor)).report
-  }
+type Space = ReturnType<typeof overlayWorkspace>
+type Sequences = readonly (readonly Deed[])[]
+
+/** For each tree its sequences. By overlay each tree is a root of its own; copies know one root, and the trees are directories in it. */
+async function sideBySide(trees: readonly Sequences[], over: Partial<Plan>): Promise<void> {
+  const names = trees.map((_, index) => `tree-${index}`)
+  const inOne = over.wall?.kind === 'none'
+  const space = overlayWorkspace({ empty: true, ...(inOne ? {} : { roots: names }) })
+  const directories = names.map((name) => join(inOne ? space.workspace : space.top, name))
   try {
-    for (const [index, deeds] of sequences.entries()) {
-      const said = describeDeeds(deeds)
-      const before = await trees.of(space.workspace)
-      await run(deeds, 3)
-      expect([said, await trees.of(space.workspace)]).toEqual([said, before])
-      if (index % 5 === 4) await undoneAgain(space, await run(deeds, 0), said, before)
+    for (const directory of directories) {
+      mkdirSync(directory, { recursive: true })
+      furnish(directory)
+    }
+    for (let round = 0; round < PER_TREE; round += 1) {
+      const parts = directories.map((directory, index) => ({ directory, deeds: trees[index]?.[round] ?? [] }))
+      await oneRound(space, parts, round, over)
     }
   } finally {
     await space.remove()
   }
 }
 
-type Tree = Readonly<Record<string, string>>
-type Report = Awaited<ReturnType<ReturnType<typeof overlayWorkspace>['run']>>['report']
+async function oneRound(space: Space, parts: readonly Part[], round: number, over: Partial<Plan>): Promise<void> {
+  const run = async (status: number) => {
+    const plan = space.plan('', { argv: actorArgv(parts, status), ...over })
+    return (await space.transactions.during(plan, GRANT, launchActor)).report
+  }
+  const before = await lookAt(parts)
+  await run(3)
+  const taken = await lookAt(parts)
+  // Once an undo has kept a second name of a file, copies put the file back without it.
+  for (const [index, was] of before.entries()) {
+    const [wanted] = namesIn([was])
+    if (isDeepStrictEqual(was, wanted)) expect(taken[index]).toEqual(was)
+    else expect(namesIn([taken[index] ?? was])).toEqual([wanted])
+  }
+  // Every fifth is also committed and undone; half of those are then done again, and stay.
+  if (round % 5 !== 4) return
+  const report = await run(0)
+  expect(report?.outcome).toBe('committed')
+  const after = await lookAt(parts)
+  const undone = await space.transactions.undo(report?.id ?? '')
+  expect([undone.conflicts, namesIn(await lookAt(parts))]).toEqual([[], namesIn(before)])
+  if (round % 10 !== 4) return
+  const redone = await space.transactions.undo(undone.record.id)
+  expect([redone.conflicts, namesIn(await lookAt(parts))]).toEqual([[], namesIn(after)])
+}
 
-/** Every fifth is also committed and undone; half of those are then done again, and stay. */
-async function undoneAgain(
-  { workspace, transactions }: ReturnType<typeof overlayWorkspace>,
-  report: Report,
-  said: string,
-  before: Tree,
-): Promise<void> {
-  if (report?.outcome !== 'committed') return expect([said, report?.outcome]).toEqual([said, 'none'])
-  const after = await trees.of(workspace)
-  const undone = await transactions.undo(report.id ?? '')
-  expect([said, undone.conflicts, await trees.of(workspace)]).toEqual([said, [], before])
-  if (said.length % 2 === 0) return
-  const redone = await transactions.undo(undone.record.id)
-  expect([said, redone.conflicts, await trees.of(workspace)]).toEqual([said, [], after])
+type Seen = readonly (readonly [said: string, tree: Readonly<Record<string, string>>])[]
+
+/** The same, but that a file has another name elsewhere does not count: what an undo takes away it keeps, a second name of a file too. */
+const namesIn = (seen: Seen): Seen =>
+  seen.map(([said, tree]) => {
+    const groups = Object.values(tree).map((line) => line.split(' ')[5])
+    const isAlone = (group: string | undefined) => groups.filter((one) => one === group).length === 1
+    const named = Object.entries(tree).map(([path, line]) => {
+      const fields = line.split(' ')
+      return [path, isAlone(fields[5]) ? fields.with(5, '').join(' ') : line] as const
+    })
+    return [said, Object.fromEntries(named)]
+  })
+
+/** What was to be done, and how the tree looks: a failure shows both. */
+async function lookAt(parts: readonly Part[]): Promise<Seen> {
+  const seen: Seen[number][] = []
+  for (const { directory, deeds } of parts) seen.push([describeDeeds(deeds), await trees.of(directory)])
+  return seen
 }
 
 async function holds(sequences: number, seed: number, over: Partial<Plan>): Promise<void> {
   const all = fc.sample(sequence, { numRuns: sequences, seed })
-  const shares = Array.from({ length: sequences / PER_WORKSPACE }, (_, n) =>
-    all.slice(n * PER_WORKSPACE, (n + 1) * PER_WORKSPACE),
-  )
+  const share = (n: number) => all.slice(n * PER_TREE, (n + 1) * PER_TREE)
+  const shares = Array.from({ length: sequences / PER_TREE }, (_, n) => share(n))
   const worker = async () => {
-    for (let share = shares.pop(); share !== undefined; share = shares.pop()) await inOneWorkspace(share, over)
+    while (shares.length > 0) await sideBySide(shares.splice(0, SIDE_BY_SIDE), over)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }

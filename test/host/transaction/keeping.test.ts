@@ -65,6 +65,23 @@ describe('what is kept of a command secured by copies', () => {
   })
 })
 
+describe('a file with two names', () => {
+  it.each([
+    'chmod 600 linked; echo more >> src/also-linked',
+    'chmod 600 linked src/also-linked',
+    'chmod 600 src/also-linked; rm linked',
+  ])('of which each was changed in its own way is no conflict with itself: %s', async (script) => {
+    const before = treeOf(space.workspace)
+    const { report } = await space.run(script)
+    expect([report?.outcome, report?.conflicts]).toEqual(['committed', []])
+    const after = treeOf(space.workspace)
+    const undone = await space.transactions.undo(report?.id ?? '')
+    expect([undone.conflicts, treeOf(space.workspace)]).toEqual([[], before])
+    expect((await space.transactions.undo(undone.record.id)).conflicts).toEqual([])
+    expect(treeOf(space.workspace)).toEqual(after)
+  })
+})
+
 describe('previous versions', () => {
   const store = () => openStore(space.state, () => {})
   /** As if it had been so long ago, or so large. */
