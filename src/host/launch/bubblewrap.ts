@@ -12,7 +12,7 @@ import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
 import { InheritedDescriptors } from './inherited-descriptors.js'
 import { type Door, ListedNetwork, openOnce } from './listed-network.js'
-import { MaskReports } from './mask-reports.js'
+import { MaskReports, reportsPipe } from './mask-reports.js'
 import { Nursery } from './nursery.js'
 import type { Visit } from './proxy-way.js'
 import { requireProgram } from './resolve-program.js'
@@ -73,7 +73,7 @@ async function awake<T>(act: () => Promise<T>): Promise<T> {
 class Bubblewrap implements WallLauncher {
   readonly #options: BubblewrapOptions
   readonly #watchdog = new Watchdog()
-  readonly #fifos = new Fifos(this.#watchdog.directory)
+  readonly #fifos = new Fifos(this.#watchdog.directory, reportsPipe(`${this.#watchdog.directory}-masks`))
   readonly #inherited = new InheritedDescriptors()
   readonly #reports = new MaskReports(`${this.#watchdog.directory}-masks`)
   readonly #active = new Map<Promise<unknown>, Stopper>()

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chmodSync, constants, mkdirSync, openSync, readSync, rmSync } from 'node:fs'
+import { chmodSync, constants, existsSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs'
 import { Socket } from 'node:net'
 
 /** Where a mask finds the pipe inside the wall. */
@@ -11,6 +11,9 @@ const LINE_BYTES = 64
 const CHUNK_BYTES = 65_536
 /** Stands in the place of a mask's number. */
 const BUILT = 'built'
+
+/** Where the pipe has its name on the host, in the directory of its launcher. */
+export const reportsPipe = (directory: string): string => `${directory}/pipe`
 
 interface Reader {
   readonly fd: number
@@ -55,7 +58,7 @@ export class MaskReports {
   /** Made when the first wall is. */
   get pipe(): string {
     this.#reader ??= this.#open()
-    return `${this.#path}/pipe`
+    return reportsPipe(this.#path)
   }
 
   masksOf(places: readonly string[]): Masks {
@@ -97,9 +100,11 @@ export class MaskReports {
   }
 
   #open(): Reader {
-    mkdirSync(this.#path, { mode: 0o700 })
-    const pipe = `${this.#path}/pipe`
-    spawnSync('/usr/bin/mkfifo', ['-m', '600', pipe], { env: {}, stdio: 'ignore' })
+    const pipe = reportsPipe(this.#path)
+    if (!existsSync(pipe)) {
+      mkdirSync(this.#path, { mode: 0o700, recursive: true })
+      spawnSync('/usr/bin/mkfifo', ['-m', '600', pipe], { env: {}, stdio: 'ignore' })
+    }
     // Open for writing too, so that it never ends.
     const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK)
     chmodSync(pipe, 0o200)
