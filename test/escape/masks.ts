@@ -27,11 +27,11 @@ export function maskAttacks(who: string, create: () => Launcher = createBubblewr
   afterEach(() => removeDirectory(top))
   afterAll(() => launcher.close())
 
-  const run = async (script: string) => {
+  const run = async (script: string, denied: readonly string[] = ['forbidden', 'su', 'not-installed']) => {
     const path = `${top}/bin:/usr/bin:/bin`
     const profile = { ...plainProfile, paths: { ...plainProfile.paths, roots: ['.', `${top}/bin`] } }
     const observer = createObserver({ workspace, home: '/nonexistent', env: { PATH: path } })
-    const mounts = mountsFor(profile, observer.surroundings(profile, ['forbidden', 'su', 'not-installed']))
+    const mounts = mountsFor(profile, observer.surroundings(profile, denied))
     const plan = planOf(
       workspace,
       { kind: 'bubblewrap', mounts, network: 'none' },
@@ -108,6 +108,14 @@ export function maskAttacks(who: string, create: () => Launcher = createBubblewr
       const half = 'printf half-a-line > /dev/.cordon-masks'
       expect((await run(`${half}; su; ${half}`)).evidence).toEqual(['exec: su masked'])
       expect((await run('su')).evidence).toEqual(['exec: su masked'])
+    })
+
+    it('is a whole language where that is denied, by every name it has', async () => {
+      const tries =
+        'for p in /usr/bin/perl /usr/bin/perl5.[0-9]*.[0-9] perl; do $p -e "print 1"; done 2>/dev/null; perl -e 1'
+      const { status, stdout, evidence } = await run(tries, ['perl'])
+      expect([status, stdout]).toEqual([126, ''])
+      expect(evidence.join()).toContain('exec: perl')
     })
 
     it('takes nothing else away', async () => {

@@ -10,9 +10,19 @@ const SYSTEM_PLACES: readonly string[] = [
   '/sbin',
   '/bin',
   '/snap/bin',
+  '/var/lib/flatpak/exports/bin',
+  '/usr/games',
+  '/usr/local/games',
+  // Programs that others start by their paths, or that lie ready for the next start of the machine: a busybox among them, as often as not.
+  '/usr/libexec',
+  '/usr/lib/git-core',
+  '/usr/lib/klibc/bin',
+  '/usr/lib/initramfs-tools/bin',
 ]
-/** Never masked for being linked to by a denied name: masking one of these would take the shell or a whole language away. */
-const INDISPENSABLE = new Set(['bash', 'sh', 'dash', 'env', 'perl', 'python3'])
+/** Never masked: the wall itself starts commands with these, and masks are scripts. */
+const INDISPENSABLE = new Set(['bash', 'sh', 'dash', 'env'])
+/** Masked when they are denied themselves, not for being linked to by a denied name: that would take a whole language away. */
+const LANGUAGES = new Set(['perl', 'python'])
 /** One file for many programs, which runs any of them when told its name; its shell even without starting a process. */
 const MULTI_CALL: readonly string[] = ['busybox', 'toybox', 'coreutils']
 /** Programs a host cannot do without: where one of them is a name of such a file, the file is left as it is. */
@@ -45,10 +55,28 @@ function hardLinksOf(path: string, directories: readonly string[]): string[] {
   return [path, ...all.filter((other) => isSame(look(other), file)).map((other) => realPath(other).real)]
 }
 
-/** Is it one file for other programs as well? */
-function isShared(real: string): boolean {
-  const name = baseName(real).replace(/[\d.]+$/, '')
+const withoutVersion = (name: string): string => name.replace(/[\d.]+$/, '')
+
+/** Is it one file for other programs as well, when it was found by this name? */
+function isShared(real: string, denied: string): boolean {
+  const name = withoutVersion(baseName(real))
+  if (LANGUAGES.has(name)) return withoutVersion(denied) !== name
   return INDISPENSABLE.has(name) || MULTI_CALL.includes(name)
+}
+
+/** Paths in these directories by name: `gcc-12` is gcc too and `python3.12` python3, whichever of several the plain name leads to. */
+function programsIn(directories: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  const note = (name: string, path: string): void => void found.set(name, [...(found.get(name) ?? []), path])
+  for (const directory of directories) {
+    for (const name of namesIn(directory)) {
+      const path = `${directory}/${name}`
+      const plain = name.replace(/[-.]\d[\d.]*$/, '')
+      note(name, path)
+      if (plain !== name) note(plain, path)
+    }
+  }
+  return found
 }
 
 /** Does the file hold a table of names, as such files do, with one of these in it? */
@@ -74,13 +102,12 @@ function multiCall(denied: readonly string[], directories: readonly string[]): r
 /** Where on this host the denied programs really are: every directory of the path and of the system, through every link. */
 export function locateMasked(denied: readonly string[], path: string): readonly string[] {
   const directories = [...new Set([...path.split(':').filter((place) => place.startsWith('/')), ...SYSTEM_PLACES])]
-  const present = new Map(directories.map((directory) => [directory, new Set(namesIn(directory))]))
-  const found = denied.flatMap((name) =>
-    directories
-      .filter((directory) => present.get(directory)?.has(name))
-      .map((directory) => realPath(`${directory}/${name}`)),
+  const present = programsIn(directories)
+  const files = denied.flatMap((name) =>
+    (present.get(name) ?? [])
+      .map((place) => realPath(place))
+      .flatMap(({ real, kind }) => (kind === 'file' && !isShared(real, name) ? real : [])),
   )
-  const files = found.flatMap(({ real, kind }) => (kind === 'file' && !isShared(real) ? real : []))
   const all = [...files, ...multiCall(denied, directories)]
   return [...new Set(all.flatMap((real) => hardLinksOf(real, directories)))].sort()
 }

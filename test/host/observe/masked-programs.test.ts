@@ -21,6 +21,26 @@ describe('the programs a wall masks', () => {
     expect(masked.locate(['danger'])).toEqual([join(top, 'bin/danger'), join(top, 'other/harmless')])
   })
 
+  it('are found in every version, whichever of them the plain name leads to', () => {
+    for (const name of ['danger-12', 'danger3.11', 'danger3.12', 'dangerous', 'danger-zone'])
+      writeFileSync(join(top, 'bin', name), '', { mode: 0o755 })
+    symlinkSync('danger3.11', join(top, 'bin/danger3'))
+    const masked = new MaskedPrograms(join(top, 'bin'))
+    expect(masked.locate(['danger'])).toEqual(['danger', 'danger-12'].map((name) => join(top, 'bin', name)))
+    expect(masked.locate(['danger3'])).toEqual(['danger3.11', 'danger3.12'].map((name) => join(top, 'bin', name)))
+  })
+
+  it('are languages only when they are denied themselves, and never the shell', () => {
+    writeFileSync(join(top, 'bin/perl'), '', { mode: 0o755 })
+    linkSync(join(top, 'bin/perl'), join(top, 'bin/perl5.36.0'))
+    symlinkSync('perl', join(top, 'bin/nickname'))
+    symlinkSync('/bin/bash', join(top, 'bin/rsh'))
+    const here = (denied: string): readonly string[] =>
+      new MaskedPrograms(join(top, 'bin')).locate([denied]).filter((path) => path.startsWith(top))
+    expect(here('perl')).toEqual(['perl', 'perl5.36.0'].map((name) => join(top, 'bin', name)))
+    expect([here('nickname'), new MaskedPrograms(join(top, 'bin')).locate(['rsh'])]).toEqual([[], []])
+  })
+
   it('are still found when a directory of PATH cannot be looked at', () => {
     symlinkSync('loop', join(top, 'loop'))
     expect(new MaskedPrograms(`${join(top, 'loop')}:/no/such/place::${join(top, 'bin')}`).locate(['danger'])).toEqual([
