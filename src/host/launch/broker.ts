@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { anonymousFile } from './anonymous-file.js'
 import type { Argv } from './enter-namespace.js'
-import { type InheritedDescriptors, sealed } from './inherited-descriptors.js'
+import { Servant, type Service } from './servant.js'
 
 /** One descriptor of a program to be started: its number there, and which of ours it opens afresh. */
 export interface Passed {
@@ -28,6 +27,8 @@ export const STARTED = 'broker-child'
 
 /** Where a process that cannot become what was ordered says so. Above all that are handed over, and closed before them. */
 const COMPLAINT_FD = 250
+/** It starts what it was told to before it goes, and that takes milliseconds. */
+const STUCK_MS = 10_000
 
 /**
  * Reads numbers, each that of a descriptor of the engine's which reads as an order, and becomes what was ordered in a process of its
@@ -69,44 +70,32 @@ function textOf({ argv, passed, status, groups }: Order): string {
  * it takes to copy the tables of its memory: tens of milliseconds for a large heap. It ends with the engine, however that ends.
  */
 export class Broker {
-  readonly #child: ChildProcess
+  readonly #servant: Servant
   readonly #pending = new Map<string, () => void>()
-  readonly #gone: Promise<void>
-  #isUp = false
-  /** Settles when it is known whether it can be used here. */
-  readonly ready: Promise<boolean>
 
-  constructor(mark: readonly [string, string], inherited: InheritedDescriptors) {
-    const words = [`${process.pid}`, `${inherited.nothing}`]
-    this.#child = spawn('/bin/bash', ['--norc', '--noprofile', '-c', SCRIPT, 'cordon-broker', ...words], {
-      cwd: '/',
-      env: Object.fromEntries([mark]),
-      stdio: sealed(['pipe', 'pipe', 'ignore'], inherited.list(), inherited.nothing),
-      detached: true,
-    })
-    this.#gone = new Promise((resolve) => {
-      this.#child.once('exit', resolve)
-      this.#child.once('error', () => resolve())
-    })
-    this.ready = new Promise((resolve) => {
-      this.#child.stdout?.once('data', () => {
-        this.#isUp = true
-        resolve(true)
-      })
-      void this.#gone.then(() => {
-        this.#isUp = false
+  constructor(service: Service) {
+    const words = [`${process.pid}`, `${service.inherited.nothing}`]
+    const argv = ['/bin/bash', '--norc', '--noprofile', '-c', SCRIPT, 'cordon-broker', ...words] as const
+    this.#servant = new Servant(argv, service, [], {
+      onText: (text) => this.#hear(text),
+      onGone: () => {
         for (const handOver of [...this.#pending.values()]) handOver()
-        resolve(false)
-      })
+      },
     })
-    this.#child.stdout?.on('data', (chunk: Buffer) => this.#hear(chunk.toString('latin1')))
-    this.#child.stdin?.on('error', () => undefined)
-    this.#child.unref()
-    for (const pipe of [this.#child.stdin, this.#child.stdout]) if (pipe instanceof Socket) pipe.unref()
+  }
+
+  /** Settles when it is known whether it can be used here. */
+  get ready(): Promise<boolean> {
+    return this.#servant.ready
   }
 
   get isUp(): boolean {
-    return this.#isUp
+    return this.#servant.isUp
+  }
+
+  /** It worked, and is gone. */
+  get hasDied(): boolean {
+    return this.#servant.hasDied
   }
 
   /** The order is carried out in the background. `status` is our end of the descriptor of that name. */
@@ -122,14 +111,12 @@ export class Broker {
     this.#pending.set(`${file}`, handOver)
     status.once('data', handOver)
     status.once('close', handOver)
-    if (this.#isUp) this.#child.stdin?.write(`${file}\n`)
+    if (this.isUp) this.#servant.order(`${file}`)
     else handOver()
   }
 
-  async close(): Promise<void> {
-    this.#child.stdin?.end()
-    this.#child.ref()
-    await this.#gone
+  close(): Promise<void> {
+    return this.#servant.close(STUCK_MS)
   }
 
   /** Each line names an order that came to nothing: once our own copies are closed, its status tells. */

@@ -239,20 +239,16 @@ class Bubblewrap implements WallLauncher {
   async #nurseryOf({ mark, inherited, fifos }: Workshop): Promise<Nursery | null> {
     const perl = this.#options.perl ?? PERL
     if (this.#nursery?.hasDied) this.#nursery = null
-    this.#nursery ??= existsSync(perl) ? Nursery.start({ perl, mark, inherited, fifos }) : null
+    this.#nursery ??= existsSync(perl) ? Nursery.start(perl, fifos, { mark, inherited }) : null
     const nursery = this.#nursery
     return (await nursery?.ready) && nursery?.isUp ? nursery : null
   }
 
-  /** Null where this host, or this engine, lets none work. */
+  /** Null where this host, or this engine, lets none work. One that was killed is replaced. */
   async #brokerOf({ mark, inherited }: Workshop): Promise<Broker | null> {
-    this.#broker ??= new Broker(mark, inherited)
+    if (this.#broker?.hasDied) this.#broker = null
+    this.#broker ??= new Broker({ mark, inherited })
     const broker = this.#broker
-    if (await broker.ready) {
-      // One that was killed is replaced; one that could not work would not the next time.
-      if (!broker.isUp && this.#broker === broker) this.#broker = null
-      return broker.isUp ? broker : null
-    }
-    return null
+    return (await broker.ready) && broker.isUp ? broker : null
   }
 }
