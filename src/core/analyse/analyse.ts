@@ -50,12 +50,14 @@ function readCommand(reading: Reading, command: Command): void {
   reading.source = command.script
   const script = readScript(command.script)
   if (script.isTooMuch) throw new TooMuch(script.problems[0]?.reason)
-  for (const { reason, span } of script.problems) reading.findings.spot({ kind: 'hidden', reason, span })
+  if (script.problems.length > 0)
+    for (const { reason, span } of script.problems) reading.findings.spot({ kind: 'hidden', reason, span })
   runStatements(reading, state, script.statements)
   if (script.problems.length > 0) {
     reading.here = [0, command.script.length]
     salvage(reading, state, command.script)
   }
+  if (reading.traps.length === 0) return
   for (const trap of reading.traps) {
     reading.here = trap.span
     for (const shell of new Set([trap.state, outermost(trap.state)])) {

@@ -19,10 +19,11 @@ export class Distinct<T extends { readonly span: Span }> {
 
   /** Adds a fact; false where it is there already. */
   add(fact: T): boolean {
-    if (this.list.length < FEW) {
-      for (const other of this.list) if (this.#same(other, fact)) return false
+    const { list } = this
+    if (list.length < FEW) {
+      for (let i = 0; i < list.length; i++) if (this.#same(list[i] as T, fact)) return false
     } else if (!this.#isNew(fact)) return false
-    this.list.push(fact)
+    list.push(fact)
     return true
   }
 

@@ -12,7 +12,7 @@ import { linkedPath } from './physical-path.js'
 import type { CompiledGrammar } from './programs/compiled-grammar.js'
 import { readEffects } from './programs/effects-of.js'
 import { knowledgeOf, knownNames } from './programs/index.js'
-import type { Arg } from './programs/knowledge.js'
+import type { Arg, Effect } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { placeOf } from './redirect.js'
 import { wordsOf } from './said.js'
@@ -32,9 +32,8 @@ const OWN_SHELL = /^\/+proc\/+(?:self|thread-self|\d+)\/+exe$/
 
 /** Runs a program by its name or path: what it is given away by what is known of it. */
 export function runProgram(reading: Reading, state: State, args: readonly Arg[]): void {
-  const [command] = args
-  const name = command?.text ?? ''
-  if (!command || name === '') return
+  const name = args[0]?.text ?? ''
+  if (name === '') return
   reading.invocation(state, args)
   state.status = null
   if (name.includes('/')) {
@@ -93,7 +92,7 @@ function performCall(
   if (traits.isShell) runStartupFiles(reading, start, base, args)
   const before = reading.feedsOurs
   reading.feedsOurs = feedsOurs(reading, start, base, args, effects, traits.isInline)
-  for (const effect of effects) perform(reading, start, effect, base)
+  for (let i = 0; i < effects.length; i++) perform(reading, start, effects[i] as Effect, base)
   reading.feedsOurs = before
   if (traits.isHooked) runHooks(reading, start, base, args)
 }

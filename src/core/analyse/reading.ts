@@ -263,7 +263,7 @@ export class Reading {
     if (this.#isAnswered(question)) return
     const { questions } = this
     if (questions.length >= QUESTIONS) return
-    for (const other of questions) if (isSame(other, question)) return
+    for (let i = 0; i < questions.length; i++) if (isSame(questions[i] as Question, question)) return
     questions.push(question)
   }
 

@@ -1,6 +1,6 @@
 import type { Part, Redirect } from '../shell/tree.js'
 import type { Descriptors } from './descriptors.js'
-import { expandValue, expandWords } from './expand.js'
+import { expandValue, expandWord } from './expand.js'
 import { addHost, addPath } from './path-facts.js'
 import { linkedPath } from './physical-path.js'
 import type { Arg } from './programs/knowledge.js'
@@ -62,7 +62,8 @@ export function flushLater(reading: Reading, from: number): void {
 /** The descriptors after the redirections; their facts are noted on the way. */
 export function redirected(reading: Reading, state: State, redirects: readonly Redirect[]): Descriptors {
   let { descriptors } = state
-  for (const redirect of redirects) {
+  for (let i = 0; i < redirects.length; i++) {
+    const redirect = redirects[i] as Redirect
     reading.work.add(2 * descriptors.size)
     const fd = number(reading, state, redirect, descriptors)
     if (redirect.kind === 'text') {
@@ -91,8 +92,9 @@ function applyFile(
   fd: number,
   descriptors: Descriptors,
 ): Descriptors {
-  const args = expandWords(reading, state, [redirect.target])
-  const [arg] = args
+  const args: Arg[] = []
+  expandWord(reading, state, redirect.target, args)
+  const arg = args[0]
   if (!arg) return descriptors
   const { operator } = redirect
   const duplicate = operator === '<&' || operator === '>&'
@@ -157,10 +159,13 @@ export function fileSink(reading: Reading, path: string | null, append: boolean)
   const sink = new Sink()
   sink.continues = append
   const linked = linkedPath(reading, path, '/', true)
-  for (const place of linked === null ? [path] : [path, linked]) {
-    reading.files.set(place, sink)
-    reading.copies.delete(place)
-    reading.written.delete(place)
-  }
+  overwrite(reading, path, sink)
+  if (linked !== null) overwrite(reading, linked, sink)
   return sink
+}
+
+function overwrite(reading: Reading, path: string, sink: Sink): void {
+  reading.files.set(path, sink)
+  reading.copies.delete(path)
+  reading.written.delete(path)
 }

@@ -19,7 +19,8 @@ import { assignArray, listOf } from './variables.js'
 export function runStatements(reading: Reading, state: State, statements: readonly Statement[]): void {
   const before = reading.doubtful
   let doubtful = before
-  for (const statement of statements) {
+  for (let i = 0; i < statements.length; i++) {
+    const statement = statements[i] as Statement
     if (state.leave) break
     reading.doubtful = before
     if (statement.background) {
@@ -111,8 +112,7 @@ function runCoproc(reading: Reading, state: State, node: Coproc): void {
 
 function runPipeline(reading: Reading, state: State, node: Pipeline): void {
   const { commands } = node
-  const [only] = commands
-  if (commands.length === 1 && only) runNode(reading, state, only)
+  if (commands.length === 1) runNode(reading, state, commands[0] as Node)
   else {
     let input: Input | null = null
     for (let i = 0; i < commands.length; i++) {

@@ -142,7 +142,7 @@ function runBuiltin(reading: Reading, state: State, builtin: Builtin, args: read
 
 /** What a command run by another command is: a program, never a function, alias or builtin. */
 export function runArguments(reading: Reading, state: State, args: readonly Arg[]): void {
-  const [command] = args
+  const command = args[0]
   if (!command) return
   reading.step()
   if (command.text === null) runUnknown(reading, state, args)

@@ -1,4 +1,5 @@
 import type { Invocation, PathFact } from '../model/facts.js'
+import { isTidy } from '../model/path.js'
 import { type Builtin, knownArgs } from './builtin.js'
 import { realPath } from './places.js'
 import type { DecideInput, Finding } from './scene.js'
@@ -14,6 +15,14 @@ const BLOCK =
 const NONE: readonly Finding[] = []
 
 const isBlock = (path: string): boolean => path.startsWith('/dev/') && BLOCK.test(path)
+
+/** Could a path be that of a device, by its name or by where that leads? */
+export function mayBeDevice(fact: PathFact, answers: DecideInput['answers']): boolean {
+  const { path } = fact
+  if (path.startsWith('/dev/') || path.startsWith('/proc/')) return true
+  const real = answers.paths.size === 0 && isTidy(path) ? path : realPath(fact, 'write', { answers })
+  return real.startsWith('/dev/')
+}
 
 /** The disk a fact is about, by its name or by where that leads. */
 function blockOf(fact: PathFact, input: DecideInput): string | null {

@@ -1,7 +1,7 @@
 import type { RuleMatch } from '../model/decision.js'
 import { type Builtin, ENOUGH } from './builtin.js'
 import { DELETE_BUILTINS } from './builtin-deletes.js'
-import { DEVICE_BUILTINS } from './builtin-devices.js'
+import { DEVICE_BUILTINS, mayBeDevice } from './builtin-devices.js'
 import { PROGRAM_BUILTINS } from './builtin-programs.js'
 import { SHAPE_BUILTINS } from './builtin-shapes.js'
 import { effectName } from './effect-rule.js'
@@ -58,11 +58,13 @@ const toMatch = ({ name, because, instead }: Builtin, { span, program, detail }:
   return match(`builtin/${name}`, 'deny', span, reason, { instead, program })
 }
 
-/** Is there something that a finder looks at? Of what is read, that is only what `dd` reads. */
-export function isFindable({ reads, writes, deletes, shapes }: DecideInput['facts']): boolean {
-  if (writes.length > 0 || deletes.length > 0 || shapes.length > 0) return true
-  for (const { by } of reads) if (by === 'dd') return true
-  return false
+/** Is there something that a finder may find? Most of what is written is a file, and seen to be one by its name. */
+export function isFindable({ facts, answers }: Pick<DecideInput, 'facts' | 'answers'>): boolean {
+  const { reads, writes, deletes, shapes } = facts
+  if (shapes.length > 0) return true
+  for (let i = 0; i < reads.length; i++) if (reads[i]?.by === 'dd') return true
+  if (writes.length > 0 && writes.some((fact) => fact.by === 'dd' || mayBeDevice(fact, answers))) return true
+  return deletes.length > 0 && deletes.some((fact) => fact.recursive || mayBeDevice(fact, answers))
 }
 
 /** What was refused so far. */
@@ -101,7 +103,7 @@ export function builtinMatches(
       if (builtin.refuses?.(part, input) ?? true) denials.add(builtin, { span: part.span, program: part.program })
     }
   }
-  if (isFindable(facts))
+  if (isFindable(input))
     for (const builtin of FINDERS) {
       if (!builtin.among?.some((kind) => facts[kind].length > 0)) continue
       for (const finding of builtin.finds?.(input) ?? NO_FINDINGS) denials.add(builtin, finding)

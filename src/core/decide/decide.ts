@@ -69,18 +69,18 @@ function addPart(
   const listed = allowlistMatch(part, input)
   if (listed) matches.push(listed)
   let allowed = wholeAllowed
-  const { rules } = standing
-  for (const rule of rules.length === 0 ? NO_RULES : rulesFor(part, rules, toolOf(input.command))) {
-    if (rule.verdict === 'allow' && !trustsPath(input.facts)) continue
-    allowed ||= rule.verdict === 'allow'
-    matches.push(toMatch(rule, part))
-  }
+  const tool = toolOf(input.command)
+  const rules = rulesFor(part, standing.rules, tool)
+  if (rules.length > 0)
+    for (const rule of rules) {
+      if (rule.verdict === 'allow' && !trustsPath(input.facts)) continue
+      allowed ||= rule.verdict === 'allow'
+      matches.push(toMatch(rule, part))
+    }
   const spoken = matches.length > before || wholeAllowed
-  const effects =
-    allowed || standing.effects.length === 0 || isRehearsal(part)
-      ? NO_RULES
-      : rulesFor(part, standing.effects, toolOf(input.command))
-  for (const rule of effects) matches.push(toMatch(rule, part))
+  const asking = allowed ? NO_RULES : rulesFor(part, standing.effects, tool)
+  const effects = asking.length === 0 || isRehearsal(part) ? NO_RULES : asking
+  if (effects.length > 0) for (const rule of effects) matches.push(toMatch(rule, part))
   const verdict = input.profile.default
   if (!spoken && (effects.length === 0 || verdict !== 'allow'))
     matches.push(byDefault(part.span, part.program, verdict, prepared))
@@ -88,7 +88,6 @@ function addPart(
 
 /** What a program starts by itself is not asked for by anybody: only a rule against it speaks of it. */
 function addImplied(part: Invocation, { rules }: Standing, input: DecideInput, matches: RuleMatch[]): void {
-  if (rules.length === 0) return
   for (const rule of rulesFor(part, rules, toolOf(input.command)))
     if (rule.verdict !== 'allow') matches.push(toMatch(rule, part))
 }
@@ -104,14 +103,17 @@ export function decide(input: DecideInput): Decision {
   const { removed, standings } = prepared
   const spoken: RuleMatch[] = []
   let wholeAllowed = false
-  for (const rule of requestRules(input, standings.actions)) {
-    spoken.push(toMatch(rule, { span: [0, text.length], program: null }))
-    wholeAllowed ||= rule.verdict === 'allow'
-  }
+  if (standings.actions.length > 0)
+    for (const rule of requestRules(input, standings.actions)) {
+      spoken.push(toMatch(rule, { span: [0, text.length], program: null }))
+      wholeAllowed ||= rule.verdict === 'allow'
+    }
   // Nearly always there is nothing for the denials to look at: what they would see is told by the way.
-  let isDeniable = isFindable(facts)
+  let isDeniable = isFindable(input)
   let isNetwork = facts.hosts.length > 0
-  for (const part of facts.invocations) {
+  const { invocations } = facts
+  for (let i = 0; i < invocations.length; i++) {
+    const part = invocations[i] as Invocation
     const standing = standings.of(part.program)
     isDeniable ||= standing.builtins.length > 0 || isAnonymous(part)
     isNetwork ||= standing.isNetwork
@@ -132,5 +134,5 @@ export function decide(input: DecideInput): Decision {
 }
 
 function addAll(matches: RuleMatch[], more: readonly RuleMatch[]): void {
-  for (const one of more) matches.push(one)
+  for (let i = 0; i < more.length; i++) matches.push(more[i] as RuleMatch)
 }

@@ -37,13 +37,33 @@ function isListed({ host, port }: HostFact, hosts: readonly string[]): boolean {
     .toLowerCase()
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '')
-  return hosts.some((one) => {
+  for (const { entry, wanted } of entriesOf(hosts)) {
+    if (wanted !== null && port !== null && wanted !== port) continue
+    if (entry === '*' || entry === name) return true
+    if (entry.startsWith('*.') && name.endsWith(entry.slice(1)) && name.length > entry.length - 1) return true
+  }
+  return false
+}
+
+/** One host of a profile's list, and the port it is listed with. */
+interface Entry {
+  readonly entry: string
+  readonly wanted: number | null
+}
+
+const ENTRIES = new WeakMap<readonly string[], readonly Entry[]>()
+
+/** The list taken apart once, however many hosts are looked up in it. */
+function entriesOf(hosts: readonly string[]): readonly Entry[] {
+  const known = ENTRIES.get(hosts)
+  if (known) return known
+  const entries = hosts.map((one): Entry => {
     const [, listed = one, wanted] = /^([^:]*|\[.*\]):(\d+)$/.exec(one) ?? []
     const entry = listed.toLowerCase().replace(/^\[(.*)\]$/, '$1')
-    if (wanted !== undefined && port !== null && Number(wanted) !== port) return false
-    if (entry === '*') return true
-    return entry.startsWith('*.') ? name.endsWith(entry.slice(1)) && name.length > entry.length - 1 : name === entry
+    return { entry, wanted: wanted === undefined ? null : Number(wanted) }
   })
+  ENTRIES.set(hosts, entries)
+  return entries
 }
 
 /** Hosts by the program that names them, in the order they stand: a part then finds its own without looking at all of them. */

@@ -35,7 +35,8 @@ export function opaqueMatches({ facts, profile }: DecideInput, spoken: readonly 
 /** The spots the profile does not simply allow; null where there are none. */
 function spokenOf(spots: readonly Opaque[], verdicts: Profile['opaque']): readonly Opaque[] | null {
   let found: Opaque[] | null = null
-  for (const spot of spots) {
+  for (let i = 0; i < spots.length; i++) {
+    const spot = spots[i] as Opaque
     if (spot.inherent || verdicts[spot.kind] === 'allow') continue
     found ??= []
     found.push(spot)

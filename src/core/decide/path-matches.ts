@@ -218,7 +218,7 @@ export function pathMatches(input: DecideInput, places: Places): readonly RuleMa
 }
 
 function areQuiet(facts: readonly PathFact[], kind: Kind, quiet: QuietPaths, input: DecideInput): boolean {
-  for (const fact of facts) if (!isQuietFact(fact, kind, quiet, input)) return false
+  for (let i = 0; i < facts.length; i++) if (!isQuietFact(facts[i] as PathFact, kind, quiet, input)) return false
   return true
 }
 

@@ -73,9 +73,16 @@ export function isQuiet(quiet: QuietPaths, path: string, partial: boolean): bool
   return true
 }
 
+/** What stands for other characters in a pattern, or makes some of them do so. */
+const SPECIAL = /[*?[\]\\]/
+
 /** Fits the pattern none of the names? A last one that any name would fit says nothing. */
 function isQuietPattern({ names }: QuietPaths, pattern: string, isLast: boolean): boolean {
   if (isLast && saysNothing(pattern)) return true
-  for (const name of names) if (fits(name, pattern, true)) return false
+  const head = pattern.search(SPECIAL)
+  const tail = pattern.length - (/[^*?[\]\\]*$/.exec(pattern)?.[0].length ?? 0)
+  const start = pattern.slice(0, head)
+  const end = pattern.slice(tail)
+  for (const name of names) if (name.startsWith(start) && name.endsWith(end) && fits(name, pattern, true)) return false
   return true
 }

@@ -146,7 +146,7 @@ function isNamed({ rule, patterns }: General, program: string | null): boolean {
 const NO_RULES: readonly Rule[] = []
 
 /** The rules that speak of a program, those first that have its name and no pattern. */
-export function rulesNaming(program: string | null, { named, general }: RuleIndex): readonly Rule[] {
+function rulesNaming(program: string | null, { named, general }: RuleIndex): readonly Rule[] {
   const own = program === null ? NO_RULES : (named.get(program.toLowerCase()) ?? NO_RULES)
   // The index has names in small letters; a rule in favour means its own.
   const found = own.filter((rule) => rule.verdict !== 'allow' || names(rule, program))
@@ -154,10 +154,38 @@ export function rulesNaming(program: string | null, { named, general }: RuleInde
   return found.length === 0 ? NO_RULES : found
 }
 
+/** Rules that name one program, and the words of which one must be among its arguments for any of them to speak. */
+export interface Naming {
+  readonly rules: readonly Rule[]
+  /** Null where one of them may speak whatever the arguments are. */
+  readonly words: ReadonlySet<string> | null
+}
+
+export function namingOf(program: string | null, index: RuleIndex): Naming {
+  const rules = rulesNaming(program, index)
+  const words = new Set<string>()
+  for (const rule of rules) {
+    const [first] = wantsOf(rule)
+    if (first === undefined || first.globs.length > 0) return { rules, words: null }
+    for (const word of first.words) words.add(word)
+  }
+  return { rules, words }
+}
+
+/** Is one of the words among the arguments, or one that is not known? */
+function mentions({ argv }: Invocation, words: ReadonlySet<string>): boolean {
+  for (let i = 1; i < argv.length; i++) {
+    const argument = argv[i]
+    if (typeof argument !== 'string' || words.has(argument)) return true
+  }
+  return false
+}
+
 /** Of the rules that name its program, those that speak of a part. */
-export function rulesFor(part: Invocation, naming: readonly Rule[], tool: ToolName): readonly Rule[] {
+export function rulesFor(part: Invocation, { rules, words }: Naming, tool: ToolName): readonly Rule[] {
+  if (rules.length === 0 || (words !== null && !mentions(part, words))) return NO_RULES
   let found: Rule[] | null = null
-  for (const rule of naming) {
+  for (const rule of rules) {
     if (!speaksOf(rule, part, tool)) continue
     found ??= []
     found.push(rule)

@@ -4,14 +4,14 @@ import { builtinsFor } from './builtins.js'
 import { effectName } from './effect-rule.js'
 import { EFFECTS } from './effects.js'
 import { isNetworkProgram } from './network-matches.js'
-import { indexRules, type RuleIndex, rulesNaming } from './rule-matches.js'
+import { indexRules, type Naming, namingOf, type RuleIndex } from './rule-matches.js'
 
 /** All that is said of a program by its name alone, whatever it is given. */
 export interface Standing {
   /** Rules of the profile that name it. */
-  readonly rules: readonly Rule[]
+  readonly rules: Naming
   /** Effects that ask by default, likewise. */
-  readonly effects: readonly Rule[]
+  readonly effects: Naming
   /** Denials that no rule lifts, likewise. */
   readonly builtins: readonly Builtin[]
   readonly isNetwork: boolean
@@ -40,8 +40,8 @@ export class Standings {
     const known = this.#known.get(program)
     if (known !== undefined) return known
     const standing = {
-      rules: rulesNaming(program, this.#rules),
-      effects: rulesNaming(program, this.#effects),
+      rules: namingOf(program, this.#rules),
+      effects: namingOf(program, this.#effects),
       builtins: builtinsFor(program),
       isNetwork: isNetworkProgram(program),
     }

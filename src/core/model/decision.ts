@@ -35,7 +35,8 @@ export const stricter = (a: Verdict, b: Verdict): Verdict => (SEVERITY[a] >= SEV
 export function strictest(matches: readonly RuleMatch[]): Decision {
   let verdict: Verdict = matches.length === 0 ? 'deny' : 'allow'
   let isUnanimous = true
-  for (const one of matches) {
+  for (let i = 0; i < matches.length; i++) {
+    const one = matches[i] as RuleMatch
     if (one.verdict === verdict) continue
     isUnanimous = false
     verdict = stricter(verdict, one.verdict)

@@ -75,8 +75,9 @@ function text(cursor: Cursor, descriptor: number | null, from: number): Redirect
 }
 
 /** Is it written with digits and nothing else? */
-function isNumber({ span: [from, to] }: Pick<Word, 'span'>, text: string): boolean {
-  for (let i = from; i < to; i++) {
+function isNumber({ span }: Pick<Word, 'span'>, text: string): boolean {
+  const to = span[1]
+  for (let i = span[0]; i < to; i++) {
     const c = text.charCodeAt(i)
     if (c < ZERO || c > NINE) return false
   }

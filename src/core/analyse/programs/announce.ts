@@ -13,7 +13,10 @@ const NO_EFFECTS: readonly Effect[] = []
 const isRunning = ({ does }: Effect): boolean => does === 'run' || does === 'shell'
 
 function runningIn({ options }: Call, running: ReadonlySet<string>): Call['options'][number] | undefined {
-  for (const option of options) if (option.value !== null && running.has(option.name)) return option
+  for (let i = 0; i < options.length; i++) {
+    const option = options[i]
+    if (option && option.value !== null && running.has(option.name)) return option
+  }
   return undefined
 }
 
@@ -23,7 +26,7 @@ function announcedGrammar(grammar: Grammar): Grammar {
   const announces = (call: Call): readonly Effect[] => {
     const effects = hook ? hook(call) : NO_EFFECTS
     const option = running.size === 0 ? undefined : runningIn(call, running)
-    if (!(option || effects.some(isRunning))) return effects
+    if (!option && (effects.length === 0 || !effects.some(isRunning))) return effects
     const reason = `${nameOf(call)} runs a command it is given, in its own way`
     return [...effects, { does: 'foreign', reason, at: option?.span ?? call.argv[0]?.span ?? [0, 0] }]
   }

@@ -37,7 +37,7 @@ export interface CompiledGrammar {
   readonly contained: boolean | null
   readonly hook: ((call: Call) => readonly Effect[]) | null
   /** Options that change what operands mean, in order, each with the grammar they make of this one. */
-  readonly when: readonly (readonly [names: ReadonlySet<string>, grammar: CompiledGrammar])[]
+  readonly when: readonly { readonly names: ReadonlySet<string>; readonly shaped: CompiledGrammar }[]
   readonly subcommands: ReadonlyMap<string, Subcommand> | null
 }
 
@@ -97,10 +97,10 @@ function compile(grammar: Grammar, byName: ReadonlyMap<string, Option>): Compile
   const losesCommand = places.some((role) => TRAILING.has(role))
   const runs =
     places.some((role) => RUNNING.has(role)) || [...byName.values()].some((option) => RUNNING.has(option.role))
-  const changed = Object.entries(when).map(
-    ([names, shape]) =>
-      [new Set(names.split(' ')), compile({ ...own, operands, ...(rest ? { rest } : {}), ...shape }, byName)] as const,
-  )
+  const changed = Object.entries(when).map(([names, shape]) => ({
+    names: new Set(names.split(' ')),
+    shaped: compile({ ...own, operands, ...(rest ? { rest } : {}), ...shape }, byName),
+  }))
   return {
     byName,
     letters: lettersOf(byName),

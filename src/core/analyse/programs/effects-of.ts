@@ -47,8 +47,12 @@ function addEffects(
     addOperands(effects, shaped, call, via, cwd)
     if (shaped.foreign !== null) effects.push({ does: 'foreign', reason: shaped.foreign })
   }
-  if (grammar.hook) for (const effect of grammar.hook(call)) effects.push(effect)
+  if (grammar.hook) addAll(effects, grammar.hook(call))
   return contained ?? false
+}
+
+function addAll(effects: Effect[], more: readonly Effect[]): void {
+  for (let i = 0; i < more.length; i++) effects.push(more[i] as Effect)
 }
 
 /** What the values of options mean; gives the directory that all others are relative to. */
@@ -59,11 +63,16 @@ function addOptions(
   outer: Arg | undefined,
 ): Arg | undefined {
   let cwd = outer
-  for (const { role, value } of options) {
-    if (role !== 'cwd' || !value) continue
+  let isMeant = false
+  for (let i = 0; i < options.length; i++) {
+    const { role, value } = options[i] as ReadCall['options'][number]
+    if (!value || role === 'text') continue
+    isMeant = true
+    if (role !== 'cwd') continue
     effects.push({ does: 'read', path: value, recursive: false, cwd })
     cwd = below(cwd, value)
   }
+  if (!isMeant) return cwd
   for (const { role, value, name, span } of options)
     if (value && role !== 'text' && role !== 'cwd' && !addPathRole(effects, role, value, cwd))
       addRole(effects, role, [value], `${via} ${name}`, cwd, NONE, span)
@@ -79,7 +88,11 @@ const below = (from: Arg | undefined, to: Arg): Arg => {
 
 /** The grammar the options present make of this one. */
 function applicable(grammar: CompiledGrammar, { options }: ReadCall): CompiledGrammar {
-  for (const [names, shaped] of grammar.when) for (const { name } of options) if (names.has(name)) return shaped
+  const { when } = grammar
+  for (let i = 0; i < when.length; i++) {
+    const { names, shaped } = when[i] as CompiledGrammar['when'][number]
+    for (let j = 0; j < options.length; j++) if (names.has(options[j]?.name ?? '')) return shaped
+  }
   return grammar
 }
 
