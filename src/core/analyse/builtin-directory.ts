@@ -127,12 +127,15 @@ export const dirs: Builtin = (_reading, state) => {
 
 /** Directories a script makes: they are there for `cd`. */
 export function noteDirectories(reading: Reading, state: State, args: readonly Arg[]): void {
-  for (const arg of args.slice(1)) {
-    if (arg.text === null || arg.text.startsWith('-')) continue
-    const path = reading.absolute(state, arg.text)
+  for (let i = 1; i < args.length; i++) {
+    const text = args[i]?.text ?? '-'
+    if (text.startsWith('-')) continue
+    const path = reading.absolute(state, text)
     if (path === null || path.length > PATH_MAX) continue
     reading.work.add(path.length >> 1)
-    for (let up = path; up !== '' && !reading.made.has(up); up = up.slice(0, up.lastIndexOf('/')))
-      reading.made.set(up, true)
+    reading.memory.note(() => {
+      for (let up = path; up !== '' && !reading.made.has(up); up = up.slice(0, up.lastIndexOf('/')))
+        reading.made.set(up, true)
+    })
   }
 }

@@ -7,12 +7,29 @@ import { Sink } from './streams.js'
 /** Notes files that become copies of, or links to, others: running one is running the other. */
 export function noteCopies(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
   if (reading.dead > 0) return
+  const place = { cwd: state.cwd }
+  reading.memory.hasLinks ||= mayLink(program, args)
+  // Where `..` leads may have to be asked, and a file of the script's own may be written to meanwhile: neither is for later.
+  if (reading.memory.hasFiles || args.some((arg) => arg.text?.includes('..'))) noteAll(reading, place, program, args)
+  else reading.memory.note(() => noteAll(reading, place, program, args))
+}
+
+/** Where relative paths are looked for. */
+type Place = Pick<State, 'cwd'>
+
+function noteAll(reading: Reading, place: Place, program: string, args: readonly Arg[]): void {
   if (program === 'dd') {
     const value = (key: string): string | undefined =>
       args.find((arg) => arg.text?.startsWith(key))?.text?.slice(key.length)
-    note(reading, state, value('if='), value('of='), 'copy')
-  } else noteTargets(reading, state, program, args)
+    note(reading, place, value('if='), value('of='), 'copy')
+  } else noteTargets(reading, place, program, args)
 }
+
+/** Could it make links? `ln` does, and others when they are told by a letter. */
+const mayLink = (program: string, args: readonly Arg[]): boolean =>
+  program.endsWith('ln') ||
+  program.endsWith('link') ||
+  args.some(({ text }) => text?.startsWith('-') && (text.includes('s') || text.includes('l')))
 
 /** Does a program of this name make copies of files, or links to them? */
 export const copies = (program: string): boolean => program === 'dd' || COPIERS.has(program)
@@ -29,7 +46,7 @@ function howOf(program: string, args: readonly Arg[]): How {
   return has(/^-[a-zA-Z]*s|^--sy/) ? 'symlink' : has(/^-[a-zA-Z]*l|^--l/) ? 'link' : 'copy'
 }
 
-function noteTargets(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
+function noteTargets(reading: Reading, place: Place, program: string, args: readonly Arg[]): void {
   const operands: string[] = []
   let directory: string | undefined
   for (let i = 1; i < args.length; i++) {
@@ -45,17 +62,17 @@ function noteTargets(reading: Reading, state: State, program: string, args: read
   const target = directory ?? (operands.length === 1 ? '.' : operands.pop())
   for (const source of operands) {
     // A target that is a directory gets the file into it.
-    note(reading, state, source, `${target}/${baseName(source.replace(/\/+$/, ''))}`, how)
-    if (directory === undefined && target !== '.') note(reading, state, source, target, how)
+    note(reading, place, source, `${target}/${baseName(source.replace(/\/+$/, ''))}`, how)
+    if (directory === undefined && target !== '.') note(reading, place, source, target, how)
   }
 }
 
-function note(reading: Reading, state: State, source: string | undefined, target: string | undefined, how: How): void {
+function note(reading: Reading, place: Place, source: string | undefined, target: string | undefined, how: How): void {
   if (source === undefined || target === undefined) return
-  const to = reading.absolute(state, target)
+  const to = reading.absolute(place, target)
   if (to === null) return
   const relative = how === 'symlink' && !source.startsWith('/')
-  const from = reading.absolute(state, relative ? `${to.slice(0, to.lastIndexOf('/'))}/${source}` : source)
+  const from = reading.absolute(place, relative ? `${to.slice(0, to.lastIndexOf('/'))}/${source}` : source)
   if (from === null || from === to || to.startsWith(`${from}/`)) return
   reading.links.delete(to)
   const written = reading.files.get(from)

@@ -63,7 +63,7 @@ function performPath(
   if (path.text === '-' || path.text === '/dev/null') return
   const base = cwd === undefined ? state.cwd : cwd.text === null ? null : reading.absolute(state, cwd.text)
   addPath(reading, state, KINDS[effect.does], path, by, effect.recursive, base)
-  if (effect.does === 'write' && !KEEPS_TEXT.has(by)) forgetFile(reading, state, path, by)
+  if (effect.does === 'write' && reading.dead === 0 && !KEEPS_TEXT.has(by)) forgetFile(reading, state, path, by)
 }
 
 /** Programs that write a file without changing its text, or whose text is followed. */
@@ -71,13 +71,15 @@ const KEEPS_TEXT = new Set('tee chmod chown chgrp touch setfacl chattr setfattr'
 
 /** What a program writes is not known, and what was known of the file is no longer so. */
 function forgetFile(reading: Reading, state: State, path: Arg, by: string): void {
-  const absolute = path.text === null || reading.dead > 0 ? null : reading.absolute(state, path.text)
+  const absolute = path.text === null ? null : reading.absolute(state, path.text)
   if (absolute === null) return
-  const isOurs =
-    reading.files.has(absolute) || reading.feedsOurs || typeof state.descriptors.get(0)?.input?.peek() === 'string'
-  reading.files.delete(absolute)
-  reading.copies.delete(absolute)
-  reading.written.set(absolute, { by, isOurs })
+  const isFed = reading.feedsOurs || typeof state.descriptors.get(0)?.input?.peek() === 'string'
+  reading.memory.note(() => {
+    const isOurs = reading.files.has(absolute) || isFed
+    reading.files.delete(absolute)
+    reading.copies.delete(absolute)
+    reading.written.set(absolute, { by, isOurs })
+  })
 }
 
 const added = (argv: readonly Arg[], from: Source = 'files', glob?: string): Arg => ({

@@ -5,7 +5,7 @@ import type { State } from './state.js'
 
 /** Files the script wrote that a program runs by itself: hooks of a repository, the parts of `run-parts`. */
 export function runHooks(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
-  if (reading.files.isEmpty) return
+  if (!reading.memory.hasFiles) return
   const isHook = program === 'git' ? (path: string) => /\/hooks\/[a-z-]+$/.test(path) : isPart(reading, state, args)
   const paths = reading.files.all().flatMap(([path]) => (isHook(path) ? [path] : []))
   reading.undecided++

@@ -36,6 +36,7 @@ function noteEnvironment(reading: Reading, state: State, base: string, args: rea
   if (path === null || reading.files.has(path)) return
   const sink = new Sink()
   sink.continues = true
+  reading.memory.hasFiles = true
   reading.files.set(path, sink)
 }
 

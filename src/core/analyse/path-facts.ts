@@ -29,7 +29,7 @@ export function addPath(
     return
   }
   addOne(reading, kind, physicalPath(reading, text, cwd ?? '/'), arg, by, recursive, partial)
-  if (reading.links.isEmpty) return
+  if (!reading.memory.hasLinks) return
   const linked = linkedPath(reading, text, cwd ?? '/', kind !== 'deletes')
   if (linked !== null) addOne(reading, kind, linked, arg, by, recursive, partial)
 }

@@ -20,7 +20,7 @@ export function physicalPath(reading: Reading, path: string, base: string): stri
  * one: whether a link can be made cannot be told.
  */
 export function linkedPath(reading: Reading, path: string, base: string, last: boolean): string | null {
-  if (reading.links.isEmpty) return null
+  if (!reading.memory.hasLinks) return null
   const followed = walked(reading, path, base, last ? 'all' : 'before')
   return followed === walked(reading, path, base, 'none') ? null : followed
 }

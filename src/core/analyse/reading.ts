@@ -5,9 +5,10 @@ import type { Span } from '../model/span.js'
 import type { Node, Word } from '../shell/tree.js'
 import { expandWords } from './expand.js'
 import { Findings } from './findings.js'
+import { Memory } from './memory.js'
 import { physicalPath } from './physical-path.js'
 import type { Arg, Source } from './programs/knowledge.js'
-import { Remembered } from './remembered.js'
+import type { Remembered } from './remembered.js'
 import type { State } from './state.js'
 import type { Sink } from './streams.js'
 import { TooMuch, Work } from './text/work.js'
@@ -58,22 +59,33 @@ export class Reading {
   readonly findings = new Findings()
   readonly work = new Work()
   readonly questions: Question[] = []
+  readonly memory = new Memory()
   /** Files written by the script itself, by absolute path; null when what is in them is not known. */
-  readonly files = new Remembered<Sink | null>()
+  get files(): Remembered<Sink | null> {
+    return this.memory.files.files
+  }
   /** True while a program is run that reads a file of the script's own, or is told on its command line what to print. */
   feedsOurs = false
   /** Copies of and links to other files, by absolute path. */
-  readonly copies = new Remembered<string>()
+  get copies(): Remembered<string> {
+    return this.memory.files.copies
+  }
   /** Links the script makes, by absolute path, and what they point to. */
-  readonly links = new Remembered<string>()
+  get links(): Remembered<string> {
+    return this.memory.files.links
+  }
   /** Files that programs write with text that is not known, which program, and whether it made it of the script's own text. */
-  readonly written = new Remembered<{ readonly by: string; readonly isOurs: boolean }>()
+  get written(): Remembered<{ readonly by: string; readonly isOurs: boolean }> {
+    return this.memory.files.written
+  }
   /** Programs that did what a text told them, which may have been to write files. */
   readonly inline: { readonly by: string; readonly text: string }[] = []
   /** True once a file was split into others, whose names begin with an x unless they are told. */
   hasSplit = false
   /** Directories the script makes. */
-  readonly made = new Remembered<true>()
+  get made(): Remembered<true> {
+    return this.memory.files.made
+  }
   /** Texts that came out of a decoder. */
   readonly decoded: string[] = []
   /** Names of the functions and scripts being run, innermost last, with the concurrency each was entered at. */
@@ -275,9 +287,9 @@ export class Reading {
   }
 
   /** The absolute path of an argument, or null where the directory is not known. */
-  absolute(state: State, path: string): string | null {
+  absolute({ cwd }: Pick<State, 'cwd'>, path: string): string | null {
     if (path.startsWith('/')) return physicalPath(this, path, '/')
-    return state.cwd === null ? null : physicalPath(this, path, state.cwd)
+    return cwd === null ? null : physicalPath(this, path, cwd)
   }
 
   /** Expands one word into arguments, as for a command. */

@@ -146,21 +146,27 @@ function open(reading: Reading, state: State, arg: Arg, operator: string, descri
 export function textOfFile(reading: Reading, path: string | null): ReturnType<Input['peek']> {
   if (path === null) return hole('the text of a file', 'input')
   if (path === '/dev/null') return ''
-  const written = reading.files.get(path) ?? reading.files.get(linkedPath(reading, path, '/', true) ?? '')
-  if (written && !written.continues) return written.text
+  if (reading.memory.hasFiles) {
+    const written = reading.files.get(path) ?? reading.files.get(linkedPath(reading, path, '/', true) ?? '')
+    if (written && !written.continues) return written.text
+  }
   return { unknown: 'the text of a file', source: 'input', head: '', path }
 }
 
 /** The sink of a file that is being written. In code that may not run, earlier text stays too. */
 export function fileSink(reading: Reading, path: string | null, append: boolean): Sink | null {
   if (path === null || reading.dead > 0) return path === null ? null : new Sink()
-  const before = reading.files.get(path)
+  const { memory } = reading
+  const before = memory.hasFiles ? reading.files.get(path) : undefined
   if (before && (append || reading.undecided > 0)) return before
   const sink = new Sink()
   sink.continues = append
   const linked = linkedPath(reading, path, '/', true)
-  overwrite(reading, path, sink)
-  if (linked !== null) overwrite(reading, linked, sink)
+  memory.hasFiles = true
+  memory.note(() => {
+    overwrite(reading, path, sink)
+    if (linked !== null) overwrite(reading, linked, sink)
+  })
   return sink
 }
 

@@ -57,6 +57,7 @@ export function processSubstitution(reading: Reading, state: State, part: Proces
   if (part.direction === '<') runStatements(reading, inner, part.body)
   else reading.later.push({ path, run: (text) => runWritten(reading, inner, part, text) })
   reading.exit()
+  reading.memory.hasFiles = true
   reading.files.set(path, part.direction === '<' ? sink : new Sink())
   return path
 }

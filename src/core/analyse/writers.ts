@@ -44,9 +44,9 @@ export function feedsOurs(
   effects: readonly Effect[],
   isInline: boolean,
 ): boolean {
-  if (!(isInline || !reading.files.isEmpty) || !effects.some((effect) => effect.does === 'write')) return false
+  if (!(isInline || reading.memory.hasFiles) || !effects.some((effect) => effect.does === 'write')) return false
   if (isInline && feedsText(program, args)) return true
-  if (reading.files.isEmpty) return false
+  if (!reading.memory.hasFiles) return false
   return effects.some(
     (effect) =>
       effect.does === 'read' &&
@@ -82,9 +82,9 @@ export function sayWriter(reading: Reading, path: string): void {
 
 /** The program that writes a file with text that is not known, and whether it makes it of the script's own text. */
 export function writerOf(reading: Reading, path: string): { readonly by: string; readonly isOurs: boolean } | null {
-  const written = !reading.written.isEmpty ? reading.written.get(path) : undefined
+  const written = reading.written.get(path)
   if (written) return written
-  if (!reading.written.isEmpty) reading.work.add(reading.written.size)
+  reading.work.add(reading.written.size)
   if (!reading.written.isEmpty)
     for (const [prefix, writer] of reading.written.all())
       if (NUMBERING.has(writer.by) && path.startsWith(prefix)) return writer
