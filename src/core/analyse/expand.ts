@@ -2,7 +2,7 @@ import type { Span } from '../model/span.js'
 import type { Part, Word } from '../shell/tree.js'
 import { expandBraces } from './brace.js'
 import { evaluateWord } from './evaluate.js'
-import { Fields } from './fields.js'
+import { Fields, unquotedArg } from './fields.js'
 import { expandParameter } from './parameter.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
@@ -44,9 +44,16 @@ export function expandWords(reading: Reading, state: State, words: readonly Word
 export function expandWord(reading: Reading, state: State, word: Word, args: Arg[]): void {
   const span = reading.at(word.span)
   const only = word.parts[0]
-  if (word.parts.length === 1 && only?.kind === 'text' && (only.quoted || isPlain(only.value))) {
-    args.push({ text: only.value, head: only.value, several: false, span })
-    return
+  if (word.parts.length === 1 && only?.kind === 'text') {
+    const { value } = only
+    if (only.quoted || isPlain(value)) {
+      args.push({ text: value, head: value, several: false, span })
+      return
+    }
+    if (!(value.includes('{') || value.includes('~') || value.includes('\\'))) {
+      args.push(unquotedArg(value, span))
+      return
+    }
   }
   const alternatives = expandBraces(word.parts, reading.work)
   if (!alternatives) {

@@ -7,6 +7,20 @@ const GLOB = /[*?]|\[[^/]+\]|[@!+]\(/
 const unescaped = (pattern: string): string => pattern.replace(/\\[\s\S]/g, '')
 const quoteGlob = (text: string): string => text.replace(/[*?[\]\\@!+()]/g, '\\$&')
 
+/** A pattern for file names. */
+const patternArg = (text: string, span: Span): Arg => ({
+  text: null,
+  head: text.slice(0, text.search(/[*?[]|[@!+]\(/)),
+  unknown: { unknown: 'a pattern for file names', glob: text },
+  source: 'files',
+  several: true,
+  span,
+})
+
+/** A whole word of text outside quotes, with nothing in it but that to be expanded. */
+export const unquotedArg = (text: string, span: Span): Arg =>
+  GLOB.test(text) ? patternArg(text, span) : { text, head: text, several: false, span }
+
 /** Puts pieces of expanded words together into arguments, splitting where bash splits. */
 export class Fields {
   readonly args: Arg[] = []
@@ -126,15 +140,7 @@ export class Fields {
       this.#push({ text, head: text, several: false, span: this.#span })
       return
     }
-    const head = text.slice(0, text.search(/[*?[]|[@!+]\(/))
-    this.#push({
-      text: null,
-      head,
-      unknown: { unknown: 'a pattern for file names', glob: text },
-      source: 'files',
-      several: true,
-      span: this.#span,
-    })
+    this.#push(patternArg(text, this.#span))
   }
 
   #push(arg: Arg): void {

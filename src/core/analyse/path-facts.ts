@@ -51,9 +51,19 @@ function addOne(
   reading.findings.path(kind, factOf(path, arg.span, by, recursive, partial))
   if (!partial) reading.ask({ ask: 'path', path })
   else if (path.startsWith('/')) {
-    const fixed = path.slice(0, Math.max(1, path.slice(0, `${path}*`.search(/[*?[]/)).lastIndexOf('/')))
-    reading.ask({ ask: 'path', path: fixed })
+    reading.ask({ ask: 'path', path: path.slice(0, Math.max(1, fixedEnd(path))) })
   }
+}
+
+/** Where the directory ends that stands before the first pattern, or before the last name where there is none. */
+function fixedEnd(path: string): number {
+  let slash = -1
+  for (let i = 0; i < path.length; i++) {
+    const c = path.charCodeAt(i)
+    if (c === 0x2f) slash = i
+    else if (c === 0x2a || c === 0x3f || c === 0x5b) break
+  }
+  return slash
 }
 
 /** Without the fields that have nothing to say. */

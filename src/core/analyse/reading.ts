@@ -13,6 +13,7 @@ import type { State } from './state.js'
 import type { Sink } from './streams.js'
 import { TooMuch, Work } from './text/work.js'
 import type { Value } from './value.js'
+import type { Inline } from './writers.js'
 
 /** Where a command is run: what relative paths and `~` mean, and the variables given with the request. */
 export interface AnalysisContext {
@@ -79,7 +80,7 @@ export class Reading {
     return this.memory.files.written
   }
   /** Programs that did what a text told them, which may have been to write files. */
-  readonly inline: { readonly by: string; readonly text: string }[] = []
+  readonly inline: Inline[] = []
   /** True once a file was split into others, whose names begin with an x unless they are told. */
   hasSplit = false
   /** Directories the script makes. */

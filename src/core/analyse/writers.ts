@@ -15,13 +15,31 @@ const NUMBERING = new Set(['split', 'gsplit', 'csplit'])
 export const writesWhatItIsTold = (program: string): boolean =>
   INLINE.test(program) || NUMBERING.has(program) || program === 'script'
 
+/** A program that did what a text told it. The text is put together when it is asked for. */
+export class Inline {
+  readonly by: string
+  readonly #args: readonly Arg[]
+  readonly #input: string
+  #text: string | null = null
+
+  constructor(by: string, args: readonly Arg[], input: string) {
+    this.by = by
+    this.#args = args
+    this.#input = input
+  }
+
+  get text(): string {
+    this.#text ??= [...this.#args.slice(1).map((arg) => arg.text ?? arg.head), this.#input].join('\n')
+    return this.#text
+  }
+}
+
 /** Notes a program that can write any file the text it is given names. */
 export function noteInline(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
   if (reading.dead > 0 || program === 'script') return
   if (NUMBERING.has(program)) reading.hasSplit = true
   const input = state.descriptors.get(0)?.input?.peek()
-  const text = typeof input === 'string' ? input : ''
-  reading.inline.push({ by: program, text: [...args.slice(1).map((arg) => arg.text ?? arg.head), text].join('\n') })
+  reading.inline.push(new Inline(program, args, typeof input === 'string' ? input : ''))
 }
 
 /** An edit that puts no program into a file is somebody's daily work; one that does is a script in disguise. */

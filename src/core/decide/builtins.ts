@@ -1,4 +1,5 @@
 import type { RuleMatch } from '../model/decision.js'
+import type { PathFact } from '../model/facts.js'
 import { type Builtin, ENOUGH } from './builtin.js'
 import { DELETE_BUILTINS } from './builtin-deletes.js'
 import { DEVICE_BUILTINS, mayBeDevice } from './builtin-devices.js'
@@ -8,6 +9,7 @@ import { effectName } from './effect-rule.js'
 import { EFFECTS } from './effects.js'
 import { NETWORK_BUILTIN } from './network-matches.js'
 import { MACHINE_PLACES } from './path-matches.js'
+import { isQuiet, type QuietPaths } from './quiet-paths.js'
 import { type DecideInput, type Finding, match } from './scene.js'
 import { isAnonymous } from './trusted-name.js'
 
@@ -59,13 +61,25 @@ const toMatch = ({ name, because, instead }: Builtin, { span, program, detail }:
 }
 
 /** Is there something that a finder may find? Most of what is written is a file, and seen to be one by its name. */
-export function isFindable({ facts, answers }: Pick<DecideInput, 'facts' | 'answers'>): boolean {
+export function isFindable({ facts, answers }: DecideInput, quiet: QuietPaths | null): boolean {
   const { reads, writes, deletes, shapes } = facts
   if (shapes.length > 0) return true
   for (let i = 0; i < reads.length; i++) if (reads[i]?.by === 'dd') return true
   if (writes.length > 0 && writes.some((fact) => fact.by === 'dd' || mayBeDevice(fact, answers))) return true
-  return deletes.length > 0 && deletes.some((fact) => fact.recursive || mayBeDevice(fact, answers))
+  return deletes.length > 0 && deletes.some((fact) => isLoudDelete(fact, quiet, answers))
 }
+
+/** Could it be more than a delete of something in the workspace? */
+const isLoudDelete = (fact: PathFact, quiet: QuietPaths | null, answers: DecideInput['answers']): boolean =>
+  mayBeDevice(fact, answers) ||
+  (fact.recursive === true &&
+    !(
+      quiet?.isHomeless &&
+      !fact.partial &&
+      answers.paths.size === 0 &&
+      fact.path !== quiet.workspace &&
+      isQuiet(quiet, fact.path, false)
+    ))
 
 /** What was refused so far. */
 class Denials {
@@ -93,6 +107,7 @@ class Denials {
 export function builtinMatches(
   input: DecideInput,
   removed: ReadonlySet<string>,
+  quiet: QuietPaths | null,
   builtinsOf: (program: string) => readonly Builtin[],
 ): readonly RuleMatch[] {
   const { facts } = input
@@ -103,7 +118,7 @@ export function builtinMatches(
       if (builtin.refuses?.(part, input) ?? true) denials.add(builtin, { span: part.span, program: part.program })
     }
   }
-  if (isFindable(input))
+  if (isFindable(input, quiet))
     for (const builtin of FINDERS) {
       if (!builtin.among?.some((kind) => facts[kind].length > 0)) continue
       for (const finding of builtin.finds?.(input) ?? NO_FINDINGS) denials.add(builtin, finding)

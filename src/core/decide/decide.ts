@@ -7,7 +7,7 @@ import { builtinMatches, isFindable } from './builtins.js'
 import { environmentMatches } from './environment.js'
 import { networkMatches } from './network-matches.js'
 import { opaqueMatches } from './opaque-matches.js'
-import { type Places, pathMatches, placesOf } from './path-matches.js'
+import { type Places, pathMatches, placesOf, quietAt } from './path-matches.js'
 import { agentMatches, allowlistMatch } from './program-lists.js'
 import { isRehearsal } from './rehearsal.js'
 import { requestRules, rulesFor, toMatch } from './rule-matches.js'
@@ -109,7 +109,8 @@ export function decide(input: DecideInput): Decision {
       wholeAllowed ||= rule.verdict === 'allow'
     }
   // Nearly always there is nothing for the denials to look at: what they would see is told by the way.
-  let isDeniable = isFindable(input)
+  const quiet = quietAt(prepared.places, input)
+  let isDeniable = isFindable(input, quiet)
   let isNetwork = facts.hosts.length > 0
   const { invocations } = facts
   for (let i = 0; i < invocations.length; i++) {
@@ -121,12 +122,12 @@ export function decide(input: DecideInput): Decision {
     else addPart(part, standing, wholeAllowed, input, prepared, spoken)
   }
   if (spoken.length === 0) spoken.push(byDefault([0, text.length], null, profile.default, prepared))
-  const first = isDeniable ? builtinMatches(input, removed, standings.builtinsOf) : NO_MATCHES
+  const first = isDeniable ? builtinMatches(input, removed, quiet, standings.builtinsOf) : NO_MATCHES
   const network = isNetwork && !removed.has('network') ? networkMatches(input) : NO_MATCHES
   const agent = profile.agentPrograms === null ? NO_MATCHES : agentMatches(input)
   const isFirst = first.length + network.length + agent.length === 0
   const matches = isFirst ? spoken : [...first, ...network, ...agent, ...spoken]
-  addAll(matches, pathMatches(input, prepared.places))
+  addAll(matches, pathMatches(input, prepared.places, quiet))
   // None of what was added allows anything, so that those that do are still the ones that were spoken.
   addAll(matches, opaqueMatches(input, matches))
   if (facts.environment.length > 0 && !removed.has('environment')) addAll(matches, environmentMatches(input))

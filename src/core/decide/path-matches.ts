@@ -28,7 +28,7 @@ export const placesOf = ({ paths }: Profile): Places => ({
   quiet: new WeakMap(),
 })
 
-function quietAt(places: Places, { profile, surroundings }: DecideInput): QuietPaths | null {
+export function quietAt(places: Places, { profile, surroundings }: DecideInput): QuietPaths | null {
   const known = places.quiet.get(surroundings)
   if (known !== undefined) return known
   const made = quietPaths(profile, surroundings, [places.hidden, places.protected])
@@ -203,11 +203,10 @@ const NO_MATCHES: readonly RuleMatch[] = []
 const FEW = 8
 
 /** What the profile's places have to say of every path that is read, written or deleted. */
-export function pathMatches(input: DecideInput, places: Places): readonly RuleMatch[] {
+export function pathMatches(input: DecideInput, places: Places, quiet: QuietPaths | null): readonly RuleMatch[] {
   const { reads, writes, deletes } = input.facts
   const count = reads.length + writes.length + deletes.length
   if (count === 0) return NO_MATCHES
-  const quiet = quietAt(places, input)
   if (quiet !== null && areQuiet(reads, 'read', quiet, input) && areQuiet(writes, 'write', quiet, input))
     if (areQuiet(deletes, 'delete', quiet, input)) return NO_MATCHES
   const found = new Found(input, places, quiet, count >= FEW)

@@ -13,6 +13,10 @@ export interface QuietPaths {
   readonly names: ReadonlySet<string>
   /** Which characters they begin with: most names in a path are none of them, and that is seen without looking them up. */
   readonly initials: Uint8Array
+  /** The same names by the character they end with. */
+  readonly byLast: ReadonlyMap<number, readonly string[]>
+  /** What is below the workspace is nobody's home, and no directory of the system's. */
+  readonly isHomeless: boolean
 }
 
 type Surroundings = DecideInput['surroundings']
@@ -37,7 +41,8 @@ export function quietPaths(
   const start = `${workspace}/`
   for (const root of [...surroundings.protected, ...surroundings.hidden.map(([place]) => place)])
     if (isUnder(root, workspace)) names.add(root.slice(start.length).split('/', 1)[0] ?? '')
-  return { workspace, start, names, initials: initialsOf(names) }
+  const isHomeless = workspace.indexOf('/', 1) > 0 && !isUnder(surroundings.home, workspace)
+  return { workspace, start, names, initials: initialsOf(names), byLast: byLastOf(names), isHomeless }
 }
 
 /** Characters past these are taken for one another. */
@@ -47,6 +52,15 @@ function initialsOf(names: ReadonlySet<string>): Uint8Array {
   const initials = new Uint8Array(INITIALS)
   for (const name of names) initials[name.charCodeAt(0) % INITIALS] = 1
   return initials
+}
+
+function byLastOf(names: ReadonlySet<string>): ReadonlyMap<number, readonly string[]> {
+  const byLast = new Map<number, string[]>()
+  for (const name of names) {
+    const last = name.charCodeAt(name.length - 1)
+    byLast.set(last, [...(byLast.get(last) ?? []), name])
+  }
+  return byLast
 }
 
 const SLASH = 0x2f
@@ -74,15 +88,15 @@ export function isQuiet(quiet: QuietPaths, path: string, partial: boolean): bool
 }
 
 /** What stands for other characters in a pattern, or makes some of them do so. */
-const SPECIAL = /[*?[\]\\]/
+const isSpecial = (c: number): boolean => c === 0x2a || c === 0x3f || c === 0x5b || c === 0x5d || c === 0x5c
 
 /** Fits the pattern none of the names? A last one that any name would fit says nothing. */
-function isQuietPattern({ names }: QuietPaths, pattern: string, isLast: boolean): boolean {
+function isQuietPattern({ names, byLast }: QuietPaths, pattern: string, isLast: boolean): boolean {
   if (isLast && saysNothing(pattern)) return true
-  const head = pattern.search(SPECIAL)
-  const tail = pattern.length - (/[^*?[\]\\]*$/.exec(pattern)?.[0].length ?? 0)
-  const start = pattern.slice(0, head)
-  const end = pattern.slice(tail)
-  for (const name of names) if (name.startsWith(start) && name.endsWith(end) && fits(name, pattern, true)) return false
+  const last = pattern.charCodeAt(pattern.length - 1)
+  // What ends in a plain character fits only names that do.
+  const candidates = isSpecial(last) ? names : byLast.get(last)
+  if (candidates === undefined) return true
+  for (const name of candidates) if (fits(name, pattern, true)) return false
   return true
 }

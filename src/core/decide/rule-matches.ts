@@ -2,7 +2,7 @@ import type { RuleMatch } from '../model/decision.js'
 import type { Invocation } from '../model/facts.js'
 import type { Rule } from '../model/profile.js'
 import { actionForbids, actionForbidsText, actionPermits, actionPermitsText, type ToolName, toolOf } from './action.js'
-import { globMatches } from './glob.js'
+import { globMatches, globTest } from './glob.js'
 import { subcommandPlaces } from './leading-words.js'
 import { type DecideInput, match } from './scene.js'
 import { isTrustedName } from './trusted-name.js'
@@ -14,7 +14,7 @@ const SPECIAL = /[*?\\]/
 /** A wanted argument made ready: most alternatives are plain words, which are looked up instead of matched. */
 interface Want {
   readonly words: ReadonlySet<string>
-  readonly globs: readonly string[]
+  readonly globs: readonly ((argument: string) => boolean)[]
   /** No option: as the first argument it has to stand where the program has its subcommands. */
   readonly isWord: boolean
 }
@@ -28,7 +28,7 @@ function wantsOf(rule: Rule): readonly Want[] {
     const all = typeof wanted === 'string' ? [wanted] : wanted
     return {
       words: new Set(all.filter((one) => !SPECIAL.test(one))),
-      globs: all.filter((one) => SPECIAL.test(one)),
+      globs: all.filter((one) => SPECIAL.test(one)).map(globTest),
       isWord: !(all[0] ?? '-').startsWith('-'),
     }
   })
@@ -39,7 +39,7 @@ function wantsOf(rule: Rule): readonly Want[] {
 function fits({ words, globs }: Want, argument: Argument): boolean {
   if (typeof argument !== 'string') return false
   if (words.has(argument)) return true
-  for (const glob of globs) if (globMatches(glob, argument)) return true
+  for (let i = 0; i < globs.length; i++) if (globs[i]?.(argument)) return true
   return false
 }
 

@@ -22,8 +22,10 @@ describe('a script that the same command writes', () => {
     'ln -s d e; echo victim > e/x; bash d/x',
     'echo victim > d/x; ln -s d e; bash e/x',
     'echo victim > a; cp -s "$PWD/a" x; ./x',
+    'exec 3>a; printf victim >&3; cp a x; printf " no" >&3; sh x',
+    'cd /d; cp /opt/victim x; cd /; /d/x',
   ])('is read where its text is known: %s', (script) => {
-    expect(runs(script)).toContain('victim')
+    expect(runs(script).map((line) => line.replace('/opt/', ''))).toContain('victim')
   })
 
   it.each([

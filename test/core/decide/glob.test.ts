@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { escapeGlob, globMatches, shellGlobMatches } from '../../../src/core/decide/glob.js'
+import { escapeGlob, globMatches, globTest, shellGlobMatches } from '../../../src/core/decide/glob.js'
 import { fc } from '../../property.js'
 
 describe('text patterns', () => {
@@ -28,6 +28,7 @@ describe('text patterns', () => {
       fc.property(pattern, text, (p, t) => {
         const regex = new RegExp(`^${p.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's')
         expect(globMatches(p, t)).toBe(regex.test(t))
+        expect(globTest(p)(t)).toBe(regex.test(t))
       }),
       { numRuns: 500 },
     )

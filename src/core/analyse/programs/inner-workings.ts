@@ -52,28 +52,52 @@ function lookInto(
   )
 }
 
-const PACKERS: readonly (readonly [flag: RegExp, suffix: RegExp, packer: string])[] = [
-  [/^(?:-[A-Za-z]*z[A-Za-z]*|--gzip|--gunzip|--ungzip)$/, /\.(?:tgz|taz|gz)$/, 'gzip'],
-  [/^(?:-[A-Za-z]*j[A-Za-z]*|--bzip2)$/, /\.(?:tbz2?|tz2|bz2)$/, 'bzip2'],
-  [/^(?:-[A-Za-z]*J[A-Za-z]*|--xz)$/, /\.(?:txz|xz)$/, 'xz'],
-  [/^--zstd$/, /\.(?:tzst|zst)$/, 'zstd'],
-  [/^--lzma$/, /\.(?:tlz|lzma)$/, 'lzma'],
-  [/^--lzip$/, /\.lz$/, 'lzip'],
+/** The packers of tar, and the letters, options and endings of names that stand for them; the first one counts. */
+const PACKERS: readonly (readonly [packer: string, letter: string, options: readonly string[], endings: string])[] = [
+  ['gzip', 'z', ['--gzip', '--gunzip', '--ungzip'], 'tgz taz gz'],
+  ['bzip2', 'j', ['--bzip2'], 'tbz tbz2 tz2 bz2'],
+  ['xz', 'J', ['--xz'], 'txz xz'],
+  ['zstd', '', ['--zstd'], 'tzst zst'],
+  ['lzma', '', ['--lzma'], 'tlz lzma'],
+  ['lzip', '', ['--lzip'], 'lz'],
 ]
+const BY_ENDING: ReadonlyMap<string, number> = new Map(
+  PACKERS.flatMap(([, , , endings], i) => endings.split(' ').map((ending) => [ending, i] as const)),
+)
+const NO_PACKER = PACKERS.length
+
+/** The letters of a word of options; none where it is an option of several letters, or none at all. */
+const lettersOf = (word: string, isFirst: boolean): string => {
+  const letters = word.startsWith('-') ? word.slice(1) : isFirst ? word : ''
+  return /^[A-Za-z]*$/.test(letters) ? letters : ''
+}
 
 /** tar pipes what it packs through a shell, and what it unpacks through the packer itself. */
 function packedBy(args: readonly Arg[]): readonly Started[] {
-  const words = args.map((arg) => arg.text ?? '')
-  const flags = words
-    .filter((word, i) => word.startsWith('-') || i === 0)
-    .map((word) => (word.startsWith('-') ? word : `-${word}`))
-  const packs = flags.some((flag) => /^(?:-[A-Za-z]*[cru][A-Za-z]*|--create|--append|--update)$/.test(flag))
-  const byName = flags.some((flag) => /^(?:-[A-Za-z]*a[A-Za-z]*|--auto-compress)$/.test(flag))
-  const named = PACKERS.find(([option]) => flags.some((flag) => option.test(flag)))
-  const guessed = packs && !byName ? undefined : PACKERS.find(([, suffix]) => words.some((word) => suffix.test(word)))
-  const packer = (named ?? guessed)?.[2]
+  let packs = false
+  let byName = false
+  let named = NO_PACKER
+  let guessed = NO_PACKER
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i]?.text ?? ''
+    const dot = word.lastIndexOf('.')
+    if (dot >= 0) guessed = Math.min(guessed, BY_ENDING.get(word.slice(dot + 1)) ?? NO_PACKER)
+    const letters = lettersOf(word, i === 0)
+    packs ||= /[cru]/.test(letters) || word === '--create' || word === '--append' || word === '--update'
+    byName ||= letters.includes('a') || word === '--auto-compress'
+    if (letters !== '' || word.startsWith('--')) named = Math.min(named, packerIn(word, letters))
+  }
+  if (packs && !byName) guessed = NO_PACKER
+  const packer = PACKERS[named === NO_PACKER ? guessed : named]?.[0]
   if (packer === undefined) return []
   return packs ? [{ argv: ['/bin/sh', '-c', packer] }, { argv: [packer] }] : [sometimes([packer, '-d'])]
+}
+
+function packerIn(word: string, letters: string): number {
+  const at = PACKERS.findIndex(
+    ([, letter, options]) => (letter !== '' && letters.includes(letter)) || options.includes(word),
+  )
+  return at < 0 ? NO_PACKER : at
 }
 
 const GROFF_FILTERS = {
