@@ -8,6 +8,7 @@ import { Findings } from './findings.js'
 import { Memory } from './memory.js'
 import { physicalPath } from './physical-path.js'
 import type { Arg, Source } from './programs/knowledge.js'
+import { Questions } from './questions.js'
 import type { Remembered } from './remembered.js'
 import type { State } from './state.js'
 import type { Sink } from './streams.js'
@@ -37,8 +38,6 @@ const ITERATIONS = 4_000
 const LOOP_STEPS = STEPS / 2
 /** Text parsed again in one analysis: `eval` in `eval`, scripts, pipes into shells. */
 const PARSED_CHARS = 2 * LIMITS.scriptBytes
-/** What the host is asked in one round. */
-const QUESTIONS = 256
 /** Recursive calls of one function, over all. */
 const RECURSIONS = 64
 /** Scripts, functions, compound commands and substitutions inside one another: a function that calls itself goes deeper than text does. */
@@ -50,16 +49,12 @@ const spelled = (arg: Arg): Invocation['argv'][number] => arg.text ?? arg.unknow
 
 const NO_VARIABLES: NonNullable<AnalysisContext['inherited']> = []
 
-const subjectOf = (question: Question): string => (question.ask === 'program' ? question.name : question.path)
-const isSame = (a: Question, b: Question): boolean => a.ask === b.ask && subjectOf(a) === subjectOf(b)
-
 /** One analysis: its facts, its questions, its bounds, and the files and texts it follows. */
 export class Reading {
   readonly context: AnalysisContext
   readonly answers: Answers
   readonly findings = new Findings()
   readonly work = new Work()
-  readonly questions: Question[] = []
   readonly memory = new Memory()
   /** Files written by the script itself, by absolute path; null when what is in them is not known. */
   get files(): Remembered<Sink | null> {
@@ -130,6 +125,7 @@ export class Reading {
   readonly traps: { readonly text: Value; readonly span: Span; readonly state: State }[] = []
   /** The text that spans of the nodes being run point into, for what reads source again. */
   source = ''
+  readonly #questions: Questions
   #fixed: Span | null = null
   #recursions: Map<string, number> | null = null
   #steps = 0
@@ -143,6 +139,7 @@ export class Reading {
   constructor(context: AnalysisContext, answers: Answers) {
     this.context = context
     this.answers = answers
+    this.#questions = new Questions(answers)
   }
 
   /** The place in the request's text that a node's span stands for. */
@@ -273,18 +270,11 @@ export class Reading {
   }
 
   ask(question: Question): void {
-    if (this.#isAnswered(question)) return
-    const { questions } = this
-    if (questions.length >= QUESTIONS) return
-    for (let i = 0; i < questions.length; i++) if (isSame(questions[i] as Question, question)) return
-    questions.push(question)
+    this.#questions.add(question)
   }
 
-  #isAnswered(question: Question): boolean {
-    const { paths, programs, scripts } = this.answers
-    if (question.ask === 'program') return programs.size > 0 && programs.has(question.name)
-    if (question.ask === 'path') return paths.size > 0 && paths.has(question.path)
-    return scripts.size > 0 && scripts.has(question.path)
+  get questions(): readonly Question[] {
+    return this.#questions.list
   }
 
   /** The absolute path of an argument, or null where the directory is not known. */
