@@ -6,11 +6,12 @@ import { copyChanges, directoryChanges, withOtherNames } from './copy-changes.js
 import { resolved } from './copy-doubts.js'
 import { type Footing, openGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
+import { writtenByOthers } from './others.js'
 import { oursIn } from './place.js'
 import type { Placement } from './placement.js'
-import type { RawPath } from './raw-path.js'
+import { below, type RawPath, raw } from './raw-path.js'
 import { scopeOf } from './scope.js'
-import type { Secured } from './secured.js'
+import type { Changed, Secured } from './secured.js'
 import {
   bytesOf,
   copyImages,
@@ -60,9 +61,17 @@ export async function secureByCopy({ id, plan, footings, securing, desk }: CopyR
   return {
     plan,
     inTree: true,
-    changes: async () => ({ steps: await stepsSince({ id, footings, before, wanted, desk }), conflicts: [] }),
+    changes: async () => withoutTheirs(await stepsSince({ id, footings, before, wanted, desk }), footings),
     release: () => {},
   }
+}
+
+/** A copy does not tell who changed a file. One that somebody still writes to, though the command is over, is not taken for the command's. */
+function withoutTheirs(steps: readonly Step[], footings: readonly Footing[]): Changed {
+  const open = footings.map(({ root }) => (steps.length === 0 ? new Set<RawPath>() : writtenByOthers(root)))
+  const isTheirs = ({ root, path, after }: Step): boolean => after?.type === 'file' && open[root]?.has(path) === true
+  const theirs = steps.filter(isTheirs).map(({ root, path }) => below(raw(footings[root]?.root ?? ''), path))
+  return { steps: steps.filter((step) => !isTheirs(step)), conflicts: [], theirs }
 }
 
 /** What a copied transaction had changed when its process died. Nothing, if it died before the command began. */

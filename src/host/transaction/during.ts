@@ -9,7 +9,7 @@ import { dropImages } from './copy-images.js'
 import { openGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
 import { thisProcess } from './owner.js'
-import { conflictWarning, failureWarning, isEmpty, noChanges, reportOf } from './report.js'
+import { conflictWarning, failureWarning, isEmpty, noChanges, reportOf, theirsWarning } from './report.js'
 import { reverse } from './reverse.js'
 import { scopeOf } from './scope.js'
 import { secure } from './secure.js'
@@ -87,6 +87,19 @@ async function settle(
   const { by, record } = running
   const changed = await listed(by, !back || securing.scope.length > 0)
   if ('failure' in changed) return drop(store, plan, record, changed.failure)
+  const report = await settleChanges(store, plan, securing, running, back, changed)
+  const { theirs = [] } = changed
+  return theirs.length > 0 ? { ...report, warning: report.warning ?? theirsWarning(theirs) } : report
+}
+
+async function settleChanges(
+  store: Store,
+  plan: Plan,
+  securing: Securing,
+  { by, record }: Running,
+  back: boolean,
+  changed: Changed,
+): Promise<TransactionReport> {
   const ended = described(record, changed.steps)
   if (isEmpty(ended.changes)) {
     // A file made and removed again leaves the time of its directory changed.

@@ -46,14 +46,23 @@ export function reportOf({
   }
 }
 
+const NAMED = 5
+
 const WHERE_TO = (id: string): string =>
   `what the command made is in transaction ${id}: \`cordon diff ${id}\` shows it, \`cordon keep ${id}\` tries again, \`cordon discard ${id}\` drops it`
 
-export function conflictWarning(conflicts: readonly RawPath[], id: string): string {
-  const named = conflicts.slice(0, 5).map(shown).join(', ')
-  const more = conflicts.length > 5 ? ` and ${conflicts.length - 5} more` : ''
-  return `not committed: ${named}${more} changed underneath while the command ran; the files are as others left them, and ${WHERE_TO(id)}`
+function named(paths: readonly RawPath[]): string {
+  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : ''
+  return `${paths.slice(0, NAMED).map(shown).join(', ')}${more}`
 }
+
+export function conflictWarning(conflicts: readonly RawPath[], id: string): string {
+  return `not committed: ${named(conflicts)} changed underneath while the command ran; the files are as others left them, and ${WHERE_TO(id)}`
+}
+
+/** For what copies left alone. */
+export const theirsWarning = (theirs: readonly RawPath[]): string =>
+  `left alone, because another process is writing to it: ${named(theirs)}`
 
 export const failureWarning = (failure: string, id: string): string =>
   `not committed. ${failure} Instead, ${WHERE_TO(id)}`

@@ -6,6 +6,8 @@ export interface Changed {
   readonly steps: readonly Step[]
   /** Absolute. */
   readonly conflicts: readonly RawPath[]
+  /** Changed, and being written to by others: no steps are for these. Absolute. */
+  readonly theirs?: readonly RawPath[]
 }
 
 /** What an adapter promises: the state a command can touch is safe, and what it changed can be told afterwards. */

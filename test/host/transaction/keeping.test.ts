@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
@@ -29,10 +30,10 @@ beforeEach(() => {
 })
 afterEach(() => space.remove())
 
-async function byCopy(script: string, meanwhile: () => void = () => {}) {
+async function byCopy(script: string, meanwhile: () => unknown = () => {}) {
   const launch = async ({ argv: [program = '', ...args], cwd }: Plan): Promise<Ending> => {
     const status = spawnSync(program, args, { cwd }).status ?? -1
-    meanwhile()
+    await meanwhile()
     return { how: 'exited', status }
   }
   const { report } = await space.transactions.during(space.plan(script, { wall: { kind: 'none' } }), GRANT, launch)
@@ -59,7 +60,28 @@ describe('what is kept of a command secured by copies', () => {
     expect([readFileSync(space.at('src/b.txt'), 'utf8'), existsSync(space.at('n'))]).toEqual(['b', false])
   })
 
-  it('takes what others change meanwhile for its own: this is the price of copies', async () => {
+  it('leaves alone what another process is writing to, and names it', async () => {
+    writeFileSync(space.at('log'), 'old\n')
+    const script = 'exec 3>>log 4>made; read _; echo late >&3; echo new >&4; echo written; read _'
+    const other = spawn('bash', ['-c', script], { cwd: space.workspace, stdio: ['pipe', 'pipe', 'ignore'] })
+    try {
+      const report = await byCopy('echo ours > n; echo ours >> a.txt; exit 3', async () => {
+        const written = once(other.stdout, 'data')
+        other.stdin.write('go\n')
+        await written
+      })
+      expect([report?.outcome, report?.restored, report?.deleted]).toEqual(['rolled-back', 1, 1])
+      expect(report?.warning).toMatch(
+        /^left alone, because another process is writing to it: .*\/(log|made), .*\/(log|made)$/,
+      )
+      const texts = ['log', 'made', 'a.txt'].map((name) => readFileSync(space.at(name), 'utf8'))
+      expect([...texts, existsSync(space.at('n'))]).toEqual(['old\nlate\n', 'new\n', 'one\ntwo\nthree\n', false])
+    } finally {
+      other.kill('SIGKILL')
+    }
+  })
+
+  it('takes what others begin and finish meanwhile for its own: this is the price of copies', async () => {
     const report = await byCopy('echo ours > n; exit 3', () => writeFileSync(space.at('theirs'), 'theirs'))
     expect([report?.outcome, report?.deleted, existsSync(space.at('theirs'))]).toEqual(['rolled-back', 2, false])
   })
