@@ -312,6 +312,13 @@ export function transactionContract(name: string, subject: TransactionsUnderTest
       expect([text('a.txt'), text('src/b.txt'), existsSync(at('src/n'))]).toEqual(['one\ntwo\nthree\nx\n', 'b', false])
     })
 
+    it.each(['**', 'src/*.txt'])('leaves no time changed where all that changed was in scope: %s', async (glob) => {
+      const before = treeOf(workspace)
+      const script = glob === '**' ? "touch 'new\nline'; rm a.txt; echo x >> src/b.txt; exit 2" : 'rm src/b.txt; exit 2'
+      const { report } = await run(script, { securing: { ...SECURING, scope: [glob] } })
+      expect([report?.outcome, treeOf(workspace)]).toEqual(['rolled-back', before])
+    })
+
     it('says clearly that there is no such transaction', async () => {
       await expect(transactions.undo('nope')).rejects.toMatchObject({ code: 'NOT_FOUND' })
       await expect(transactions.undo('../../etc/passwd')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' })

@@ -6,6 +6,7 @@ import type { Plan, Securing } from '../../core/model/plan.js'
 import type { TransactionReport } from '../../core/model/result.js'
 import { type Committed, commit, described, keptBytes } from './commit.js'
 import { dropImages } from './copy-images.js'
+import { sameOwner } from './entry.js'
 import { openGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
 import { thisProcess } from './owner.js'
@@ -191,7 +192,7 @@ async function takeBack(
   { steps }: Changed,
 ): Promise<TransactionReport> {
   const inScope = scopeOf(securing.scope, ended.workspace, ended.footings)
-  const outside = steps.filter(({ root, path }) => !inScope(root, path))
+  const outside = steps.filter((step) => !inScope(step.root, step.path) && !isTimeAlone(step))
   const record = outside.length === 0 ? ended : described(ended, select(steps, inScope))
   if (by.inTree) await reverseAll(store, ended, steps)
   else if (outside.length > 0)
@@ -206,6 +207,14 @@ async function takeBack(
   else store.chores.add(() => sweep(record, false))
   return reportOf({ plan, outcome: 'rolled-back', id: record.id, changes: record.changes })
 }
+
+/** Of a directory, because of what was in it: nothing by itself. */
+const isTimeAlone = ({ act, before, after, attributes }: Step): boolean =>
+  act === 'meta' &&
+  before?.type === 'directory' &&
+  after?.mode === before.mode &&
+  sameOwner(before, after) &&
+  attributes === undefined
 
 /** What lies outside the scope is kept even though the command failed. */
 async function commitOutside(store: Store, ended: StoredRecord, steps: readonly Step[]): Promise<void> {
