@@ -72,6 +72,7 @@ export class BuiltWall {
   #begun: number | null = null
   #passed: TaskCgroup['passed'] = null
   #fault: CordonError | null = null
+  #isAdmitted = false
 
   constructor(
     shop: Workshop,
@@ -118,7 +119,11 @@ export class BuiltWall {
       this.#initPid = pid
       // A copy may still come to nothing, and then the command is started elsewhere.
       if (copies === null) this.#begin(pid)
-      else this.whenWaiting((init) => this.#begin(init))
+      else
+        this.whenWaiting((init) => {
+          this.#isAdmitted = true
+          this.#begin(init)
+        })
     })
     const enclosed = this.#group?.needsGate && !entersItself ? this.#enclose(this.#group) : Promise.resolve()
     gate?.guard(this.#process, enclosed, (init) => this.#admit(init, wall))
@@ -211,7 +216,9 @@ export class BuiltWall {
       return { how: 'killed', signal: 'SIGKILL', by: 'limit', limit: limitInWords('memory', limits) }
     }
     if (exitCode !== null) return byRlimit(endingOf(exitCode), limits)
-    const { cause, fix } = whyNoWall(Buffer.concat(this.#complaint).toString('utf8'))
+    const said = Buffer.concat(this.#complaint).toString('utf8')
+    if (this.#isAdmitted && hasFallen(said)) return { how: 'killed', signal: 'SIGKILL', by: 'itself' }
+    const { cause, fix } = whyNoWall(said)
     throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${cause}. ${fix}`)
   }
 
@@ -229,7 +236,8 @@ export class BuiltWall {
     const { existing } = this.#forbidden
     this.#fault = faultOf({ mounts, existing, init, base: UNFINISHED_ROOT, within })
     if (this.#fault !== null) this.#run.force()
-    return this.#fault === null
+    this.#isAdmitted = this.#fault === null
+    return this.#isAdmitted
   }
 
   #whenInitIsKnown(act: (pid: number) => void): void {
@@ -249,6 +257,9 @@ export class BuiltWall {
     for (const taken of this.#forbidden.takeBack()) tellTakenBack(io, taken)
   }
 }
+
+/** A wall that stood and is gone without a word was killed from outside, and everything in it with it; bubblewrap's own failures are told. */
+const hasFallen = (said: string): boolean => !/^bwrap: /m.test(said)
 
 const tellTakenBack = (io: LaunchIo, { path, kept }: TakenBack): void =>
   io.onEvidence?.(

@@ -134,7 +134,16 @@ const bytes = (text: string): string => Buffer.from(text).toString('latin1')
 const counted = (words: readonly string[]): readonly string[] => [`${words.length}`, ...words]
 
 /** What a nurse is told of the walls it is to make; null where they could not be like their template. */
-function setupOf(plan: Plan, { wall }: Wanted, init: number, filter: Buffer): Buffer | null {
+function setupOf(...of: Parameters<typeof setupIn>): Buffer | null {
+  try {
+    return setupIn(...of)
+  } catch {
+    // It has been killed meanwhile.
+    return null
+  }
+}
+
+function setupIn(plan: Plan, { wall }: Wanted, init: number, filter: Buffer): Buffer | null {
   const fresh = freshMounts(wall.mounts, readFileSync(`/proc/${init}/mountinfo`, 'latin1'))
   if (fresh === null) return null
   const namespaces = wall.network === 'full' ? NAMESPACES : NAMESPACES | NEW_NETWORK
