@@ -17,7 +17,8 @@ import { Nursery } from './nursery.js'
 import type { Visit } from './proxy-way.js'
 import { requireProgram } from './resolve-program.js'
 import type { Stopper } from './stopper.js'
-import { type Wanted, WarmWalls } from './warm-walls.js'
+import type { Wanted } from './wall-fit.js'
+import { WarmWalls } from './warm-walls.js'
 import { Watchdog } from './watchdog.js'
 
 export interface BubblewrapOptions {

@@ -6,8 +6,8 @@ import { PRELUDE_PATH } from './cold-wall.js'
 import type { Copies } from './copies.js'
 import { type FreshMount, freshMounts } from './fresh-mounts.js'
 import type { Nursery } from './nursery.js'
-import { placeholder, waitingLines, waitingPlan } from './waiting-shell.js'
-import { tellName, type Wanted } from './warm-walls.js'
+import { placeholder, tellName, waitingLines, waitingPlan } from './waiting-shell.js'
+import type { Wanted } from './wall-fit.js'
 
 const UNLIMITED: ResourceLimits = {
   memoryBytes: null,

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import type { Plan } from '../../core/model/plan.js'
 import type { LaunchIo } from '../../engine/ports.js'
 import { ulimitLines } from './rlimits.js'
@@ -112,4 +113,13 @@ export function scriptOf({ argv, env }: Plan): string | null {
   const [, option, script, ...more] = argv
   if (option !== '-c' || script === undefined || more.length > 0 || !/(^|\/)bash$/.test(argv[0] ?? '')) return null
   return env.some(([name]) => name === 'BASH_ENV' || name.startsWith('BASH_FUNC_')) ? null : script
+}
+
+/** A wall that fell at once reads nothing any more. */
+export function tellName(request: number, name: string): void {
+  try {
+    writeSync(request, `${name}\n`)
+  } catch {
+    // What comes of it is told by the wall's end.
+  }
 }

@@ -1,6 +1,5 @@
-import { closeSync, lstatSync, realpathSync, writeSync } from 'node:fs'
-import type { Plan, Wall } from '../../core/model/plan.js'
-import type { LaunchIo } from '../../engine/ports.js'
+import { closeSync, writeSync } from 'node:fs'
+import type { Plan } from '../../core/model/plan.js'
 import { ArgumentPlace } from './argument-place.js'
 import type { Broker } from './broker.js'
 import { BuiltWall, type Workshop } from './built-wall.js'
@@ -9,32 +8,13 @@ import type { Channel } from './fifos.js'
 import type { Nursery } from './nursery.js'
 import { childrenOf } from './process-tree.js'
 import { Templates } from './templates.js'
-import {
-  ENV_PROGRAM,
-  placeholder,
-  requestText,
-  SCRIPT_BYTES,
-  scriptOf,
-  waitingLines,
-  waitingPlan,
-} from './waiting-shell.js'
+import { placeholder, requestText, scriptOf, tellName, waitingLines, waitingPlan } from './waiting-shell.js'
+import { canWait, keyOf, shellOf, startOf, type Wanted } from './wall-fit.js'
 
 /** A request is written at once into an empty pipe, which holds this much and a little more. */
 const REQUEST_BYTES = 60_000
 /** Walls for more different settings than this are not kept. */
 const MAX_SETTINGS = 2
-const SHELL = '/bin/bash'
-
-type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
-
-/** What is to be run, and in which wall. */
-export interface Wanted {
-  readonly plan: Plan
-  readonly wall: BubblewrapWall
-  readonly stdin: LaunchIo['stdin']
-  /** A process whose network namespace the command shares. */
-  readonly networkOf: number | null
-}
 
 interface Warm {
   readonly key: string
@@ -48,32 +28,6 @@ interface Warm {
   readonly ready: Promise<unknown>
   /** Where its script stands; null before it waits, and where that cannot be reached. */
   script: ArgumentPlace | null
-}
-
-function identity(path: string): string {
-  try {
-    const stats = lstatSync(path, { throwIfNoEntry: false })
-    return stats === undefined ? '-' : `${stats.dev}:${stats.ino}`
-  } catch {
-    return '?'
-  }
-}
-
-/** The shell a wall for this plan waits in: the plan's own, so that it is called by the same name. */
-const shellOf = (plan: Plan): string => (scriptOf(plan) === null ? SHELL : (plan.argv[0] ?? SHELL))
-
-/**
- * Everything a wall is built from but what a waiting shell can be told. What is mounted counts by what it is, not by its name: a
- * directory that was made again, or a file replaced, is another one, and a wall built before still shows the old.
- */
-function keyOf({ plan, wall, networkOf }: Wanted): string {
-  const places = wall.mounts.map((mount) => identity(mount.at))
-  return JSON.stringify([plan.limits, wall, networkOf, places])
-}
-
-function isHidden(path: string, { mounts }: BubblewrapWall): boolean {
-  const names = new Set([path, realpathSync(path)])
-  return mounts.some(({ op, at }) => (op === 'mask' || op === 'hide-file') && names.has(at))
 }
 
 /** Single-use walls built ahead, each holding a bash that waits for one command. A request that fits none exactly gets none. */
@@ -101,7 +55,7 @@ export class WarmWalls {
 
   /** A waiting wall that is exactly what the plan asks for, with the command already on its way; null when there is none. */
   take(wanted: Wanted): BuiltWall | null {
-    if (!this.#fits(wanted)) return null
+    if (!this.#canWait(wanted)) return null
     const key = keyOf(wanted)
     const script = scriptOf(wanted.plan)
     const fitting = this.#waiting.filter(
@@ -143,7 +97,7 @@ export class WarmWalls {
 
   async #refill(wanted: Wanted): Promise<void> {
     // Whoever has mounted something for a command mounts it anew for the next.
-    if (this.#closed || wanted.wall.within !== undefined || !this.#fits(wanted)) return
+    if (this.#closed || wanted.wall.within !== undefined || !this.#canWait(wanted)) return
     const broker = await this.#broker()
     if (this.#closed) return
     const key = keyOf(wanted)
@@ -161,7 +115,7 @@ export class WarmWalls {
 
   /** One wall where something is mounted for the next command alone. */
   async prepare(wanted: Wanted): Promise<void> {
-    if (this.#closed || !this.#fits(wanted)) return
+    if (this.#closed || !this.#canWait(wanted)) return
     const broker = await this.#broker()
     if (this.#closed) return
     // What is looked up there already is not looked up again: not even a working directory must be.
@@ -179,11 +133,8 @@ export class WarmWalls {
     await this.#templates.close()
   }
 
-  #fits({ plan, wall, stdin }: Wanted): boolean {
-    if (this.#size === 0 || stdin === 'open') return false
-    const script = scriptOf(plan)
-    if (script === null) return !isShell(plan) && !isHidden(SHELL, wall) && !isHidden(ENV_PROGRAM, wall)
-    return Buffer.byteLength(script) < SCRIPT_BYTES
+  #canWait(wanted: Wanted): boolean {
+    return this.#size > 0 && canWait(wanted)
   }
 
   #build({ plan: asked, wall, networkOf }: Wanted, key: string, broker: Broker | null, copies: Copies | null): void {
@@ -249,17 +200,5 @@ export class WarmWalls {
   }
 }
 
-/** A wall that fell at once reads nothing any more. */
-export function tellName(request: number, name: string): void {
-  try {
-    writeSync(request, `${name}\n`)
-  } catch {
-    // What comes of it is told by the wall's end.
-  }
-}
-
-const isShell = ({ argv }: Plan): boolean => argv[1] === '-c' && /(^|\/)bash$/.test(argv[0] ?? '')
-
-/** What a shell is started as. A program is started by whichever shell it was that waited, and with no variables of the shell's. */
-const startOf = (plan: Plan): string => JSON.stringify([shellOf(plan), waitingPlan(plan, '').env])
+/** A program is started by whichever shell it was that waited, and with no variables of the shell's. */
 const isStartedFor = (warm: Warm, plan: Plan): boolean => scriptOf(plan) === null || warm.start === startOf(plan)

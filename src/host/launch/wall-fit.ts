@@ -1,0 +1,58 @@
+import { lstatSync, realpathSync } from 'node:fs'
+import type { Mount, Plan, Wall } from '../../core/model/plan.js'
+import type { LaunchIo } from '../../engine/ports.js'
+import { ENV_PROGRAM, SCRIPT_BYTES, scriptOf, waitingPlan } from './waiting-shell.js'
+
+const SHELL = '/bin/bash'
+
+type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
+
+/** What is to be run, and in which wall. */
+export interface Wanted {
+  readonly plan: Plan
+  readonly wall: BubblewrapWall
+  readonly stdin: LaunchIo['stdin']
+  /** A process whose network namespace the command shares. */
+  readonly networkOf: number | null
+}
+
+function identity(path: string): string {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    return stats === undefined ? '-' : `${stats.dev}:${stats.ino}`
+  } catch {
+    return '?'
+  }
+}
+
+/** The shell a wall for this plan waits in: the plan's own, so that it is called by the same name. */
+export const shellOf = (plan: Plan): string => (scriptOf(plan) === null ? SHELL : (plan.argv[0] ?? SHELL))
+
+/**
+ * Everything a wall is built from but what a waiting shell can be told. What is mounted counts by what it is, not by its name: a
+ * directory that was made again, or a file replaced, is another one, and a wall built before still shows the old.
+ */
+export function keyOf({ plan, wall, networkOf }: Wanted): string {
+  const places = wall.mounts.map((mount) => identity(sourceOf(mount)))
+  return JSON.stringify([plan.limits, wall, networkOf, places])
+}
+
+const sourceOf = (mount: Mount): string => ('from' in mount ? mount.from : mount.at)
+
+function isHidden(path: string, { mounts }: BubblewrapWall): boolean {
+  const names = new Set([path, realpathSync(path)])
+  return mounts.some(({ op, at }) => (op === 'mask' || op === 'hide-file') && names.has(at))
+}
+
+/** Whether a shell that waits could become what this asks for. */
+export function canWait({ plan, wall, stdin }: Wanted): boolean {
+  if (stdin === 'open') return false
+  const script = scriptOf(plan)
+  if (script === null) return !isShell(plan) && !isHidden(SHELL, wall) && !isHidden(ENV_PROGRAM, wall)
+  return Buffer.byteLength(script) < SCRIPT_BYTES
+}
+
+const isShell = ({ argv }: Plan): boolean => argv[1] === '-c' && /(^|\/)bash$/.test(argv[0] ?? '')
+
+/** What a shell is started as. */
+export const startOf = (plan: Plan): string => JSON.stringify([shellOf(plan), waitingPlan(plan, '').env])
