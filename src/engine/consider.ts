@@ -62,6 +62,12 @@ function read(
     merge(answers, observer.answer(open))
     reading = analyse(request.command, context, answers)
   }
+  // Scripts that lead to scripts: what was never read is nothing that can be read.
+  const unread = reading.questions.filter((question) => question.ask === 'script' && !answered(question, answers))
+  if (unread.length > 0) {
+    for (const question of unread) if (question.ask === 'script') answers.scripts.set(question.path, null)
+    reading = analyse(request.command, context, answers)
+  }
   merge(answers, observer.answer(pathQuestions(reading.facts).filter((question) => !answered(question, answers))))
   return { facts: reading.facts, answers }
 }

@@ -47,7 +47,7 @@ export const source: Builtin = (reading, state, args) => {
   const { positional, zero } = state
   state.frames++
   here(state, args[0]?.text ?? 'source', (inner) =>
-    runScript(reading, inner, file, rest.length > 0 ? rest : toArgs(positional, file), true),
+    runScript(reading, inner, file, rest.length > 0 ? rest : toArgs(positional, file), 'asked'),
   )
   state.frames--
   state.positional = positional

@@ -1,13 +1,16 @@
+import type { Edit } from './edits.js'
 import { addVariable } from './environment-facts.js'
 import { inherited } from './inherit.js'
 import { addHostOf, addPath } from './path-facts.js'
 import { known } from './programs/arguments.js'
 import type { Arg, Effect, Source, StdinStyle } from './programs/knowledge.js'
+import { withArgument } from './programs/quoted-items.js'
 import type { Reading } from './reading.js'
 import { textOfFile } from './redirect.js'
 import { runScript, runText } from './shell-text.js'
 import { runArguments } from './simple.js'
 import { type State, scalar } from './state.js'
+import { Sink } from './streams.js'
 import { splitItems } from './text/items.js'
 import { argValue, type Value } from './value.js'
 
@@ -31,7 +34,7 @@ export function perform(reading: Reading, state: State, effect: Effect, by: stri
     case 'script':
       nested(reading, state, effect.via, {}, (inner) => {
         startShell(reading, inner)
-        runScript(reading, inner, effect.path, effect.args, true)
+        runScript(reading, inner, effect.path, effect.args, 'asked')
       })
       return
     case 'shell-stdin':
@@ -74,12 +77,30 @@ function forgetFile(reading: Reading, state: State, path: Arg, by: string): void
   const absolute = path.text === null ? null : reading.absolute(state, path.text)
   if (absolute === null) return
   const isFed = reading.feedsOurs || typeof state.descriptors.get(0)?.input?.peek() === 'string'
+  const { edit } = reading
+  const isCertain = reading.undecided === 0
   reading.memory.note(() => {
+    if (edit && isCertain && editFile(reading, absolute, edit)) return
     const isOurs = reading.files.has(absolute) || isFed
     reading.files.delete(absolute)
     reading.copies.delete(absolute)
-    reading.written.set(absolute, { by, isOurs })
+    reading.written.set(absolute, { by, isOurs, isEdit: edit !== null })
   })
+}
+
+/** Changes the text of a file that is known; false where it is not, or not afterwards. */
+function editFile(reading: Reading, path: string, edit: Edit): boolean {
+  const before = reading.files.has(path) ? textOfFile(reading, path) : reading.answers.scripts.get(path)
+  if (typeof before !== 'string' || reading.written.has(path)) return false
+  reading.work.chars(before.length)
+  const text = edit(before, reading.work)
+  if (text === null) return false
+  // What the script itself wrote, and then changed, is the script in disguise.
+  if (reading.files.has(path) && text !== before && text.trim().length > 2) reading.decoded.push(text.trim())
+  const sink = new Sink()
+  sink.write(text)
+  reading.files.set(path, sink)
+  return true
 }
 
 const added = (argv: readonly Arg[], from: Source = 'files', glob?: string): Arg => ({
@@ -175,7 +196,7 @@ function startShell(reading: Reading, state: State): void {
   const file = state.get('BASH_ENV')
   if (!file?.exported || typeof file.value !== 'string' || file.value === '' || /[$`]/.test(file.value)) return
   const own = state.fork()
-  runScript(reading, own, { text: file.value, head: file.value, several: false, span: reading.here }, [], true)
+  runScript(reading, own, { text: file.value, head: file.value, several: false, span: reading.here }, [], 'hidden')
 }
 
 function setVariable(reading: Reading, state: State, arg: Arg): void {
@@ -254,8 +275,19 @@ function runUnknownItems(
   glob: string | undefined,
 ): void {
   reading.undecided++
-  runEachItem(reading, state, argv, style.replace, source, glob)
+  if (!(style.isQuoted && style.replace === '{}' && runQuotedItem(reading, state, argv, source)))
+    runEachItem(reading, state, argv, style.replace, source, glob)
   reading.undecided--
+}
+
+/** `parallel gzip {}`: one argument, quoted, in a text that is nothing but words. False where the text is more than that. */
+function runQuotedItem(reading: Reading, state: State, [, , template]: readonly Arg[], source: Source): boolean {
+  const text = template?.text ? withArgument(template.text, '{}') : null
+  if (text === null) return false
+  const inner = inherited(reading, state)
+  inner.positional = [{ unknown: 'arguments the program adds', source, head: '' }]
+  runText(reading, inner, text)
+  return true
 }
 
 function runEachItem(

@@ -36,7 +36,7 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
     const path = expandText(reading, state.fork(), value)
     const text = typeof path === 'string' ? path : null
     if (path !== '')
-      runScript(reading, inner, { text, head: headOf(path), several: false, span: reading.at(span) }, [], true)
+      runScript(reading, inner, { text, head: headOf(path), several: false, span: reading.at(span) }, [], 'hidden')
   } else {
     const text = meaning === 'pipe' ? value.replace(/^[|-]+/, '') : value
     // A shell of the system's starts the user's, which reads the text.

@@ -12,7 +12,7 @@ export function runHooks(reading: Reading, state: State, program: string, args: 
   for (const path of paths.slice(0, 32)) {
     const inner = state.fork()
     inner.via = [...state.via, program]
-    runScript(reading, inner, { text: path, head: path, several: false, span: reading.here }, [], true)
+    runScript(reading, inner, { text: path, head: path, several: false, span: reading.here }, [], 'hidden')
   }
   reading.undecided--
 }

@@ -1,12 +1,19 @@
 import { Remembered } from './remembered.js'
 import type { Sink } from './streams.js'
 
+/** A program that writes a file with text that is not known: of the script's own text, and by an edit that could be followed if the text before were known. */
+export interface Writer {
+  readonly by: string
+  readonly isOurs: boolean
+  readonly isEdit?: boolean
+}
+
 /** What is remembered of the files a script makes, by absolute path. */
 class Files {
   readonly files = new Remembered<Sink | null>()
   readonly copies = new Remembered<string>()
   readonly links = new Remembered<string>()
-  readonly written = new Remembered<{ readonly by: string; readonly isOurs: boolean }>()
+  readonly written = new Remembered<Writer>()
   readonly made = new Remembered<true>()
 }
 

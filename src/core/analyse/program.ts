@@ -3,6 +3,7 @@ import { noteDirectories } from './builtin-directory.js'
 import { runCall } from './call.js'
 import { clearedBy } from './cleared.js'
 import { copyOf, noteCopies } from './copies.js'
+import { editOf } from './edits.js'
 import { perform } from './effects.js'
 import { runHooks } from './hooks-of.js'
 import { inherited } from './inherit.js'
@@ -69,7 +70,7 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
   } else performCall(reading, state, args, base, traits, traits.grammar)
   addInnerWorkings(reading, state, base, args, traits)
   if (traits.isCopying) noteCopies(reading, state, base, args)
-  if (traits.isInline) noteInline(reading, state, base, args)
+  if (traits.isInline && editOf(base, args) === null) noteInline(reading, state, base, args)
   if (traits.makesDirectories) noteDirectories(reading, state, args)
   const sink = state.descriptors.get(1)?.sink
   if (!sink && base !== 'tee') return
@@ -92,7 +93,9 @@ function performCall(
   if (traits.isShell) runStartupFiles(reading, start, base, args)
   const before = reading.feedsOurs
   reading.feedsOurs = feedsOurs(reading, start, base, args, effects, traits.isInline)
+  reading.edit = traits.isInline ? editOf(base, args) : null
   for (let i = 0; i < effects.length; i++) perform(reading, start, effects[i] as Effect, base)
+  reading.edit = null
   reading.feedsOurs = before
   if (traits.isHooked) runHooks(reading, start, base, args)
 }

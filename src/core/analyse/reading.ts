@@ -3,9 +3,10 @@ import { LIMITS } from '../model/limits.js'
 import { baseName } from '../model/path.js'
 import type { Span } from '../model/span.js'
 import type { Node, Word } from '../shell/tree.js'
+import type { Edit } from './edits.js'
 import { expandWords } from './expand.js'
 import { Findings } from './findings.js'
-import { Memory } from './memory.js'
+import { Memory, type Writer } from './memory.js'
 import { physicalPath } from './physical-path.js'
 import type { Arg, Source } from './programs/knowledge.js'
 import { Questions } from './questions.js'
@@ -49,6 +50,12 @@ const spelled = (arg: Arg): Invocation['argv'][number] => arg.text ?? arg.unknow
 
 const NO_VARIABLES: NonNullable<AnalysisContext['inherited']> = []
 
+/**
+ * What is said of a script while the host has not answered for it. `asked`: one that the line names is code that is told of and not read,
+ * as `./x` is. `hidden`: nothing on the line says that it is run. `program`: it need not be a script at all.
+ */
+export type Unread = 'asked' | 'hidden' | 'program'
+
 /** One analysis: its facts, its questions, its bounds, and the files and texts it follows. */
 export class Reading {
   readonly context: AnalysisContext
@@ -71,9 +78,11 @@ export class Reading {
     return this.memory.files.links
   }
   /** Files that programs write with text that is not known, which program, and whether it made it of the script's own text. */
-  get written(): Remembered<{ readonly by: string; readonly isOurs: boolean }> {
+  get written(): Remembered<Writer> {
     return this.memory.files.written
   }
+  /** What the program being run makes of the files it changes, where that is understood. */
+  edit: Edit | null = null
   /** Programs that did what a text told them, which may have been to write files. */
   readonly inline: Inline[] = []
   /** True once a file was split into others, whose names begin with an x unless they are told. */
@@ -244,10 +253,12 @@ export class Reading {
     if (this.doubtful !== null) this.hidden(`a shell runs text made of $${this.doubtful}, which is not set here`, null)
   }
 
-  /** A script the host has not been asked for yet. */
-  unread(path: string, must: boolean): void {
-    if (must) this.hidden(`the script ${path} has not been read`, null)
-    else this.foreign(`${path} is a program of its own`, null)
+  /** A script the host has not answered for yet. What it cannot be asked for any more is hidden. */
+  unread(path: string, unread: Unread): void {
+    if (unread === 'program') this.foreign(`${path} is a program of its own`, null)
+    else if (unread === 'asked' && this.questions.some((one) => one.ask === 'script' && one.path === path))
+      this.foreign(`the script ${path} has not been read`, null)
+    else this.hidden(`the script ${path} has not been read`, null)
   }
 
   invocation(state: State, args: readonly Arg[]): void {

@@ -3,7 +3,7 @@ import { forkBranches } from './branch.js'
 import { addPath } from './path-facts.js'
 import { linkedPath } from './physical-path.js'
 import type { Arg } from './programs/knowledge.js'
-import type { Reading } from './reading.js'
+import type { Reading, Unread } from './reading.js'
 import { placeOf, textOfFile } from './redirect.js'
 import { runStatements } from './run.js'
 import { wordsOf } from './said.js'
@@ -40,7 +40,7 @@ function isDecoded({ decoded, work }: Reading, text: string): boolean {
 
 function runUnknownText(reading: Reading, state: State, text: Exclude<Value, string>): void {
   if (text.path !== undefined) {
-    runFile(reading, state, text.path, true)
+    runFile(reading, state, text.path, 'asked')
     return
   }
   if (text.source === 'download') reading.findings.shape('download-and-run', reading.here)
@@ -71,19 +71,19 @@ function runMaybe(reading: Reading, state: State, text: string): void {
   reading.undecided--
 }
 
-/** Runs a shell script by its path. `must`: where it cannot be read, what runs is hidden; else it is a program of its own. */
-export function runScript(reading: Reading, state: State, path: Arg, args: readonly Arg[], must: boolean): void {
+/** Runs a shell script by its path. `unread` says what it is while it is not read. */
+export function runScript(reading: Reading, state: State, path: Arg, args: readonly Arg[], unread: Unread): void {
   state.positional = args.some((arg) => arg.several) ? null : args.map(argValue)
   state.zero = argValue(path)
   if (path.text === null) {
     const place = placeOf(reading, state, path)
-    if (place !== null && reading.files.has(place)) runFile(reading, state, place, must)
+    if (place !== null && reading.files.has(place)) runFile(reading, state, place, unread)
     else reading.hidden('a shell runs a script whose path is not known', path.span)
     return
   }
   const inPath = path.text.includes('/') ? null : writtenInPath(reading, state, path.text)
   if (inPath !== null) {
-    runFile(reading, state, inPath, must)
+    runFile(reading, state, inPath, unread)
     return
   }
   const absolute = reading.absolute(state, path.text)
@@ -101,8 +101,8 @@ export function runScript(reading: Reading, state: State, path: Arg, args: reado
   if (fd) reading.evaluates()
   else addPath(reading, state, 'reads', path, 'bash', false)
   const linked = linkedPath(reading, absolute, '/', true)
-  if (linked !== null) runFile(reading, state.fork(), linked, must)
-  if (linked === null || isThere(reading, absolute)) runFile(reading, state, absolute, must)
+  if (linked !== null) runFile(reading, state.fork(), linked, unread)
+  if (linked === null || isThere(reading, absolute)) runFile(reading, state, absolute, unread)
 }
 
 /** A bare name is looked for in the directories of PATH too: files of the script's own that are there. */
@@ -133,7 +133,7 @@ export function isRunning(reading: Reading, state: State, path: string, text: Va
   return true
 }
 
-function runFile(reading: Reading, state: State, path: string, must: boolean): void {
+function runFile(reading: Reading, state: State, path: string, unread: Unread): void {
   const written = reading.files.get(path)
   const text = written !== undefined && written !== null ? written.text : reading.answers.scripts.get(path)
   if (isRunning(reading, state, path, text ?? '')) return
@@ -143,9 +143,9 @@ function runFile(reading: Reading, state: State, path: string, must: boolean): v
   if (written === undefined || written?.continues) reading.ask({ ask: 'script', path })
   if (written?.continues) runText(reading, state.fork(), reading.answers.scripts.get(path) ?? '')
   if (text === undefined) {
-    if (written !== null) reading.unread(path, must)
+    if (written !== null) reading.unread(path, unread)
   } else if (text === null) {
-    if (must) reading.hidden(`the script ${path} cannot be read`, null)
+    if (unread !== 'program') reading.hidden(`the script ${path} cannot be read`, null)
     else reading.foreign(`${path} is a program of its own`, null)
   } else runText(reading, state, text)
   reading.calls.pop()

@@ -89,6 +89,6 @@ function runStartupFile(reading: Reading, state: State, file: string, isOwn: boo
   }
   const original = reading.copies.get(path) ?? path
   const inner = state.fork()
-  runScript(reading, inner, { text: original, head: original, several: false, span: reading.here }, [], true)
+  runScript(reading, inner, { text: original, head: original, several: false, span: reading.here }, [], 'hidden')
   return isOurs
 }

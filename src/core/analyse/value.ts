@@ -40,12 +40,17 @@ const before = (first: string, second: Hole): Hole => ({
   ...cutShort(second),
   head: first + second.head,
   ...(second.place === undefined ? {} : { place: first + second.place }),
+  ...(second.options === undefined ? {} : { options: second.options.map((option) => first + option) }),
 })
 
 /** A hole with more behind it. */
 const after = (first: Hole, second: Value): Hole =>
-  first.place !== undefined && typeof second === 'string'
-    ? { ...cutShort(first), place: first.place + second }
+  typeof second === 'string' && (first.place !== undefined || first.options !== undefined)
+    ? {
+        ...cutShort(first),
+        ...(first.place === undefined ? {} : { place: first.place + second }),
+        ...(first.options === undefined ? {} : { options: first.options.map((option) => option + second) }),
+      }
     : cutShort(first)
 
 /** A hole that is only a part of the text: it no longer stands for a file, a pattern or a choice. */

@@ -1,4 +1,5 @@
 import { baseName } from '../model/path.js'
+import type { Writer } from './memory.js'
 import { DOWNLOADERS } from './output.js'
 import { knowledgeOf } from './programs/index.js'
 import type { Arg, Effect } from './programs/knowledge.js'
@@ -89,6 +90,12 @@ const isBuilt = ({ findings }: Reading, by: string): boolean =>
 export function sayWriter(reading: Reading, path: string): void {
   const writer = writerOf(reading, path)
   if (writer === null) return
+  // A script that was there before is read, and then what the edit makes of it.
+  if (writer.isEdit && !writer.isOurs && reading.answers.scripts.get(path) === undefined) {
+    reading.ask({ ask: 'script', path })
+    reading.unread(path, 'asked')
+    return
+  }
   if (isBuilt(reading, writer.by)) {
     reading.foreign(`${path} is a program that ${writer.by} builds`, null)
     return
@@ -99,7 +106,7 @@ export function sayWriter(reading: Reading, path: string): void {
 }
 
 /** The program that writes a file with text that is not known, and whether it makes it of the script's own text. */
-export function writerOf(reading: Reading, path: string): { readonly by: string; readonly isOurs: boolean } | null {
+export function writerOf(reading: Reading, path: string): Writer | null {
   const written = reading.written.get(path)
   if (written) return written
   reading.work.add(reading.written.size)

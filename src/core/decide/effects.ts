@@ -90,6 +90,24 @@ export const EFFECTS: readonly Rule[] = [
     misses: ['docker build -t push2 .', 'docker pull alpine', 'docker ps'],
   }),
   ask({
+    name: 'image-build-push',
+    program: ['docker', 'podman', 'nerdctl', 'buildah', 'docker-buildx', 'docker-compose'],
+    args: [
+      ['build', 'buildx', 'bake', 'compose', 'image', 'builder', 'bud', 'b'],
+      ['--push', '--push=true', '*type=registry*', '*push=true*'],
+    ],
+    because: 'It sends the image that it builds to a registry.',
+    hits: [
+      'docker build --push -t example/app .',
+      'docker buildx build --platform linux/amd64 --push -t example/app .',
+      'docker buildx build -o type=registry -t example/app .',
+      'docker buildx build --output=type=image,push=true .',
+      'docker buildx bake --push',
+      'docker compose build --push',
+    ],
+    misses: ['docker build -t push .', 'docker buildx build --load -t example/app .', 'docker compose up -d'],
+  }),
+  ask({
     name: 'host-container',
     program: ['docker', 'podman', 'nerdctl'],
     args: [

@@ -3,11 +3,19 @@ import type { Invocation } from '../model/facts.js'
 const list = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 const NONE: ReadonlySet<string> = new Set()
 
+/** Behind these words there is another subcommand; behind all others there are names of things. */
+const CONTAINER_GROUPS = list(
+  'builder buildx checkpoint compose config container context farm generate image kube machine manifest mcp model network node play plugin pod sandbox scout secret service stack swarm system trust volume',
+)
+
 /** Programs whose first words are subcommands: how many at most, and the options before them that take the next argument. */
-const SUBCOMMANDS: ReadonlyMap<string, readonly [depth: number, options: ReadonlySet<string>]> = new Map([
+const SUBCOMMANDS: ReadonlyMap<
+  string,
+  readonly [depth: number, options: ReadonlySet<string>, groups?: ReadonlySet<string>]
+> = new Map([
   ['git', [1, list('-C -c --git-dir --work-tree --namespace --super-prefix --config-env --exec-path')]],
-  ['docker', [2, list('-H --host -c --context --config -l --log-level')]],
-  ['podman', [2, list('-c --connection --log-level --root')]],
+  ['docker', [2, list('-H --host -c --context --config -l --log-level'), CONTAINER_GROUPS]],
+  ['podman', [2, list('-c --connection --log-level --root'), CONTAINER_GROUPS]],
   ['kubectl', [1, list('-n --namespace --context --cluster --user --kubeconfig -s --server --token -v')]],
   ['oc', [1, list('-n --namespace --context --cluster --user --kubeconfig')]],
   ['helm', [1, list('-n --namespace --kube-context --kubeconfig')]],
@@ -31,13 +39,16 @@ const SUBCOMMANDS: ReadonlyMap<string, readonly [depth: number, options: Readonl
 export function subcommandPlaces({ program, argv }: Invocation): readonly number[] | null {
   const known = SUBCOMMANDS.get(program?.toLowerCase() ?? '')
   if (!known) return null
-  const [depth, takesValue] = known
+  const [depth, takesValue, groups] = known
   const places: number[] = []
   for (let i = 1; i < argv.length && places.length < depth; i++) {
     const argument = argv[i]
     if (typeof argument !== 'string') places.push(i)
     else if (takesValue.has(argument)) i++
-    else if (!/^[-+]/.test(argument)) places.push(i)
+    else if (!/^[-+]/.test(argument)) {
+      places.push(i)
+      if (groups && !groups.has(argument)) break
+    }
   }
   return places
 }

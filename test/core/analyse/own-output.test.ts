@@ -75,13 +75,17 @@ describe('programs and scripts that the same line makes', () => {
   it.each([
     'echo "rm -rf /" > a.c; gcc -E -P a.c -o x; chmod +x x; ./x',
     'gcc -wrapper ./evil -o x a.c; ./x',
-    'python3 -m venv --help v; . w/bin/activate',
-    'bash -n +n x.sh',
-    'bash -n -i x.sh',
     'bash -n -c "$(cat x)"',
   ])('are where it is not what it looks like: %s', (script) => {
     expect(hidden(factsOf(script))).toBe(true)
   })
+
+  it.each(['python3 -m venv --help v; . w/bin/activate', 'bash -n +n x.sh', 'bash -n -i x.sh'])(
+    'are told of while they are not read: %s',
+    (script) => {
+      expect(factsOf(script).opaque.some(({ inherent }) => !inherent)).toBe(true)
+    },
+  )
 
   it('read the settings of an environment that was there before', () => {
     const answers = noAnswers()

@@ -40,7 +40,6 @@ describe('a script that the same command writes', () => {
     'echo victim > a; sort -o x a; bash x',
     'echo victim | dd of=x; bash x',
     "echo victim | sed -n 'w x'; bash x",
-    "echo ls > x; sed -i 's/ls/victim/' x; bash x",
     'python3 -c \'open("x", "w").write("victim")\'; bash x',
     'echo ls > x; python3 -c \'open("x", "w").write("victim")\'; ./x',
     'perl -e \'open F, ">x"; print F "victim"\'; chmod +x x; ./x',
@@ -53,6 +52,12 @@ describe('a script that the same command writes', () => {
     expect(facts.shapes.map(({ kind }) => kind)).toEqual(['decode-and-run'])
   })
 
+  it('is read as an edit leaves it, and a disguise all the same', () => {
+    const facts = factsOf("echo ls > x; sed -i 's/ls/victim/' x; bash x")
+    expect(facts.invocations.map(({ program }) => program)).toContain('victim')
+    expect(facts.shapes.map(({ kind }) => kind)).toEqual(['decode-and-run'])
+  })
+
   it('is hidden although the host has one of that name now', () => {
     const answers = noAnswers()
     answers.scripts.set('/w/x', 'ls\n')
@@ -60,10 +65,12 @@ describe('a script that the same command writes', () => {
     expect(hidden(factsOf('sort -o y a; ./x', answers))).toBe(false)
   })
 
-  it.each(["sed -i 's/foo/bar/' x; ./x", "perl -pi -e 's/foo/bar/' x; bash x"])(
+  it.each(["sed -i '1!G;h' x; ./x", "perl -pi -e 's/foo/bar/' x; bash x"])(
     'is only hidden where an edit puts no program into it: %s',
     (script) => {
-      const facts = factsOf(script)
+      const answers = noAnswers()
+      answers.scripts.set('/w/x', 'ls\n')
+      const facts = factsOf(script, answers)
       expect(hidden(facts)).toBe(true)
       expect(facts.shapes).toEqual([])
     },

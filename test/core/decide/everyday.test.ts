@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { analyse } from '../../../src/core/analyse/analyse.js'
@@ -30,10 +31,31 @@ function verdictIn(name: string, script: string): string {
 const held = (name: string, scripts: readonly string[]): readonly string[] =>
   scripts.filter((script) => verdictIn(name, script) !== 'allow')
 
+/** Secrets, hosts and places that nobody listed, names and programs that nobody can tell. */
+const HELD = [
+  'source .env',
+  'set -a; . ./.env; set +a',
+  'while read -r url; do curl -sI "$url"; done < urls.txt',
+  'git worktree add ../other fix',
+  'export $(cat settings | xargs)',
+  'docker buildx build --push -t example/app .',
+  '(crontab -l; echo "* * * * * make") | crontab -',
+  'crontab jobs.txt',
+]
+
 describe('the commands of every day', () => {
   it('are allowed behind the wall, with a network and without', () => {
     expect(held('workspace', ORDINARY)).toEqual([])
     expect(held('developer', ORDINARY)).toEqual([])
+  })
+
+  it('are allowed in every trade, and what is held is held for a reason', () => {
+    const trades = readFileSync(resolve(import.meta.dirname, 'trades.jsonl'), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as string)
+    expect(held('developer', trades)).toEqual([])
+    expect(held('developer', HELD)).toEqual(HELD)
   })
 
   it('that reach this machine or a listed host are allowed where hosts are listed, and nowhere else', () => {

@@ -119,6 +119,8 @@ export type Effect =
 
 /** How `xargs` and its kin turn their input into arguments. */
 export interface StdinStyle {
+  /** The program quotes what it puts into the text of a shell. */
+  readonly isQuoted?: boolean
   /** `null`: blanks and newlines, with quotes and backslashes understood. */
   readonly delimiter: string | null
   /** Replaced in every argument by one item; `null`: items are appended. */

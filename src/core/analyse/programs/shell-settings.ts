@@ -5,7 +5,7 @@ const COMPLETION = /^completions?(?: (?:-s|--shell|bash))*$/
 const HOOKS: ReadonlyMap<string, RegExp> = new Map([
   ...['pyenv', 'rbenv', 'nodenv', 'goenv', 'jenv', 'plenv', 'phpenv'].map((name) => [name, INIT] as const),
   ...['zoxide', 'starship', 'atuin', 'mcfly'].map((name) => [name, /^init bash$/] as const),
-  ...['kubectl', 'helm', 'gh', 'npm', 'rustup', 'deno', 'minikube', 'kind', 'k3d', 'oc', 'poetry', 'docker', 'op'].map(
+  ...['kubectl', 'helm', 'gh', 'npm', 'rustup', 'deno', 'kind', 'k3d', 'oc', 'poetry', 'docker', 'op'].map(
     (name) => [name, COMPLETION] as const,
   ),
   ['ssh-agent', /^(?:-s)?$/],
@@ -18,6 +18,8 @@ const HOOKS: ReadonlyMap<string, RegExp> = new Map([
   ['mise', /^activate(?: bash)?$/],
   ['rtx', /^activate(?: bash)?$/],
   ['opam', /^env(?: --(?:switch=[\w.-]+|set-switch))*$/],
+  ['minikube', /^(?:(?:docker|podman)-env(?: --shell(?: |=)bash| -u| --unset)*|completion bash)$/],
+  ['docker-machine', /^env(?: --shell(?: |=)bash| [\w.-]+)*$/],
   ['dircolors', /^-b$/],
   ['luarocks', /^path(?: --bin)?$/],
   ['lesspipe', /^$/],

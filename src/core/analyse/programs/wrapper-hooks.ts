@@ -2,6 +2,7 @@ import { baseName } from '../../model/path.js'
 import { joined, known, without } from './arguments.js'
 import { splitWords } from './effects-of.js'
 import type { Arg, Call, Effect } from './knowledge.js'
+import { withArgument } from './quoted-items.js'
 
 const ENV_ESCAPES: Readonly<Record<string, string>> = {
   _: ' ',
@@ -73,7 +74,7 @@ export function parallelEffects(call: Call): readonly Effect[] {
         does: 'run-stdin',
         argv: [known('sh', span), known('-c', span), joined(template, span)],
         via,
-        style: { delimiter: '\n', replace: marker, perCommand: 1, file },
+        style: { delimiter: '\n', replace: marker, perCommand: 1, file, isQuoted: true },
       },
     ]
   }
@@ -84,12 +85,21 @@ export function parallelEffects(call: Call): readonly Effect[] {
   }
   if (operands.slice(split).some((arg) => /^::::/.test(arg.text ?? '')))
     return [{ does: 'hidden', reason: 'parallel reads what it runs from a file', at: span }]
-  return combinations(lists).map((items) => ({ does: 'shell', text: fill(template, items, span, marker), via }))
+  return combinations(lists).map((items) => {
+    const unknown = items.find((item) => item.text === null)
+    const text = unknown ? withArgument(joined(template, span).text ?? '', marker) : null
+    return unknown && text !== null
+      ? { does: 'shell', text: known(text, span), args: [known('sh', span), { ...unknown, several: false }], via }
+      : { does: 'shell', text: fill(template, items, span, marker), via }
+  })
 }
+
+/** More than anybody follows: what is behind is refused with the rest. */
+const ROWS = 12_000
 
 function combinations(lists: readonly (readonly Arg[])[]): readonly (readonly Arg[])[] {
   let rows: (readonly Arg[])[] = [[]]
-  for (const list of lists) rows = rows.flatMap((row) => list.map((item) => [...row, item])).slice(0, 64)
+  for (const list of lists) rows = rows.flatMap((row) => list.map((item) => [...row, item])).slice(0, ROWS)
   return rows
 }
 
