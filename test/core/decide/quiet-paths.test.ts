@@ -37,12 +37,12 @@ describe('a path that no place speaks of', () => {
         const input = inputOf({ ...factsOf('tool'), [which]: [fact] })
         const places = placesOf(PROFILE)
         const quiet = quietAt(places, input)
-        expect(quiet).not.toBeNull()
-        expect(pathMatches(input, places, quiet)).toEqual(pathMatches(input, places, null))
+        const asked = JSON.stringify(pathMatches(input, places, null))
+        return quiet !== null && JSON.stringify(pathMatches(input, places, quiet)) === asked
       }),
-      { numRuns: 5_000 },
+      { numRuns: 3_000 },
     )
-  })
+  }, 120_000)
 
   it('is asked about where the host says that it leads elsewhere', () => {
     const fact = path(`${WORKSPACE}/etc`, 'rm', { recursive: true })
