@@ -13,6 +13,8 @@ import { development } from './development.js'
 import { editors } from './editors.js'
 import { findutils } from './findutils.js'
 import { git } from './git.js'
+import { hostingWrappers } from './hosting-wrappers.js'
+import { identityWrappers } from './identity-wrappers.js'
 import { interpreters } from './interpreters.js'
 import type { Family, Program } from './knowledge.js'
 import { lesserRunners } from './lesser-runners.js'
@@ -22,6 +24,7 @@ import { networkTransfer } from './network-transfer.js'
 import { nodePackages } from './node-packages.js'
 import { packageManagers } from './package-managers.js'
 import { rareRunners } from './rare-runners.js'
+import { repeatingWrappers } from './repeating-wrappers.js'
 import { runners } from './runners.js'
 import { shells } from './shells.js'
 import { systemAdministration } from './system-administration.js'
@@ -35,6 +38,9 @@ import { wrappers } from './wrappers.js'
 const PLAIN: readonly Family[] = [
   shells,
   wrappers,
+  identityWrappers,
+  repeatingWrappers,
+  hostingWrappers,
   findutils,
   coreutilsSystem,
   containers,

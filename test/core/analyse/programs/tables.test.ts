@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { effectsOf } from '../../../../src/core/analyse/programs/effects-of.js'
+import { hostingWrappers } from '../../../../src/core/analyse/programs/hosting-wrappers.js'
+import { identityWrappers } from '../../../../src/core/analyse/programs/identity-wrappers.js'
 import { allPrograms, knowledgeOf, knownNames } from '../../../../src/core/analyse/programs/index.js'
 import type { Arg, Grammar } from '../../../../src/core/analyse/programs/knowledge.js'
+import { repeatingWrappers } from '../../../../src/core/analyse/programs/repeating-wrappers.js'
 import { shells } from '../../../../src/core/analyse/programs/shells.js'
 import { wrappers } from '../../../../src/core/analyse/programs/wrappers.js'
 import { fc } from '../../../property.js'
@@ -84,7 +87,9 @@ describe('the tables of programs', () => {
   it('bundle only options of one letter: longer ones need two dashes or singleDash', () => {
     // These read their own command lines.
     const own = new Set(
-      [...wrappers, ...shells].flatMap((program) => grammars(program, program.names)).map(([, g]) => g),
+      [...wrappers, ...identityWrappers, ...repeatingWrappers, ...hostingWrappers, ...shells]
+        .flatMap((program) => grammars(program, program.names))
+        .map(([, g]) => g),
     )
     const odd = everyGrammar.flatMap(([path, grammar]) =>
       grammar.singleDash || own.has(grammar)
