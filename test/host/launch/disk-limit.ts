@@ -1,14 +1,6 @@
 import { readdirSync } from 'node:fs'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createBubblewrap } from '../../../src/host/launch/bubblewrap.js'
-import {
-  launchAndHear,
-  plainProfile,
-  planOf,
-  removeDirectory,
-  temporaryDirectory,
-  wallAround,
-} from '../../contract/launcher-plan.js'
+import { describe, expect, it } from 'vitest'
+import { walledWorkspace } from '../../contract/walled-workspace.js'
 
 const PATIENCE_MS = 60_000
 const LIMIT = 48 << 20
@@ -30,18 +22,9 @@ const FILLERS: readonly [string, string][] = [
 /** The limit on what a command writes to disks, which every kind of user gets. */
 export function diskLimitTests(title: string): void {
   describe(`disk written, ${title}`, () => {
-    const launcher = createBubblewrap()
-    let workspace: string
-    beforeEach(() => {
-      workspace = temporaryDirectory()
-    })
-    afterEach(() => removeDirectory(workspace))
-    afterAll(() => launcher.close())
-
-    const run = (script: string) => {
-      const limits = { ...plainProfile.limits, fileBytes: LEEWAY, diskBytes: LIMIT }
-      return launchAndHear(launcher, planOf(workspace, wallAround(workspace), { script, limits, timeoutMs: 50_000 }))
-    }
+    const walled = walledWorkspace()
+    const run = (script: string) =>
+      walled.run(script, { limits: { fileBytes: LEEWAY, diskBytes: LIMIT }, timeoutMs: 50_000 })
 
     it.each(FILLERS)(
       'ends %s, and nothing else',
@@ -63,7 +46,7 @@ export function diskLimitTests(title: string): void {
     it('leaves alone what only goes through pipes and the private /tmp', async () => {
       const { ending } = await run('head -c 200M /dev/zero | cat | cat > /dev/null; head -c 100M /dev/zero > /tmp/x')
       expect(ending).toEqual({ how: 'exited', status: 0 })
-      expect(readdirSync(workspace)).toEqual([])
+      expect(readdirSync(walled.workspace)).toEqual([])
     })
   })
 }

@@ -1,31 +1,12 @@
 import { statSync } from 'node:fs'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ResourceLimits } from '../../../src/core/model/plan.js'
-import { createBubblewrap } from '../../../src/host/launch/bubblewrap.js'
-import {
-  launchAndHear,
-  plainProfile,
-  planOf,
-  processesNaming,
-  removeDirectory,
-  temporaryDirectory,
-  unusualSeconds,
-  wallAround,
-} from '../../contract/launcher-plan.js'
+import { describe, expect, it } from 'vitest'
+import type { Plan, ResourceLimits } from '../../../src/core/model/plan.js'
+import { processesNaming, unusualSeconds } from '../../contract/launcher-plan.js'
+import { walledWorkspace } from '../../contract/walled-workspace.js'
 
-const launcher = createBubblewrap()
-let workspace: string
-beforeEach(() => {
-  workspace = temporaryDirectory()
-})
-afterEach(() => removeDirectory(workspace))
-afterAll(() => launcher.close())
-
-const run = (script: string, limits: Partial<ResourceLimits>, over: Parameters<typeof planOf>[2] = {}) =>
-  launchAndHear(
-    launcher,
-    planOf(workspace, wallAround(workspace), { script, limits: { ...plainProfile.limits, ...limits }, ...over }),
-  )
+const walled = walledWorkspace()
+const run = (script: string, limits: Partial<ResourceLimits>, over: Partial<Omit<Plan, 'limits'>> = {}) =>
+  walled.run(script, { limits, ...over })
 const killedBy = (limit: string) => ({ how: 'killed', signal: 'SIGKILL', by: 'limit', limit })
 
 describe('limits', () => {
@@ -61,7 +42,7 @@ describe('limits', () => {
   it('a file cannot grow past its limit', async () => {
     const heard = await run('exec dd if=/dev/zero of=big bs=1M count=64 status=none', { fileBytes: 8 << 20 })
     expect(heard.ending).toMatchObject({ by: 'limit', limit: 'file size (8 MiB)' })
-    expect(statSync(`${workspace}/big`).size).toBe(8 << 20)
+    expect(statSync(`${walled.workspace}/big`).size).toBe(8 << 20)
   })
 
   it('descriptors run out for the command alone', async () => {
@@ -87,10 +68,10 @@ describe('limits', () => {
   it('leave a BASH_ENV of the request as it was', async () => {
     const env: [string, string][] = [
       ['PATH', '/usr/bin:/bin'],
-      ['BASH_ENV', `${workspace}/it's mine`],
+      ['BASH_ENV', `${walled.workspace}/it's mine`],
     ]
     const heard = await run('echo "$BASH_ENV"', { openFiles: 64 }, { env })
-    expect(heard.stdout.toString()).toBe(`${workspace}/it's mine\n`)
+    expect(heard.stdout.toString()).toBe(`${walled.workspace}/it's mine\n`)
   })
 
   it('memory in /tmp and /dev/shm is bounded', async () => {
