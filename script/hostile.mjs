@@ -5,7 +5,7 @@ import { SHAPES } from './hostile-shapes.mjs'
 const CHARS = Number(process.argv[2] ?? 65_536)
 const PART = process.argv[3] ?? ''
 const SLOW_MS = 250
-const SHOWN = 70
+const SHOWN = 20
 
 const core = await bundledCore('analyse', 'decide', 'profiles')
 const profile = builtinProfiles(core).profileFor(null, 'developer')

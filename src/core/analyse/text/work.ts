@@ -2,7 +2,7 @@
  * Work that one analysis may take, in units of about 100 ns: enough for anything a person would write, and a quarter of a second at
  * worst. What is past it is not read at all, and refused: to ask instead would let whoever adds enough turn a refusal into a question.
  */
-const WORK = 1_000_000
+const WORK = 700_000
 
 /** Thrown when a script is too much to read. Only `analyse` catches it. */
 export class TooMuch extends Error {
