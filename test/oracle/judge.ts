@@ -1,13 +1,24 @@
 import { analyse } from '../../src/core/analyse/analyse.js'
-import { type Facts, type Invocation, noAnswers } from '../../src/core/model/facts.js'
+import { type Answers, type Facts, type Invocation, noAnswers } from '../../src/core/model/facts.js'
 
-/** The facts of a script as the oracle runs it. */
-export const factsOf = (script: string, index = 0): Facts =>
+const read = (script: string, index: number, answers: Answers): ReturnType<typeof analyse> =>
   analyse(
     { mode: 'shell', script },
     { cwd: `/tmp/s${String(index).padStart(5, '0')}`, home: '/tmp/home', env: [['PATH', '/mnt/shims']] },
-    noAnswers(),
-  ).facts
+    answers,
+  )
+
+/** The facts of a script as the oracle runs it. */
+export const factsOf = (script: string, index = 0): Facts => read(script, index, noAnswers()).facts
+
+/** The same once it is known that no script it names can be read. */
+export function factsWithoutScripts(script: string): Facts {
+  const answers = noAnswers()
+  for (const question of read(script, 0, answers).questions) {
+    if (question.ask === 'script') answers.scripts.set(question.path, null)
+  }
+  return read(script, 0, answers).facts
+}
 
 /** Does an invocation say that this was executed? What it does not know stands for any number of arguments. */
 export function says(invocation: Invocation, executed: readonly string[]): boolean {
