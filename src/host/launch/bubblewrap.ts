@@ -10,6 +10,7 @@ import { type CgroupTree, cgroupTrees, removeAbandoned } from './cgroup-trees.js
 import { privatePrefix, requiredFilter } from './cold-wall.js'
 import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
+import { HeldNamespaces } from './held-namespaces.js'
 import { InheritedDescriptors } from './inherited-descriptors.js'
 import { type Door, ListedNetwork, openOnce } from './listed-network.js'
 import { MaskReports, reportsPipe } from './mask-reports.js'
@@ -76,6 +77,7 @@ class Bubblewrap implements WallLauncher {
   readonly #watchdog = new Watchdog()
   readonly #fifos = new Fifos(this.#watchdog.directory, reportsPipe(`${this.#watchdog.directory}-masks`))
   readonly #inherited = new InheritedDescriptors()
+  readonly #held = new HeldNamespaces()
   readonly #reports = new MaskReports(`${this.#watchdog.directory}-masks`)
   readonly #active = new Map<Promise<unknown>, Stopper>()
   readonly #networks = new Map<string, ListedNetwork>()
@@ -168,7 +170,7 @@ class Bubblewrap implements WallLauncher {
     await fallen
     await this.#broker?.close()
     await Promise.all([...this.#networks.values()].map((network) => network.close()))
-    await this.#watchdog.release()
+    await Promise.all([this.#watchdog.release(), this.#held.released()])
     this.#fifos.close()
     this.#reports.close()
     this.#inherited.close()
@@ -195,6 +197,7 @@ class Bubblewrap implements WallLauncher {
       cgroups: this.#cgroups(),
       prefix: privatePrefix(),
       filter: requiredFilter(),
+      held: this.#held,
     }
     return { shop: this.#shop, wall: plan.wall }
   }

@@ -10,6 +10,7 @@ import { startCold } from './cold-wall.js'
 import type { Copies } from './copies.js'
 import type { Fifos } from './fifos.js'
 import { Gate } from './gate.js'
+import type { HeldNamespaces } from './held-namespaces.js'
 import type { InheritedDescriptors } from './inherited-descriptors.js'
 import { byRlimit, LimitWatch, limitInWords } from './limit-watch.js'
 import type { MaskReports, Masks } from './mask-reports.js'
@@ -19,7 +20,7 @@ import { Stopper } from './stopper.js'
 import { type Input, Streams } from './streams.js'
 import { ForbiddenPlaces } from './take-back.js'
 import { TaskCgroup } from './task-cgroup.js'
-import { faultOf } from './wall-check.js'
+import { faultOf, type HostMounts, hostMountsOf } from './wall-check.js'
 import type { WallProcess } from './wall-process.js'
 import { WallRun } from './wall-run.js'
 import { whyNoWall } from './why-no-wall.js'
@@ -40,6 +41,7 @@ export interface Workshop {
   /** What comes before bubblewrap on the command line, and the filter of system calls it loads. */
   readonly prefix: readonly string[]
   readonly filter: Buffer
+  readonly held: HeldNamespaces
 }
 
 /** What a wall is given besides its plan; see `ColdWall`. */
@@ -70,6 +72,7 @@ export class BuiltWall {
   #onInit: ((pid: number) => void) | null = null
   #initPid: number | null = null
   #begun: number | null = null
+  #letGo: () => void = () => undefined
   #passed: TaskCgroup['passed'] = null
   #fault: CordonError | null = null
   #isAdmitted = false
@@ -117,16 +120,18 @@ export class BuiltWall {
     this.#process.ended.catch(() => undefined)
     this.#run = new WallRun(this.#process, (pid) => {
       this.#initPid = pid
-      // A copy may still come to nothing, and then the command is started elsewhere.
-      if (copies === null) this.#begin(pid)
+      // A copy may still come to nothing, and then the command is started elsewhere. Nor has it mounts of its own before it waits.
+      if (copies === null) this.#begin(pid, shop.held)
       else
         this.whenWaiting((init) => {
           this.#isAdmitted = true
-          this.#begin(init)
+          this.#begin(init, shop.held)
         })
     })
     const enclosed = this.#group?.needsGate && !entersItself ? this.#enclose(this.#group) : Promise.resolve()
-    gate?.guard(this.#process, enclosed, (init) => this.#admit(init, wall))
+    // Asked for while the wall is being built, not while it waits.
+    const host = gate === null ? null : hostMountsOf(wall.within)
+    gate?.guard(this.#process, enclosed, (init) => this.#admit(init, wall, host))
   }
 
   /** By what its shell is to say that it waits. */
@@ -205,6 +210,7 @@ export class BuiltWall {
     await this.#process.ended
     await this.#run.allDead()
     await this.#streams.finish()
+    this.#letGo()
     this.#passed = this.#group?.passed ?? null
     await this.#group?.remove()
   }
@@ -222,7 +228,8 @@ export class BuiltWall {
     throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${cause}. ${fix}`)
   }
 
-  #begin(pid: number): void {
+  #begin(pid: number, held: HeldNamespaces): void {
+    this.#letGo = held.hold(pid)
     this.#begun = pid
     this.#onInit?.(pid)
   }
@@ -232,9 +239,9 @@ export class BuiltWall {
   }
 
   /** Nothing of the command runs before everything it will run in is in its group, and the wall is what the plan says. */
-  #admit(init: number, { mounts, within }: BubblewrapWall): boolean {
+  #admit(init: number, { mounts, within }: BubblewrapWall, host: HostMounts | null): boolean {
     const { existing } = this.#forbidden
-    this.#fault = faultOf({ mounts, existing, init, base: UNFINISHED_ROOT, within })
+    this.#fault = faultOf({ mounts, existing, init, base: UNFINISHED_ROOT, within, host })
     if (this.#fault !== null) this.#run.force()
     this.#isAdmitted = this.#fault === null
     return this.#isAdmitted

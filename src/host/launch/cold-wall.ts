@@ -169,7 +169,7 @@ function startHere(
       cwd: '/',
       // What the request sets acts on the command, never on bubblewrap outside the wall: LD_PRELOAD would be code on the host.
       env: Object.fromEntries([mark]),
-      stdio: sealed(stdio, inherited.list(), inherited.nothing),
+      stdio: sealed(stdio, inherited.list(new Set(passed.map(({ ours }) => ours))), inherited.nothing),
       // Ctrl-C in a terminal goes to the engine, which stops the command in its own order.
       detached: true,
     })

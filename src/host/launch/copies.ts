@@ -129,6 +129,8 @@ export class Copies {
 
   #hold(by: 1 | -1): void {
     this.#held += by
+    // One that is closed would only remember to do it when it is opened.
+    if (this.#socket.destroyed) return
     if (this.#held > 0) this.#socket.ref()
     else this.#socket.unref()
   }

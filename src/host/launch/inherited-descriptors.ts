@@ -13,12 +13,15 @@ export class InheritedDescriptors {
   readonly #scratch = Buffer.alloc(SCRATCH_BYTES)
   #nothing: number | null = null
 
-  /** Numbers above 2, in order. Node opens its own with close-on-exec, so a number is looked at once while it stays open. */
-  list(): readonly number[] {
+  /**
+   * Numbers above 2, in order. Node opens its own with close-on-exec, so a number is looked at once while it stays open. `own`: numbers
+   * that need not be looked at, because Node has opened them just now.
+   */
+  list(own: ReadonlySet<number> = new Set()): readonly number[] {
     const open = new Set(readdirSync('/proc/self/fd').map(Number))
     for (const fd of this.#examined) if (!open.has(fd)) this.#examined.delete(fd)
     this.#leaking.clear()
-    for (const fd of open) if (fd > 2 && !this.#examined.has(fd)) this.#examine(fd)
+    for (const fd of open) if (fd > 2 && !this.#examined.has(fd) && !own.has(fd)) this.#examine(fd)
     return [...this.#leaking].sort((a, b) => a - b)
   }
 

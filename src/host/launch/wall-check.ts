@@ -12,6 +12,8 @@ interface Mounted {
   readonly kind: string
 }
 
+export type HostMounts = ReadonlyMap<string, Mounted>
+
 const ESCAPED = /\\([0-7]{3})/g
 const unescaped = (text: string): string =>
   text.includes('\\')
@@ -29,6 +31,14 @@ function mountsIn(mountinfo: string): ReadonlyMap<string, Mounted> {
     found.set(unescaped(at), { device, root: unescaped(root), isReadOnly: options.startsWith('ro'), kind })
   }
   return found
+}
+
+const known: { text: string; mounts: ReadonlyMap<string, Mounted> } = { text: '', mounts: new Map() }
+
+/** The host's own change seldom, and are asked for with every wall. */
+function hostMounts(text: string): ReadonlyMap<string, Mounted> {
+  if (known.text !== text) Object.assign(known, { text, mounts: mountsIn(text) })
+  return known.mounts
 }
 
 const joined = (directory: string, rest: string): string => (directory === '/' ? rest || '/' : `${directory}${rest}`)
@@ -64,6 +74,17 @@ interface Built {
   readonly base: string
   /** A process in whose mount namespace the wall is built; without one the host's own. */
   readonly within: number | undefined
+  /** What is mounted there. */
+  readonly host: HostMounts | null
+}
+
+/** What is mounted on the host, or where a transaction has its own view of it; null where that cannot be seen. */
+export function hostMountsOf(within: number | undefined): HostMounts | null {
+  try {
+    return hostMounts(readFileSync(`/proc/${within ?? 'self'}/mountinfo`, 'latin1'))
+  } catch {
+    return null
+  }
 }
 
 /**
@@ -71,8 +92,8 @@ interface Built {
  * link in the place of a directory, and bubblewrap would follow it: so once everything is mounted and before anything of the command
  * runs, the kernel is asked what stands where. The paths of a plan hold no links, so each names one part of one file system.
  */
-function misplaced({ mounts, existing, init, base, within }: Built): string | null {
-  const host = mountsIn(readFileSync(`/proc/${within ?? 'self'}/mountinfo`, 'latin1'))
+function misplaced({ mounts, existing, init, base, within, host }: Built): string | null {
+  if (host === null) return '/'
   const wall = mountsIn(readFileSync(`/proc/${init}/mountinfo`, 'latin1'))
   const root = within === undefined ? '' : `/proc/${within}/root`
   const last = new Map(mounts.map((mount) => [mount.at, mount]))

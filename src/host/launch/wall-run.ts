@@ -31,6 +31,12 @@ export class WallRun implements Victim {
     this.#onInit = onInit
     this.report = process.report
     this.report.listen(() => this.#hear())
+    // What the command has left behind is to go, and need not wait until its builder has gone.
+    this.report.listen(() => {
+      if (this.report.exitCode === null) return false
+      if (this.#init !== null) signalProcess(this.#init, 'SIGKILL')
+      return true
+    })
     const over = (): void => {
       this.#isUp = false
     }
