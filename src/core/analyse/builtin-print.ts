@@ -1,5 +1,6 @@
 import { assignNamed } from './builtin-variables.js'
 import type { Builtin } from './builtins.js'
+import { oneOf } from './one-of.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
@@ -28,9 +29,17 @@ export function echoed(args: readonly Arg[], escaping = false): Value {
   return ended ? printedText : printedText + newline
 }
 
+/** Stands among the options of a shell that may be another than bash. */
+export const PLAIN_SHELL = 'plain shell'
+
 export const echo: Builtin = (_reading, state, args) => {
   state.status = 0
-  state.descriptors.get(1)?.sink?.write(echoed(args, state.options.has('xpg_echo')))
+  const sink = state.descriptors.get(1)?.sink
+  if (!sink) return
+  const text = echoed(args, state.options.has('xpg_echo'))
+  // Plain shells understand backslashes without being told to, and which shell `sh` is cannot be told.
+  const isPlain = state.options.has(PLAIN_SHELL) && typeof text === 'string' && text.includes('\\')
+  sink.write(isPlain ? oneOf([text, echoed(args, true)]) : text)
 }
 
 /** What `printf` prints. */
@@ -44,7 +53,7 @@ export function printfed(args: readonly Arg[]): Value {
       formatPrintf(
         format.text,
         rest.map((arg) => arg.text ?? ''),
-      ) ?? hole('printed in a way that is not followed', 'decoded')
+      ) ?? { ...hole('printed in a way that is not followed', 'decoded'), said: [format, ...args] }
     )
   const head = /^[^%\\]*/.exec(format.text)?.[0] ?? ''
   const direct = /^%s/.test(format.text) && rest[0] === unknown ? unknown.head : ''

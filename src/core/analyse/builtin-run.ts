@@ -1,4 +1,5 @@
 import { baseName } from '../model/path.js'
+import { doubt } from './again.js'
 import { unknownStatus } from './builtin-flow.js'
 import type { Builtin } from './builtins.js'
 import { cleared } from './cleared.js'
@@ -219,6 +220,7 @@ export const compgen: Builtin = (reading, state, args) => {
     const value = /^-W(.*)$/s.exec(arg.text ?? '')
     const words = value ? value[1] || args[i + 1]?.text : null
     if (words && /[$`]/.test(words)) expandText(reading, through(state, 'compgen -W'), words)
+    if (/^-W/.test(arg.head)) evaluated(reading, state, arg.head === '-W' && arg.text !== null ? args[i + 1] : arg)
   })
   state.descriptors.get(1)?.sink?.write(hole('completions', 'decoded'))
 }
@@ -240,10 +242,17 @@ export const bind: Builtin = (reading, state, args) => {
   runText(reading, through(state, 'bind -x'), text)
 }
 
+/** An argument that is not known and that the builtin evaluates. */
+function evaluated(reading: Reading, state: State, arg: Arg | undefined): void {
+  const value = arg ? argValue(arg) : ''
+  if (typeof value !== 'string') doubt(reading, state, value)
+}
+
 /** `wait -p 'a[$(cmd)]'` evaluates the subscript. */
 export const wait: Builtin = (reading, state, args) => {
   state.status = null
   const at = args.findIndex((arg) => /^-[a-z]*p$/.test(arg.text ?? ''))
-  const name = at < 0 ? undefined : args[at + 1]?.text
-  if (name?.includes('[')) expandText(reading, state, name)
+  const name = at < 0 ? undefined : args[at + 1]
+  if (name?.text?.includes('[')) expandText(reading, state, name.text)
+  evaluated(reading, state, name)
 }

@@ -1,3 +1,4 @@
+import { doubt } from './again.js'
 import { performAssignment } from './assignments.js'
 import type { Builtin } from './builtins.js'
 import { runCall, setPositional } from './call.js'
@@ -77,7 +78,15 @@ function declared(text: string): readonly (string | undefined)[] | null {
   return [text, name, subscript, operator, value]
 }
 
+/** A name that is not known may be that of an element, whose subscript is evaluated. */
+function doubtName(reading: Reading, state: State, name: Arg): void {
+  const value = argValue(name)
+  if (typeof value !== 'string') doubt(reading, state, value)
+}
+
 function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: string, local: boolean): void {
+  if (arg.text === null && (arg.assignment ? on.includes('n') : !/^[^[]*=/.test(arg.head)))
+    doubtName(reading, state, arg)
   const text = arg.assignment ? arg.assignment.name : (arg.text ?? arg.head)
   const match = declared(text)
   const name = match?.[1]
@@ -174,6 +183,7 @@ export const unset: Builtin = (reading, state, args) => {
   for (const arg of operands) {
     if (arg.text === null) {
       reading.hidden('a name that is not known is unset', arg.span)
+      doubtName(reading, state, arg)
       continue
     }
     const element = /^(\w+)\[(.*)\]$/s.exec(arg.text)
@@ -293,6 +303,7 @@ export function assignNamed(reading: Reading, state: State, name: Arg | undefine
   if (!name) return
   if (name.text === null) {
     reading.hidden('a variable whose name is not known is set', name.span)
+    doubtName(reading, state, name)
     return
   }
   const element = /^(\w+)\[(.*)\]$/s.exec(name.text)

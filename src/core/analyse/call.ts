@@ -44,7 +44,7 @@ export function runAlias(reading: Reading, state: State, name: string, node: Sim
   const value = state.alias(name)
   if (value === undefined || reading.calls.some((call) => call.name === `alias ${name}`)) return
   if (typeof value !== 'string') {
-    reading.hidden(`the alias ${name} is not known`, null)
+    runText(reading, state.fork(), value)
     return
   }
   reading.calls.push({ name: `alias ${name}`, concurrency: state.concurrency })

@@ -1,3 +1,4 @@
+import { PLAIN_SHELL } from './builtin-print.js'
 import type { Edit } from './edits.js'
 import { addVariable } from './environment-facts.js'
 import { inherited } from './inherit.js'
@@ -33,7 +34,7 @@ export function perform(reading: Reading, state: State, effect: Effect, by: stri
       return
     case 'script':
       nested(reading, state, effect.via, {}, (inner) => {
-        startShell(reading, inner)
+        startShell(reading, inner, effect.via)
         runScript(reading, inner, effect.path, effect.args, 'asked')
       })
       return
@@ -66,6 +67,9 @@ function performPath(
   if (path.text === '-' || path.text === '/dev/null') return
   const base = cwd === undefined ? state.cwd : cwd.text === null ? null : reading.absolute(state, cwd.text)
   addPath(reading, state, KINDS[effect.does], path, by, effect.recursive, base)
+  // What is deleted by a name that the script took care not to spell is not meant to be seen.
+  if (effect.does === 'delete' && path.source === 'disguised' && /^\/?$/.test(path.head))
+    reading.findings.shape('decode-and-run', reading.here)
   if (effect.does === 'write' && reading.dead === 0 && !KEEPS_TEXT.has(by)) forgetFile(reading, state, path, by)
 }
 
@@ -107,7 +111,7 @@ const added = (argv: readonly Arg[], from: Source = 'files', glob?: string): Arg
   text: null,
   head: '',
   unknown: { unknown: 'arguments the program adds', ...(glob === undefined ? {} : { glob }) },
-  source: from === 'decoded' || from === 'download' || from === 'lost' ? from : 'files',
+  source: from === 'decoded' || from === 'disguised' || from === 'download' || from === 'lost' ? from : 'files',
   several: true,
   span: argv[0]?.span ?? [0, 0],
 })
@@ -158,7 +162,7 @@ function performStdin(reading: Reading, state: State, effect: Extract<Effect, { 
   }
   reading.evaluates()
   nested(reading, state, effect.via, {}, (inner) => {
-    startShell(reading, inner)
+    startShell(reading, inner, effect.via)
     const [zero, ...args] = effect.args ?? []
     if (zero) inner.zero = argValue(zero)
     inner.positional = args.map(argValue)
@@ -171,8 +175,10 @@ function performShell(reading: Reading, state: State, effect: Extract<Effect, { 
   if (remote) reading.remote++
   else reading.evaluates()
   nested(reading, state, effect.via, effect, (inner) => {
-    if (!remote && !/ -c$/.test(effect.via)) reading.invocation(inner, shellArguments(effect.text, effect.shell))
-    startShell(reading, inner)
+    if (!remote && !/^\S*sh(?: -\S+)* -c$|^su -c$/.test(effect.via))
+      for (const shell of effect.shell === undefined ? ANY_SHELL : [effect.shell, ...ANY_SHELL])
+        reading.invocation(inner, shellArguments(effect.text, shell))
+    startShell(reading, inner, effect.via)
     const [zero, ...args] = effect.args ?? []
     if (zero) inner.zero = argValue(zero)
     inner.positional = args.some((arg) => arg.several) ? null : args.map(argValue)
@@ -184,15 +190,19 @@ function performShell(reading: Reading, state: State, effect: Extract<Effect, { 
   if (remote) reading.remote--
 }
 
+/** Also where the shell of the user is meant and nobody says which that is. */
+const ANY_SHELL: readonly string[] = ['sh']
+
 /** A program that takes a command as text starts a shell for it. */
-const shellArguments = (text: Arg, shell = 'sh'): readonly Arg[] => [
+const shellArguments = (text: Arg, shell: string): readonly Arg[] => [
   known(shell, text.span),
   known('-c', text.span),
   text,
 ]
 
 /** A shell that starts reads BASH_ENV first. */
-function startShell(reading: Reading, state: State): void {
+function startShell(reading: Reading, state: State, via: string): void {
+  if (/^(?:sh|dash|ash|posh|busybox|ksh|mksh)\b/.test(via)) state.options = new Set([...state.options, PLAIN_SHELL])
   const file = state.get('BASH_ENV')
   if (!file?.exported || typeof file.value !== 'string' || file.value === '' || /[$`]/.test(file.value)) return
   const own = state.fork()

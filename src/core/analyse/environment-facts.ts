@@ -1,4 +1,5 @@
 import type { Span } from '../model/span.js'
+import { doubt } from './again.js'
 import { expandPrompt, expandText } from './evaluate-text.js'
 import { inherited } from './inherit.js'
 import { known } from './programs/arguments.js'
@@ -21,6 +22,8 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
     return
   }
   if (typeof value !== 'string') {
+    if (value.source === 'decoded' || value.source === 'disguised')
+      reading.findings.shape('decode-and-run', reading.here)
     if (value.source !== 'environment') reading.hidden(`${name} is a command that is not known`, span)
     return
   }
@@ -53,7 +56,11 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
 /** Variables that are run by bash itself, exported or not. */
 export function runOwnVariable(reading: Reading, state: State, name: string, span: Span): void {
   const { value } = lookUp(reading, state, name)
-  if (typeof value !== 'string') return
+  if (typeof value !== 'string') {
+    if (name === 'PROMPT_COMMAND') runText(reading, state.fork(), value)
+    else if (/^PS[0-4]$/.test(name)) doubt(reading, state, value)
+    return
+  }
   if (name === 'PROMPT_COMMAND') runText(reading, state.fork(), value)
   else if (/^PS[0-4]$/.test(name) && /\$\(|`|\$\{/.test(value.replace(/\\140/g, '`').replace(/\\044/g, '$')))
     reading.within(null, () => expandPrompt(reading, state.fork(), value))

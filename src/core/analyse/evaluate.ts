@@ -1,10 +1,11 @@
 import type { Word } from '../shell/tree.js'
+import { doubt } from './again.js'
 import { type ArithmeticHost, evaluate } from './arithmetic.js'
 import { expandText } from './evaluate-text.js'
 import { expandValue } from './expand.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
-import { headOf, hole, type Value } from './value.js'
+import { hole, type Value } from './value.js'
 import { assign, assignElement, lookUp } from './variables.js'
 
 /** The value of `(( … ))`, `$(( … ))` or a subscript; null when it is not known. What it evaluates again is run. */
@@ -15,18 +16,11 @@ export function evaluateWord(reading: Reading, state: State, word: Word): bigint
 /** Text evaluated as arithmetic. Unknown text that others wrote could hold a subscript with a command in it. */
 export function evaluateValue(reading: Reading, state: State, value: Value): bigint | null {
   if (typeof value !== 'string') {
-    doubt(reading, value)
+    doubt(reading, state, value)
     for (const option of value.options ?? []) evaluate(option, hostOf(reading, state))
-    const head = headOf(value)
-    if (/\$\(|`/.test(head)) expandText(reading, state, head)
     return null
   }
   return evaluate(value, hostOf(reading, state))
-}
-
-function doubt(reading: Reading, value: Exclude<Value, string>): void {
-  if (value.source === 'input' || value.source === 'download')
-    reading.hidden('text that is not known is evaluated as arithmetic, which can run a command', null)
 }
 
 function hostOf(reading: Reading, state: State): ArithmeticHost {
@@ -41,14 +35,16 @@ function hostOf(reading: Reading, state: State): ArithmeticHost {
       const variable = lookUp(reading, state, name)
       if (subscript === null) {
         if (typeof variable.value === 'string' && !variable.choices) return variable.value
-        if (typeof variable.value !== 'string') doubt(reading, variable.value)
+        if (typeof variable.value !== 'string') doubt(reading, state, variable.value)
         for (const choice of variable.choices ?? []) if (typeof choice === 'string') evaluate(choice, host)
         return null
       }
       const key = keyOf(name, subscript)
       const value =
         key === null ? null : variable.items ? (variable.items.get(key) ?? '') : key === '0' ? variable.value : ''
-      return typeof value === 'string' ? value : null
+      if (typeof value === 'string') return value
+      if (value !== null) doubt(reading, state, value)
+      return null
     },
     write: (name, subscript, number) => {
       const value = number === null ? hole('a number', 'number') : String(number)

@@ -56,6 +56,11 @@ export class Findings {
     this.#conditional--
   }
 
+  /** Paths that are written, so many of them. */
+  written(count: number): readonly string[] {
+    return (this.#writes?.list ?? NONE).slice(0, count).map(({ path }) => path)
+  }
+
   path(kind: 'reads' | 'writes' | 'deletes', fact: PathFact): void {
     if (kind === 'reads') this.#reads = this.#withPath(this.#reads, fact)
     else if (kind === 'writes') this.#writes = this.#withPath(this.#writes, fact)

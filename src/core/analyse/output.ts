@@ -1,4 +1,5 @@
 import { echoed, printfed } from './builtin-print.js'
+import { dated, isDisguise, saidBy } from './disguise.js'
 import { mayTell, ownOutput } from './own-output.js'
 import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
@@ -6,6 +7,7 @@ import { fileSink, textOfFile } from './redirect.js'
 import type { State } from './state.js'
 import { FILTERS, type Filter } from './text/filters.js'
 import { concat, hole, type Value } from './value.js'
+import { lookUp } from './variables.js'
 
 /** Programs that bring text from elsewhere. */
 export const DOWNLOADERS: ReadonlySet<string> = new Set(
@@ -35,7 +37,7 @@ export interface Printing {
   readonly generator: string | null
 }
 
-const SPECIAL = new Set('echo printf which tee mktemp'.split(' '))
+const SPECIAL = new Set('echo printf which tee mktemp date printenv'.split(' '))
 const PLACED = new Set('find ls realpath readlink'.split(' '))
 
 export function printingOf(program: string): Printing {
@@ -59,7 +61,7 @@ export function printed(
   args: readonly Arg[],
   printing: Printing,
 ): Value {
-  if (printing.isSpecial) return printedSpecially(reading, state, program, args)
+  if (printing.isSpecial) return printedSpecially(reading, state, program, args, printing)
   if (printing.isTelling) {
     const told = ownOutput(reading, state, program, args) ?? placeOf(reading, state, program, args)
     if (told !== null) return told
@@ -68,13 +70,30 @@ export function printed(
   const input = state.descriptors.get(0)?.input?.peek() ?? ''
   // A filter of what is not known, which is told nothing but how: that is most of them.
   if (filter === null || (typeof input === 'object' && filter.usesInput && program !== 'cat' && hasOnlyOptions(args)))
-    return external(program, args, input, printing)
+    return external(reading, program, args, input, printing)
   return filtered(reading, state, program, args, filter, printing)
 }
 
-function printedSpecially(reading: Reading, state: State, program: string, args: readonly Arg[]): Value {
+function printedSpecially(
+  reading: Reading,
+  state: State,
+  program: string,
+  args: readonly Arg[],
+  printing: Printing,
+): Value {
   if (program === 'echo') return echoed(args)
   if (program === 'printf') return printfed(args[1]?.text === '--' ? args.slice(2) : args.slice(1))
+  if (program === 'date') {
+    const text = dated(args)
+    if (typeof text === 'string') reading.decoded.push(text.trim())
+    return text ?? external(reading, program, args, '', printing)
+  }
+  if (program === 'printenv') {
+    const variable = args.length === 2 && args[1]?.text ? lookUp(reading, state, args[1].text) : null
+    return variable?.exported && variable.isSet
+      ? concat(variable.value, '\n')
+      : external(reading, program, args, '', printing)
+  }
   if (program === 'tee') return tee(reading, state, args)
   if (program === 'mktemp')
     return { ...hole('the output of mktemp', 'output'), place: `/dev/cordon/mktemp-${reading.temporaries++}` }
@@ -119,21 +138,38 @@ const CODES: ReadonlySet<string> = new Set(
   ),
 )
 
-const external = (program: string, args: readonly Arg[], input: Value, printing: Printing): Value => ({
+const external = (
+  reading: Reading,
+  program: string,
+  args: readonly Arg[],
+  input: Value,
+  printing: Printing,
+): Value => ({
   unknown: printing.unknown,
-  source: sourceOf(program, args, input, printing),
+  source: sourceOf(reading, program, args, input, printing),
   head: '',
-  said: args,
+  said: saidBy(reading, args, input),
 })
 
-function sourceOf(program: string, args: readonly Arg[], input: Value, printing: Printing): Source {
+function sourceOf(reading: Reading, program: string, args: readonly Arg[], input: Value, printing: Printing): Source {
   if (printing.isDownloader) return 'download'
-  if (printing.isDecoder && decodes(program, args)) return 'decoded'
-  if (printing.generator !== null && isMadeUp(printing.generator, args, input)) return 'decoded'
+  if (typeof input === 'object' && input.source === 'disguised') return 'disguised'
+  const isDecoded = printing.isDecoder && decodes(program, args)
+  if (isDecoded || (printing.generator !== null && isMadeUp(printing.generator, args, input)))
+    return isConstant(printing.generator, args, input) &&
+      isDisguise(args, typeof input === 'string' ? input : '', reading)
+      ? 'disguised'
+      : 'decoded'
   return typeof input === 'object' && (input.source === 'download' || input.source === 'decoded')
     ? input.source
     : 'output'
 }
+
+/** Does it read nothing but what stands in the script? A program without input may read files. */
+const isConstant = (generator: string | null, args: readonly Arg[], input: Value): boolean =>
+  (typeof input === 'string' && input !== '') || (generator !== null && isMadeUp(generator, args, UNREAD))
+
+const UNREAD: Value = hole('not read', 'files')
 
 /** `realpath x`, `readlink -f x`, `ls /bin/x`, `find /bin -name x`: a path that stands on the command line. */
 function placeOf(reading: Reading, state: State, program: string, args: readonly Arg[]): Value | null {
@@ -178,15 +214,15 @@ function filtered(
   const call = filter.read(texts)
   // Several files are read one by one, and what that does at their ends is not followed.
   if (call === null || (call.files.length > 1 && !call.identity))
-    return external(program, args, state.descriptors.get(0)?.input?.peek() ?? '', printing)
+    return external(reading, program, args, state.descriptors.get(0)?.input?.peek() ?? '', printing)
   const input = inputOf(reading, state, call.files, filter.usesInput)
   if (typeof input !== 'string') {
     if (call.identity) return input
-    return external(program, args, input, printing)
+    return external(reading, program, args, input, printing)
   }
   reading.work.chars(2 * input.length)
   const text = unknownArg ? null : call.change(input, reading.work)
-  if (text === null) return external(program, args, input, printing)
+  if (text === null) return external(reading, program, args, input, printing)
   if (printing.isDecoder && decodes(program, args) && text.trim().length > 2) reading.decoded.push(text.trim())
   return text
 }

@@ -1,6 +1,7 @@
 import { escapeArg } from '../model/display.js'
 import { decodeAnsiC } from '../shell/ansi-c.js'
 import type { Operation, Parameter, Word } from '../shell/tree.js'
+import { doubt } from './again.js'
 import { evaluateWord } from './evaluate.js'
 import { expandPrompt } from './evaluate-text.js'
 import { type Expansion, expandPattern, expandValue } from './expand.js'
@@ -47,8 +48,7 @@ function indirect(reading: Reading, state: State, part: Parameter): Expansion {
   if (nameref?.attributes.includes('n') && part.operation === null) return { value: nameref.value }
   if (target === undefined) return { value: '' }
   if (typeof target !== 'string') {
-    if (target.source === 'input' || target.source === 'download')
-      reading.hidden('the name of a variable is not known', part.span)
+    doubt(reading, state, target)
     return { value: hole('the name of a variable is not known', 'output') }
   }
   if (target === '') return { value: '' }
@@ -266,6 +266,7 @@ function transform(
     }
     case 'transform':
       if (typeof value === 'string') reading.work.add(value.length)
+      else if (operation.operator === 'P') doubt(reading, state, value)
       return apply(value, '', (text) => transformed(reading, state, operation.operator, text))
     case 'names':
       return value
@@ -289,7 +290,7 @@ function replacementOf(reading: Reading, state: State, word: Word): Value {
 function apply(value: Value, pattern: string | null, change: (text: string, pattern: string) => Value | null): Value {
   if (typeof value !== 'string') return { unknown: value.unknown, source: value.source, head: '' }
   if (pattern === null) return hole('a pattern that is not known', 'output')
-  return change(value, pattern) ?? hole('a pattern that is not followed', 'output')
+  return change(value, pattern) ?? hole('a pattern that is not followed', 'decoded')
 }
 
 function slice(reading: Reading, state: State, operation: Extract<Operation, { kind: 'slice' }>, value: Value): Value {

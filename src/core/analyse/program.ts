@@ -3,6 +3,7 @@ import { noteDirectories } from './builtin-directory.js'
 import { runCall } from './call.js'
 import { clearedBy } from './cleared.js'
 import { copyOf, noteCopies } from './copies.js'
+import { hasMade, runWithGuesses } from './disguise.js'
 import { editOf } from './edits.js'
 import { perform } from './effects.js'
 import { runHooks } from './hooks-of.js'
@@ -37,6 +38,7 @@ export function runProgram(reading: Reading, state: State, args: readonly Arg[])
   if (name === '') return
   reading.invocation(state, args)
   state.status = null
+  if (hasMade(args)) runWithGuesses(reading, state, args, runProgram)
   if (name.includes('/')) {
     runPath(reading, state, args, name)
     return
@@ -64,21 +66,22 @@ function runPath(reading: Reading, state: State, args: readonly Arg[], name: str
 
 function runKnown(reading: Reading, state: State, args: readonly Arg[], base: string): void {
   const traits = traitsOf(base)
+  let isPrinted = false
   if (traits.grammar === null) {
     reading.findings.changesAnything = true
     runNotFound(reading, state, args)
-  } else performCall(reading, state, args, base, traits, traits.grammar)
+  } else isPrinted = performCall(reading, state, args, base, traits, traits.grammar)
   addInnerWorkings(reading, state, base, args, traits)
   if (traits.isCopying) noteCopies(reading, state, base, args)
   if (traits.isInline && editOf(base, args) === null) noteInline(reading, state, base, args)
   if (traits.makesDirectories) noteDirectories(reading, state, args)
   const sink = state.descriptors.get(1)?.sink
-  if (!sink && base !== 'tee') return
+  if (isPrinted || (!sink && base !== 'tee')) return
   const output = printed(reading, state, base, args, traits.printing)
   sink?.write(output)
 }
 
-/** What a known program does with these arguments. */
+/** What a known program does with these arguments. True where it prints nothing but what another does that it runs. */
 function performCall(
   reading: Reading,
   state: State,
@@ -86,7 +89,7 @@ function performCall(
   base: string,
   traits: Traits,
   grammar: CompiledGrammar,
-): void {
+): boolean {
   const { effects, contained } = readEffects(grammar, args)
   if (!contained) reading.findings.changesAnything = true
   const start = traits.isClearing ? clearedBy(reading, state, base, args) : state
@@ -98,7 +101,10 @@ function performCall(
   reading.edit = null
   reading.feedsOurs = before
   if (traits.isHooked) runHooks(reading, start, base, args)
+  return traits.passesOutput && effects.some(({ does }) => RUNS.has(does))
 }
+
+const RUNS: ReadonlySet<Effect['does']> = new Set(['run', 'run-stdin', 'shell'])
 
 /** A program that nothing is known of may not be there: bash then calls a function with the whole line. */
 function runNotFound(reading: Reading, state: State, args: readonly Arg[]): void {
@@ -228,6 +234,8 @@ function runGuesses(reading: Reading, state: State, args: readonly Arg[]): void 
   reading.enter()
   reading.undecided++
   const names = new Set(wordsOf(command.said ?? []).flatMap((text) => text.split(/[^\w.+-]+/)))
+  // The names of files it made may be what `ls` and patterns give.
+  for (const path of reading.findings.written(64)) names.add(baseName(path))
   for (const name of [...names].filter((word) => knowledgeOf(word)).slice(0, 64))
     runProgram(reading, state.fork(), [{ text: name, head: name, several: false, span: command.span }, ...rest])
   runAsShell(reading, state, rest)
@@ -249,7 +257,8 @@ export function runUnknown(reading: Reading, state: State, args: readonly Arg[])
   reading.findings.changesAnything = true
   const glob = command.unknown?.glob
   if (/^\/+proc\/+$/.test(command.head)) runCopy(reading, state, args, '/bin/bash')
-  if (command.source === 'decoded') reading.findings.shape('decode-and-run', reading.here)
+  if (command.source === 'decoded' || command.source === 'disguised')
+    reading.findings.shape('decode-and-run', reading.here)
   if (command.source === 'download') reading.findings.shape('download-and-run', reading.here)
   if (reading.isLost(command.source)) reading.findings.shape('too-much', reading.here)
   const place = placeOf(reading, state, command)

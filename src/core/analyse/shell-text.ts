@@ -44,7 +44,7 @@ function runUnknownText(reading: Reading, state: State, text: Exclude<Value, str
     return
   }
   if (text.source === 'download') reading.findings.shape('download-and-run', reading.here)
-  if (text.source === 'decoded') reading.findings.shape('decode-and-run', reading.here)
+  if (text.source === 'decoded' || text.source === 'disguised') reading.findings.shape('decode-and-run', reading.here)
   if (reading.isLost(text.source)) reading.findings.shape('too-much', reading.here)
   const options = text.options ?? []
   if (options.length > 0)

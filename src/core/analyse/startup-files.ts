@@ -22,6 +22,13 @@ export const isShell = (program: string): boolean => SHELLS.has(program)
 export function runStartupFiles(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
   if (reading.remote > 0) return
   const start = startOf(args)
+  if (start.login)
+    reading.findings.spot({
+      kind: 'foreign',
+      reason: `${program} runs the files of the system for those who log in`,
+      span: reading.here,
+      inherent: true,
+    })
   const home = lookUp(reading, state, program === 'zsh' && state.get('ZDOTDIR')?.isSet ? 'ZDOTDIR' : 'HOME').value
   const isOwn = home === reading.context.home
   if (typeof home !== 'string') {

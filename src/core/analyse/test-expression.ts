@@ -1,4 +1,5 @@
 import type { TestExpression } from '../shell/tree.js'
+import { doubt } from './again.js'
 import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
 import { expandPattern, expandValue } from './expand.js'
@@ -54,6 +55,7 @@ function logical(results: readonly (boolean | null)[], all: boolean): boolean | 
 function unary(reading: Reading, state: State, operator: string, value: Value): boolean | null {
   if (operator === '-v') {
     if (typeof value !== 'string') {
+      doubt(reading, state, value)
       for (const option of value.options ?? []) unary(reading, state, operator, option)
       return null
     }

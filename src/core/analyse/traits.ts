@@ -18,6 +18,8 @@ export interface Traits {
   /** It runs files of a directory by itself. */
   readonly isHooked: boolean
   readonly isCopying: boolean
+  /** What it runs prints for it, and it prints nothing else. */
+  readonly passesOutput: boolean
   readonly isInline: boolean
   readonly makesDirectories: boolean
   readonly makesEnvironment: boolean
@@ -44,6 +46,12 @@ export function traitsOf(base: string): Traits {
   return traits
 }
 
+const PASSING = new Set(
+  'bash sh dash zsh ksh env xargs timeout nice nohup setsid stdbuf ionice chrt taskset command flock sudo doas'.split(
+    ' ',
+  ),
+)
+
 /** `python3.11` is `python3`, `mkfs.ext4` stays what it is. */
 const versionless = (base: string): string => base.replace(/[-.]?\d+(?:\.\d+)*$/, '')
 
@@ -55,6 +63,7 @@ function found(base: string): Traits {
     isShell: isShell(base),
     isHooked: base === 'git' || base === 'run-parts',
     isCopying: copies(base),
+    passesOutput: PASSING.has(base),
     isInline: writesWhatItIsTold(base),
     makesDirectories: base === 'mkdir',
     makesEnvironment: makesEnvironment(base),

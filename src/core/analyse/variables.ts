@@ -32,6 +32,9 @@ const BASH_OWN: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['BASH_VERSION', hole('the version of bash', 'environment', '5.')],
 ])
 
+/** Before any command `$_` is what the shell above started: this one, or a program that started it. */
+const STARTED_BY: Value = { ...hole('what started the shell', 'environment'), options: ['bash'] }
+
 export const ifsOf = (state: State): Value => {
   const variable = state.get('IFS')
   return variable
@@ -61,7 +64,7 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
       ? referred(reading, state, variable.value, depth)
       : lookUp(reading, state, variable.value, depth + 1)
   }
-  if (name === '_') return scalar(state.last ? argValue(state.last) : 'bash')
+  if (name === '_') return scalar(state.last ? argValue(state.last) : STARTED_BY)
   if (name === 'PWD')
     return scalar(state.cwd ?? { ...hole('the current directory', 'environment'), options: state.places })
   if (name === 'OLDPWD')

@@ -42,13 +42,15 @@ export type Role =
 
 /**
  * Where unknown text comes from: it decides whether evaluating it again could run something. `lost`: it stands in the script itself, and
- * was no longer followed because there was too much of it.
+ * was no longer followed because there was too much of it. `disguised`: it is made of nothing but what stands in the script, and looks
+ * like something else there.
  */
 export type Source =
   | 'input'
   | 'output'
   | 'download'
   | 'decoded'
+  | 'disguised'
   | 'environment'
   | 'files'
   | 'number'

@@ -1,5 +1,6 @@
 import { decodeBase16, decodeBase32, decodeBase64, encodeBase64 } from './encodings.js'
 import { gnuOptions } from './gnu-options.js'
+import { LESSER_FILTERS } from './lesser-filters.js'
 import { substitute } from './sed.js'
 import { translate } from './tr.js'
 import type { Work } from './work.js'
@@ -231,12 +232,15 @@ const uniq = filter((args) =>
     : { files: args, change: (text) => unlines(lines(text).filter((line, i, all) => line !== all[i - 1])) },
 )
 
-/** `paste -s` with at most one delimiter: `-s`, `-sd,`, `-sd ,`, `-s -d ,`. */
+/** `paste -s` with at most one delimiter: `-s`, `-sd,`, `-sd ,`, `-s -d ,`, and at most one file behind them. */
 const paste = filter((args) => {
-  const match = /^-s(?:\0-d\0?|d\0?)?([^\0]?)$/.exec(args.join('\0'))
+  const last = args.at(-1) ?? ''
+  const named = args.length > 1 && !isOption(last) && !/^-s?d$/.test(args.at(-2) ?? '')
+  const options = named ? args.slice(0, -1) : args
+  const match = /^-s(?:\0-d\0?|d\0?)?([^\0]?)$/.exec(options.join('\0'))
   if (!match || match[1] === '\\') return null
-  const delimiter = args.join('') === '-s' ? '\t' : (match[1] ?? '')
-  return { files: [], change: (text) => `${lines(text).join(delimiter)}\n` }
+  const delimiter = options.join('') === '-s' ? '\t' : (match[1] ?? '')
+  return { files: named ? [last] : [], change: (text) => `${lines(text).join(delimiter)}\n` }
 })
 
 const basename = source((args) => {
@@ -247,10 +251,10 @@ const basename = source((args) => {
 })
 const dirname = source((args) => {
   const [path, another] = operandsOf(args)
-  if (path === undefined || another !== undefined || /^\/*$|\/\//.test(path) || args.some(isOption)) return null
-  const clean = path.replace(/\/+$/, '')
+  if (path === undefined || another !== undefined || path === '' || args.some(isOption)) return null
+  const clean = path.replace(/(?<=.)\/+$/, '')
   const slash = clean.lastIndexOf('/')
-  return `${slash < 0 ? '.' : slash === 0 ? '/' : clean.slice(0, slash)}\n`
+  return `${slash < 0 ? '.' : clean.slice(0, slash).replace(/\/+$/, '') || '/'}\n`
 })
 const seq = source((args) => {
   if (args.some((arg) => !/^-?\d+$/.test(arg)) || args.length === 0) return null
@@ -269,6 +273,7 @@ const nothing = source(() => '')
 
 /** Programs whose output is a plain function of their input. */
 export const FILTERS: ReadonlyMap<string, Filter> = new Map([
+  ...LESSER_FILTERS,
   ['cat', cat],
   ['rev', rev],
   ['tac', tac],

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { factsOf, hidden, lines, paths } from './facts-of.js'
+
+const PACKED = 'echo H4sIAAAAAAAAAysqVtAtSlPQBwAWSbHdCAAAAA== | base64 -d | gzip -dc'
+const runs = (script: string): readonly string[] => lines(factsOf(script)).map((line) => line.replace(/^.*: /, ''))
+const shapes = (script: string): readonly string[] => factsOf(script).shapes.map(({ kind }) => kind)
+
+describe('an argument that a program makes of the text of the script', () => {
+  it.each([
+    'rm -rf "$(fold -w1 <<< /zz | head -1)"',
+    'rm -rf $(expr substr zz/ 3 1)',
+    'rm -rf "$(dirname //zz)"',
+    'export Z=/; rm -rf $(printenv Z)',
+    'rm -rf $(nl <<< / | cut -f2)',
+    "rm -rf $(echo a:/:b | awk -F: '{print $2}')",
+    'rm -rf $(awk \'BEGIN{print "/"}\')',
+    'rm -rf $(echo / | xargs echo)',
+    "rm -rf $(bash -c 'echo /')",
+    'rm -rf $(date +/)',
+    "printf '%s\\n' rm -rf / > f; eval \"$(paste -sd' ' f)\"",
+  ])('is followed: %s', (script) => {
+    expect(runs(script)).toContain('rm -rf /')
+    expect(hidden(factsOf(script))).toBe(false)
+  })
+
+  it.each([
+    'rm -rf $(python3 -c \'print("/")\')',
+    'rm -rf $(jq -rn \'"/"\')',
+    'rm -rf "$(comm -13 <(:) <(echo /))"',
+    "rm -rf $(column -t <<< '/')",
+    'rm $(perl -e \'print "-rf"\') /',
+  ])('is at least shown as what it may be: %s', (script) => {
+    expect(runs(script)).toContain('rm -rf /')
+  })
+
+  it('is both where it depends on the shell what is printed', () => {
+    expect(paths(factsOf('sh -c \'rm -rf $(echo "\\057")\''), 'deletes')).toContain('/')
+  })
+
+  it.each([
+    "rm -rf $(python3 -c 'print(chr(47))')",
+    `rm -rf $(${PACKED})`,
+    'rm -rf $(awk \'BEGIN{print substr("zz/",3)}\')',
+  ])('is a disguise where it is deleted and nobody can read what it is: %s', (script) => {
+    expect(shapes(script)).toEqual(['decode-and-run'])
+  })
+
+  it.each([
+    'rm -f "$(date +%F).log"',
+    'rm -rf "$(dirname "$0")/build"',
+    'cp x.pth "$(python3 -c \'import sysconfig; print(sysconfig.get_path("purelib"))\')"',
+    "rm -f $(awk '{print $1}' old-files.txt)",
+    'kill $(lsof -t -i:3000)',
+  ])('is left alone where it is none: %s', (script) => {
+    expect(shapes(script)).toEqual([])
+    expect(hidden(factsOf(script))).toBe(false)
+  })
+})
+
+describe('text that is not known where bash evaluates it again', () => {
+  const subscript = `y='a[$('"$(${PACKED})"')]'`
+  it.each([
+    `${subscript}; : $((y))`,
+    `${subscript}; (( y ))`,
+    `${subscript}; for ((;y;)); do :; done`,
+    `${subscript}; [[ y -eq 0 ]]`,
+    `${subscript}; [[ -v $y ]]`,
+    `${subscript}; test -v "$y"`,
+    `${subscript}; declare -i n=y`,
+    `${subscript}; declare -n r=$y; r=1`,
+    `${subscript}; declare "$y=1"`,
+    `${subscript}; printf -v "$y" x`,
+    `${subscript}; read "$y" <<< 1`,
+    `${subscript}; unset "$y"`,
+    `${subscript}; : & wait -n -p "$y"`,
+    `${subscript}; : \${!y}`,
+    `${subscript}; z=ab; : \${z:y}`,
+    `${subscript}; set -- 1; : \${@:y:1}`,
+    `${subscript}; b[y]=1`,
+    `${subscript}; b=("$y"); (( b[0] ))`,
+    `y='$('"$(${PACKED})"')'; : "\${y@P}"`,
+    `y='$('"$(${PACKED})"')'; compgen -W "$y"`,
+    `y="$(${PACKED})"; shopt -s expand_aliases; alias zz="$y"\nzz`,
+    `y="a[\\$($(${PACKED}))]"; (( y ))`,
+  ])('is hidden, and a disguise where it is one: %s', (script) => {
+    expect(hidden(factsOf(script))).toBe(true)
+    expect(shapes(script)).toContain('decode-and-run')
+  })
+
+  it.each([
+    "n=$(awk '{s+=$1} END{print s}' sizes.txt); if ((n > 5)); then echo many; fi",
+    'echo $(( $(date +%s) - start ))',
+    'n=$(python3 -c "print(2**10)"); echo $((n + 1))',
+    'n=$(grep -c x log.txt); [[ $n -gt 3 ]] && echo many',
+    'size=$(stat -c %s out.bin); echo $((size / 1024))',
+    'for i in $(seq 1 3); do echo $((i * 2)); done',
+    'v=$(cut -d. -f1 VERSION); echo $((v + 1))',
+  ])('is left alone where it is counted with: %s', (script) => {
+    expect(hidden(factsOf(script))).toBe(false)
+    expect(shapes(script)).toEqual([])
+  })
+})
