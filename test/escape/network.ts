@@ -74,12 +74,21 @@ export function networkAttacks(who: string): void {
       ).toBe('403')
     })
 
-    it('has no other way out: no route, no name server, no port of the host', async () => {
+    it('has no other way out: no address, no name server, no port of the host, and what was tried is told', async () => {
       const said = await run(
-        `exec 2>/dev/null; cat < /dev/tcp/127.0.0.1/${port}; cat < /dev/tcp/1.1.1.1/53; echo x > /dev/udp/8.8.8.8/53; getent hosts example.com; curl -s --noproxy '*' http://1.1.1.1; tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '`,
-        ['*'],
+        `exec 2>/dev/null; cat < /dev/tcp/127.0.0.1/${port}; cat < /dev/tcp/1.1.1.1/53; echo x > /dev/udp/8.8.8.8/53; getent hosts example.com; curl -s --noproxy '*' http://1.1.1.1; cat < /dev/tcp/2606:4700::1111/443; echo $?`,
+        ['example.org'],
       )
-      expect(said).toBe('lo\n')
+      expect(said).toBe('1\n')
+      expect(new Set(evidence)).toEqual(
+        new Set([
+          'network: 1.1.1.1:53 refused',
+          'network: 8.8.8.8:53/udp refused',
+          'network: example.com refused',
+          'network: 1.1.1.1:80 refused',
+          'network: [2606:4700::1111]:443 refused',
+        ]),
+      )
     })
 
     it('refuses names with a NUL byte in them', async () => {

@@ -12,10 +12,11 @@ import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
 import { HeldNamespaces } from './held-namespaces.js'
 import { InheritedDescriptors } from './inherited-descriptors.js'
-import { type Door, ListedNetwork, openOnce } from './listed-network.js'
+import type { ListedNetwork } from './listed-network.js'
 import { MaskReports, reportsPipe } from './mask-reports.js'
+import { NetworkKeeper, PERL } from './network-keeper.js'
 import { Nursery } from './nursery.js'
-import type { Visit } from './proxy-way.js'
+import { type ProxyRules, visitInWords } from './proxy-way.js'
 import { requireProgram } from './resolve-program.js'
 import type { Stopper } from './stopper.js'
 import type { Wanted } from './wall-fit.js'
@@ -29,8 +30,10 @@ export interface BubblewrapOptions {
   readonly cgroups?: readonly CgroupTree[]
   /** How many walls to keep built ahead, for an engine that lives long enough to use them. Default: none. */
   readonly warm?: number
-  /** Where to look for Perl, by which walls built ahead are copied; without it they are built one by one. */
+  /** Where to look for Perl, by which walls built ahead are copied and networks of listed hosts made; without it there are none. */
   readonly perl?: string
+  /** How names of listed hosts are resolved, instead of by the host. */
+  readonly resolve?: ProxyRules['resolve']
 }
 
 /** Launches plans whose wall is bubblewrap: one wall for one command, built for it or ahead of it. Refuses every other plan. */
@@ -46,16 +49,19 @@ export interface WallLauncher extends Launcher {
   readonly startAside: StartAside
 }
 
-const PERL = '/usr/bin/perl'
 const A_WHILE_MS = 60_000
 
 type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
 
-/** The plan with the way to its listed hosts in its environment; what the plan itself says about that stands. */
-function throughDoor(plan: Plan, door: Door | null): Plan {
-  if (door === null) return plan
-  const own = new Set(plan.env.map(([name]) => name))
-  return { ...plan, env: [...plan.env, ...door.variables.filter(([name]) => !own.has(name))] }
+/** What the network was visited for is told while this lasts, to the last of it. */
+async function attended(network: ListedNetwork | null, io: LaunchIo, act: () => Promise<Ending>): Promise<Ending> {
+  network?.attend((visit) => io.onEvidence?.(visitInWords(visit)))
+  try {
+    return await act()
+  } finally {
+    await network?.settled()
+    network?.close()
+  }
 }
 
 /** Listed hosts of an ordinary user's transaction: its network belongs to its namespace and ends with it. */
@@ -80,13 +86,12 @@ class Bubblewrap implements WallLauncher {
   readonly #held = new HeldNamespaces()
   readonly #reports = new MaskReports(`${this.#watchdog.directory}-masks`)
   readonly #active = new Map<Promise<unknown>, Stopper>()
-  readonly #networks = new Map<string, ListedNetwork>()
-  readonly #networkPids = new Map<string, number>()
   #found: Capabilities | null = null
   #shop: Workshop | null = null
   #warm: WarmWalls | null = null
   #broker: Broker | null = null
   #nursery: Nursery | null = null
+  #keeper: NetworkKeeper | null = null
   #isFirst = true
   #closed = false
 
@@ -107,27 +112,29 @@ class Bubblewrap implements WallLauncher {
     requireProgram(plan)
     if (io.signal.aborted || this.#closed) return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
     this.#watchdog.start()
-    const door = await this.#doorFor(shop, wall, io)
-    if (io.signal.aborted) {
-      door?.close()
-      return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
-    }
     const warm = this.#warmWalls(shop)
-    const networkOf = door?.pid ?? null
-    if (networkOf !== null && !hasOwnNetwork(wall)) this.#networkPids.set(JSON.stringify(wall.network), networkOf)
-    const wanted: Wanted = { plan: throughDoor(plan, door), wall, stdin: io.stdin, networkOf }
+    const wanted: Wanted = { plan, wall, stdin: io.stdin }
     const taken = warm.take(wanted)
     try {
-      if (taken === null) return await this.#conduct(this.#build(shop, wanted), plan, io)
-      return await this.#conduct(taken, plan, io).catch((error: unknown) => {
-        if (taken.failure === null) throw error
+      if (taken === null) return await this.#launchCold(shop, wanted, io)
+      const { built, network } = taken
+      return await attended(network, io, () => this.#conduct(built, plan, io)).catch((error: unknown) => {
+        if (built.failure === null) throw error
         // Nothing of the command has run.
-        return this.#conduct(this.#build(shop, wanted), plan, io)
+        return this.#launchCold(shop, wanted, io)
       })
     } finally {
-      door?.close()
       warm.refill(wanted)
     }
+  }
+
+  async #launchCold(shop: Workshop, wanted: Wanted, io: LaunchIo): Promise<Ending> {
+    const network = await this.#networkFor(shop, wanted.wall)
+    if (io.signal.aborted) {
+      network?.close()
+      return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
+    }
+    return attended(network, io, () => this.#conduct(this.#build(shop, wanted, network), wanted.plan, io))
   }
 
   async #conduct(built: BuiltWall, plan: Plan, io: LaunchIo): Promise<Ending> {
@@ -146,15 +153,12 @@ class Bubblewrap implements WallLauncher {
   prepare(plan: Plan): void {
     if ((this.#options.warm ?? 0) === 0 || this.#closed) return
     const { shop, wall } = this.#required(plan)
-    const listed = typeof wall.network === 'object'
-    const networkOf = listed ? this.#networkPids.get(JSON.stringify(wall.network)) : null
-    if (networkOf === undefined) return
-    void this.#warmWalls(shop).prepare({ plan, wall, stdin: 'closed', networkOf })
+    void this.#warmWalls(shop).prepare({ plan, wall, stdin: 'closed' })
   }
 
   async readied(plan: Plan): Promise<'copied' | 'built' | 'none'> {
     const { shop, wall } = this.#required(plan)
-    return awake(() => this.#warmWalls(shop).readied({ plan, wall, stdin: 'closed', networkOf: null }))
+    return awake(() => this.#warmWalls(shop).readied({ plan, wall, stdin: 'closed' }))
   }
 
   close(): Promise<void> {
@@ -169,7 +173,7 @@ class Bubblewrap implements WallLauncher {
     await this.#nursery?.close()
     await fallen
     await this.#broker?.close()
-    await Promise.all([...this.#networks.values()].map((network) => network.close()))
+    await this.#keeper?.close()
     await Promise.all([this.#watchdog.release(), this.#held.released()])
     this.#fifos.close()
     this.#reports.close()
@@ -202,17 +206,12 @@ class Bubblewrap implements WallLauncher {
     return { shop: this.#shop, wall: plan.wall }
   }
 
-  /** A way to the hosts the plan lists; null where it lists none. One namespace for each list: no command gets at another's. */
-  async #doorFor(shop: Workshop, wall: BubblewrapWall, io: LaunchIo): Promise<Door | null> {
+  /** A network of the hosts the plan lists, for one wall and no other; null where it lists none. */
+  async #networkFor({ mark, inherited }: Workshop, wall: BubblewrapWall): Promise<ListedNetwork | null> {
     if (typeof wall.network !== 'object') return null
-    const onVisit = ({ host, port, outcome }: Visit): void => io.onEvidence?.(`network: ${host}:${port} ${outcome}`)
-    if (hasOwnNetwork(wall)) {
-      return openOnce(new ListedNetwork(shop.bwrap, wall.network.hosts, shop.mark, wall.within), onVisit)
-    }
-    const key = JSON.stringify(wall.network.hosts)
-    const network = this.#networks.get(key) ?? new ListedNetwork(shop.bwrap, wall.network.hosts, shop.mark)
-    this.#networks.set(key, network)
-    return network.open(onVisit)
+    if (this.#keeper?.hasDied) this.#keeper = null
+    this.#keeper ??= new NetworkKeeper(this.#options.perl ?? PERL, { mark, inherited }, this.#options.resolve)
+    return this.#keeper.open(wall.network.hosts, hasOwnNetwork(wall) ? (wall.within ?? null) : null)
   }
 
   #cgroups(): readonly CgroupTree[] {
@@ -226,17 +225,18 @@ class Bubblewrap implements WallLauncher {
       shop,
       () => this.#brokerOf(shop),
       () => this.#nurseryOf(shop),
+      (wall) => this.#networkFor(shop, wall),
       this.#options.warm ?? 0,
     )
     return this.#warm
   }
 
   /** An engine that runs one command and ends, as the command line does, has no use for a broker; nor has the second a reason to wait. */
-  #build(shop: Workshop, { plan, wall, stdin, networkOf }: Wanted): BuiltWall {
+  #build(shop: Workshop, { plan, wall, stdin }: Wanted, network: ListedNetwork | null): BuiltWall {
     if (!this.#isFirst) void this.#brokerOf(shop)
     this.#isFirst = false
     const broker = this.#broker?.isUp ? this.#broker : null
-    return new BuiltWall(shop, plan, wall, stdin, { networkOf, broker })
+    return new BuiltWall(shop, network?.plan(plan) ?? plan, wall, stdin, { networkOf: network?.pid ?? null, broker })
   }
 
   /** Null where this host has no Perl, or lets none work. One that was killed is replaced. */

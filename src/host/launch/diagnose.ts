@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Capabilities } from '../../core/model/plan.js'
 import { cgroupTrees } from './cgroup-trees.js'
 import { findBubblewrap } from './find-bubblewrap.js'
+import { InheritedDescriptors } from './inherited-descriptors.js'
+import { NetworkKeeper, PERL } from './network-keeper.js'
 import { namespaceRestriction, whyNoWall } from './why-no-wall.js'
 
 /** One thing that was looked at. `fix` is null where there is nothing to do. */
@@ -62,8 +64,26 @@ function cgroupCheck(): Check {
   return { name: 'control groups', ok: true, detail: `${kind}; ${holders}`, fix: null }
 }
 
+/** A real one, of no hosts. */
+async function networkCheck(): Promise<Check> {
+  const name = 'networks of listed hosts'
+  const inherited = new InheritedDescriptors()
+  try {
+    const keeper = new NetworkKeeper(PERL, { mark: ['CORDON_ENGINE', 'doctor'], inherited }, undefined)
+    const { isOpen } = await keeper.open([], null).finally(() => keeper.close())
+    const detail = isOpen ? 'reached by every program' : 'reached through the proxy alone'
+    return { name, ok: isOpen, detail, fix: isOpen ? null : 'Use a kernel with virtual cables (CONFIG_VETH).' }
+  } catch (error) {
+    const fix = 'Install Perl where there is none; until then use profiles whose network is none or full.'
+    return { name, ok: false, detail: (error as Error).message, fix }
+  } finally {
+    inherited.close()
+  }
+}
+
 /** What `cordon doctor` looks at on the launcher's behalf. */
 export async function diagnose(): Promise<readonly Check[]> {
   const found = findBubblewrap()
-  return [bubblewrapCheck(found), trialCheck(found), namespacesCheck(), seccompCheck(), overlayCheck(), cgroupCheck()]
+  const checks = [bubblewrapCheck(found), trialCheck(found), namespacesCheck(), seccompCheck(), overlayCheck()]
+  return [...checks, cgroupCheck(), await networkCheck()]
 }

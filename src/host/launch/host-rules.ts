@@ -102,6 +102,23 @@ function matches({ labels, port: wanted }: HostRule, host: readonly string[], po
   )
 }
 
+/** A host and the one port of it that is listed. */
+export interface Place {
+  readonly host: string
+  readonly port: number
+}
+
+/** Places the list names by an address or by a name without a dot, with a port. */
+export function plainPlaces(list: readonly string[]): readonly Place[] {
+  return list
+    .flatMap((text) => parseRule(text) ?? [])
+    .flatMap(({ labels: [host = '', ...more], port }) => (more.length > 0 || port === null ? [] : [{ host, port }]))
+}
+
+/** Ports that are listed; null among them where a host is listed with all of its ports. */
+export const listedPorts = (list: readonly string[]): readonly (number | null)[] =>
+  list.flatMap((text) => parseRule(text) ?? []).map(({ port }) => port)
+
 /** Leave to reach a host: whether, and whether even where its name leads inward. */
 export type Leave =
   | { readonly granted: false }

@@ -1,160 +1,218 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readlinkSync } from 'node:fs'
-import { Server, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { CordonError } from '../../core/model/errors.js'
-import type { Argv } from './enter-namespace.js'
-import { hostRules, withoutPort } from './host-rules.js'
+import type { Plan } from '../../core/model/plan.js'
+import { addressBytes, addressOf } from './address-bytes.js'
+import { hostRules, listedPorts, plainPlaces, withoutPort } from './host-rules.js'
+import { ListedNames } from './listed-names.js'
+import { NameServer } from './name-server.js'
+import { hostResolver } from './name-servers.js'
 import { proxyFor } from './proxy.js'
-import type { Visit } from './proxy-way.js'
-
-/**
- * Lives in a network namespace that has nothing but a loopback, listens there when asked, and hands the listening socket over: the
- * engine then accepts, outside, what connects inside. Its own copy is closed at once, or it would take half of the connections.
- */
-const BROKER = `
-const net = require('node:net')
-process.on('disconnect', () => process.exit(0))
-process.on('message', (id) => {
-  const server = net.createServer()
-  server.listen(0, '127.0.0.1', () => process.send({ id, port: server.address().port }, server, () => server.close()))
-})
-process.send({ id: 0, port: process.pid })
-`
-
-/** No fresh /dev: for one, bubblewrap would make two user namespaces, and the network would belong to the one nobody can enter. */
-const NAMESPACE: readonly string[] = [
-  ...['--unshare-net', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
-  ...['--ro-bind', '/', '/', '--dev-bind', '/dev', '/dev', '--'],
-]
-
-/** A network that is to be joined from within a transaction's user namespace must belong to that one. */
-function brokerArgv(bwrap: string, within: number | null): Argv {
-  const broker = [...NAMESPACE, process.execPath, '-e', BROKER]
-  if (within === null) return [bwrap, '--unshare-user', ...broker]
-  return [
-    '/usr/bin/nsenter',
-    '--user',
-    '--preserve-credentials',
-    '--mount',
-    '--target',
-    `${within}`,
-    '--',
-    bwrap,
-    ...broker,
-  ]
-}
+import { join, type ProxyRules, type Visit, wayTo } from './proxy-way.js'
 
 /** Each costs the engine two descriptors, which other commands need as well. */
 const MAX_CONNECTIONS = 256
+const NAME_PORT = 53
 
-interface Opened {
-  readonly port: number
-  readonly server: Server
+/** Where hosts that are listed without a port are served to programs that know of no proxy. Through the proxy they have every port. */
+const USUAL_PORTS: readonly number[] = [
+  ...[22, 25, 80, 143, 389, 443, 465, 587, 636, 873, 993, 995, 1433, 1521, 1883, 2375, 2376, 2379, 3000, 3128, 3306],
+  ...[4000, 4317, 4318, 5000, 5432, 5671, 5672, 6379, 6443, 7687, 8000, 8080, 8081, 8086, 8088, 8200, 8443, 8500, 8888],
+  ...[9000, 9042, 9090, 9092, 9200, 9418, 9443, 11211, 11434, 26257, 27017, 50051],
+]
+
+/** What the process that keeps a network says of it. */
+export interface Said {
+  readonly network: number
+  /** It is made: the process whose namespace a wall joins, the proxy's port there, and whether other ports are served as well. */
+  readonly pid?: number
+  readonly port?: number
+  readonly isOpen?: boolean
+  /** Why it could not be made. */
+  readonly failed?: string
+  /** A question for a name server, and by what to find whoever asked. */
+  readonly from?: string
+  readonly asks?: string
+  /** What was tried and is not served. */
+  readonly tried?: string
+  readonly at?: number
+  readonly kind?: 'tcp' | 'udp'
+  /** All that happened before it was asked has been told. */
+  readonly isSettled?: true
 }
 
-/** One door of the namespace: a port inside that is served by the proxy outside. */
-export interface Door {
-  /** The process whose network namespace a wall joins. */
-  readonly pid: number
-  readonly port: number
-  /** By which programs inside find it. */
-  readonly variables: readonly (readonly [string, string])[]
-  close(): void
+interface Keeping {
+  order(words: string): void
+  over(): void
+  readonly resolve: ProxyRules['resolve']
 }
 
-/** A network of listed hosts: a namespace without any route, and a proxy that is reached from inside alone. */
+/** The wall's own loopback is reached without the proxy, unless the list says that the host's is meant. */
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '::1']
+
+/** Places on the loopback that are the host's. Without a port none is: programs inside have their own there. */
+const loopbackOf = (hosts: readonly string[]): readonly string[] =>
+  plainPlaces(hosts).flatMap(({ host, port }) => {
+    const addresses = host === 'localhost' ? ['127.0.0.1', '::1'] : isLoopback(host) ? [host] : []
+    return addresses.map((address) => `${addressBytes(address)}:${port}`)
+  })
+
+const isLoopback = (address: string): boolean => address === '::1' || /^127\.[\d.]+$/.test(address)
+
+/** One command's network: nothing of it is shared, and everything that leaves it passes here. */
 export class ListedNetwork {
-  readonly #broker: ChildProcess
   readonly #hosts: readonly string[]
-  readonly #leaveFor: ReturnType<typeof hostRules>
-  readonly #wanted = new Map<number, (opened: Opened) => void>()
-  readonly #ready: Promise<number>
-  #count = 0
+  readonly #keeping: Keeping
+  readonly #names: ListedNames
+  readonly #server: NameServer
+  readonly #servers: ReadonlySet<string>
+  readonly #rules: ProxyRules
+  readonly #proxy: (client: Socket) => void
+  readonly #clients = new Set<Socket>()
+  #onVisit: (visit: Visit) => void = () => undefined
+  #made: (said: Said | null) => void = () => undefined
+  #settle: () => void = () => undefined
+  #isLost = false
+  #proxyPort = 0
+  #pid = 0
+  #isOpen = false
+  /** Settles when a wall can join it. */
+  readonly ready: Promise<void>
 
   /** `within`: the process of a transaction whose user namespace it is to be joined from; null for every other wall. */
-  constructor(bwrap: string, hosts: readonly string[], mark: readonly [string, string], within: number | null = null) {
+  constructor(hosts: readonly string[], within: number | null, keeping: Keeping) {
     this.#hosts = hosts
-    this.#leaveFor = hostRules(hosts)
-    const [program, ...args] = brokerArgv(bwrap, within)
-    this.#broker = spawn(program, args, {
-      cwd: '/',
-      env: Object.fromEntries([mark]),
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      detached: true,
+    this.#keeping = keeping
+    const { servers, search } = hostResolver()
+    const tell = (visit: Visit): void => this.#onVisit(visit)
+    this.#names = new ListedNames(hosts)
+    this.#server = new NameServer(this.#names, search, (host) => tell({ host, port: null, outcome: 'refused' }))
+    this.#servers = new Set(servers)
+    this.#rules = {
+      leaveFor: hostRules(hosts),
+      onVisit: tell,
+      ...(keeping.resolve ? { resolve: keeping.resolve } : {}),
+    }
+    this.#proxy = proxyFor(this.#rules)
+    this.ready = new Promise<Said | null>((resolve) => {
+      this.#made = resolve
+    }).then((said) => this.#begin(said))
+    this.ready.catch(() => undefined)
+    const ports = new Set(listedPorts(hosts).flatMap((port) => port ?? USUAL_PORTS))
+    const lists = [loopbackOf(hosts), [...ports], servers.map(addressBytes)]
+    keeping.order(`open ${within ?? 0} ${lists.map((list) => list.join(',')).join(' ')}`)
+  }
+
+  /** The process whose network namespace a wall joins. */
+  get pid(): number {
+    return this.#pid
+  }
+
+  /** Listed hosts are reached without the proxy as well. */
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  /** The plan with the way to the proxy in its environment; what the plan itself says about that stands. */
+  plan(plan: Plan): Plan {
+    const own = new Set(plan.env.map(([name]) => name))
+    const variables = proxyVariables(this.#proxyPort, this.#hosts)
+    return { ...plan, env: [...plan.env, ...variables.filter(([name]) => !own.has(name))] }
+  }
+
+  /** From here on visits are told. */
+  attend(onVisit: (visit: Visit) => void): void {
+    this.#onVisit = onVisit
+  }
+
+  hear(said: Said, client: Socket | undefined): void {
+    if (client !== undefined) this.#accept(client)
+    else if (said.pid !== undefined || said.failed !== undefined) this.#made(said)
+    else if (said.asks !== undefined) this.#answer(said.from ?? '', said.asks)
+    else if (said.tried !== undefined) this.#tellTried(said)
+    else if (said.isSettled) this.#settle()
+  }
+
+  /** Settles when everything that programs have tried until now has been told. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#settle = resolve
+      if (this.#isLost) resolve()
+      else this.#keeping.order('settle')
     })
-    this.#ready = new Promise((resolve, reject) => {
-      this.#broker.once('message', ({ port: pid }: { port: number }) => resolve(pid))
-      this.#broker.once('exit', () =>
-        reject(
-          new CordonError(
-            'SANDBOX_UNAVAILABLE',
-            'The network of listed hosts could not be made here. Run `cordon doctor`.',
-          ),
-        ),
+  }
+
+  /** Whoever kept it is gone. */
+  lose(): void {
+    this.#isLost = true
+    this.#made(null)
+    this.close()
+  }
+
+  close(): void {
+    this.#onVisit = () => undefined
+    this.#keeping.order('close')
+    this.#keeping.over()
+    for (const client of this.#clients) client.destroy()
+    this.#settle()
+  }
+
+  #begin(said: Said | null): void {
+    const { pid, port } = said ?? {}
+    if (pid === undefined || port === undefined) {
+      const cause = said?.failed === undefined ? '' : ` (${said.failed})`
+      throw new CordonError(
+        'SANDBOX_UNAVAILABLE',
+        `The network of listed hosts could not be made here${cause}. Run \`cordon doctor\`.`,
       )
-      this.#broker.once('error', reject)
-    })
-    this.#ready.catch(() => undefined)
-    this.#broker.on('message', (message: { id: number; port: number }, handle) => {
-      if (handle instanceof Server) this.#wanted.get(message.id)?.({ port: message.port, server: handle })
-    })
-    this.#broker.unref()
-    this.#broker.channel?.unref()
-  }
-
-  async open(onVisit: (visit: Visit) => void): Promise<Door> {
-    const pid = await this.#ready
+    }
     refuseHostNetwork(pid)
-    this.#count += 1
-    const id = this.#count
-    const { port, server } = await new Promise<Opened>((resolve, reject) => {
-      this.#wanted.set(id, resolve)
-      this.#broker.send(id, (error) => error && reject(error))
-    })
-    this.#wanted.delete(id)
-    const clients = new Set<Socket>()
-    const serve = proxyFor({ leaveFor: this.#leaveFor, onVisit })
-    server.maxConnections = MAX_CONNECTIONS
-    server.on('connection', (client) => {
-      clients.add(client)
-      client.on('close', () => clients.delete(client))
-      serve(client)
-    })
-    server.unref()
-    return {
-      pid,
-      port,
-      variables: proxyVariables(port, this.#hosts),
-      close: () => {
-        server.close()
-        for (const client of clients) client.destroy()
-      },
-    }
+    this.#pid = pid
+    this.#isOpen = said?.isOpen ?? false
+    this.#proxyPort = port
   }
 
-  async close(): Promise<void> {
-    if (this.#broker.exitCode !== null || this.#broker.signalCode !== null) return
-    const gone = new Promise<void>((resolve) => this.#broker.once('exit', () => resolve()))
-    this.#broker.ref()
-    this.#broker.kill('SIGKILL')
-    await gone
-  }
-}
-
-/** A door of a network that is there for one command. */
-export async function openOnce(network: ListedNetwork, onVisit: (visit: Visit) => void): Promise<Door> {
-  try {
-    const door = await network.open(onVisit)
-    return {
-      ...door,
-      close: () => {
-        door.close()
-        void network.close()
-      },
+  #accept(client: Socket): void {
+    const { localPort: port, localAddress = '' } = client
+    if (this.#clients.size >= MAX_CONNECTIONS || port === undefined) {
+      client.destroy()
+      return
     }
-  } catch (error) {
-    await network.close()
-    throw error
+    this.#clients.add(client)
+    client.on('close', () => this.#clients.delete(client))
+    const address = localAddress.replace(/^::ffff:/, '')
+    if (address === '127.0.0.1' && port === this.#proxyPort) {
+      this.#proxy(client)
+      return
+    }
+    client.allowHalfOpen = true
+    client.on('error', () => client.destroy())
+    if (port === NAME_PORT && this.#servers.has(address)) this.#server.serve(client)
+    else void this.#passOn(client, this.#hostAt(address, port), port)
+  }
+
+  /** What a program means by an address. */
+  #hostAt(address: string, port: number): string {
+    const isOwn = isLoopback(address) && !this.#rules.leaveFor(address, port).granted
+    return isOwn ? 'localhost' : this.#names.hostAt(address)
+  }
+
+  /** A program that knows of no proxy has connected already; what it meant is checked as if it had asked one. */
+  async #passOn(client: Socket, host: string, port: number): Promise<void> {
+    const way = await wayTo(host, port, this.#rules)
+    if ('outcome' in way) client.resetAndDestroy()
+    else join(client, way.socket)
+  }
+
+  #answer(from: string, asks: string): void {
+    const answer = this.#server.reply(Buffer.from(asks, 'hex'))
+    if (answer !== null) this.#keeping.order(`answer ${from} ${answer.toString('hex')}`)
+  }
+
+  #tellTried({ tried = '', at: port = 0, kind }: Said): void {
+    const host = this.#names.hostAt(addressOf(tried))
+    const isListed = kind === 'tcp' && this.#rules.leaveFor(host, port).granted
+    this.#onVisit({ host, port, outcome: isListed ? 'failed' : 'refused', ...(kind === 'udp' ? { kind } : {}) })
   }
 }
 
@@ -167,10 +225,7 @@ function refuseHostNetwork(pid: number): void {
   )
 }
 
-/** The wall's own loopback is reached without the proxy, unless the list says that the host's is meant. */
-const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '::1']
-
-/** Variables by which programs find the proxy: there is no one spelling all of them read. */
+/** By which programs find the proxy: there is no one spelling all of them read. */
 function proxyVariables(port: number, hosts: readonly string[]): readonly (readonly [string, string])[] {
   const http = `http://127.0.0.1:${port}`
   const socks = `socks5h://127.0.0.1:${port}`

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { connect, isIP, type Socket } from 'node:net'
+import { connect, isIP, isIPv6, type Socket } from 'node:net'
 import { canonicalHost, isInward, type Leave } from './host-rules.js'
 
 const CONNECT_MS = 15_000
@@ -9,9 +9,16 @@ const SAID_CHARS = 200
 /** A host a command tried to reach, and what came of it. */
 export interface Visit {
   readonly host: string
-  readonly port: number
+  /** Null where only its name was asked for. */
+  readonly port: number | null
+  /** A datagram; without it a connection. */
+  readonly kind?: 'udp'
   readonly outcome: 'reached' | 'refused' | 'failed'
 }
+
+/** As it is told. */
+export const visitInWords = ({ host, port, kind, outcome }: Visit): string =>
+  `network: ${isIPv6(host) ? `[${host}]` : host}${port === null ? '' : `:${port}`}${kind === undefined ? '' : `/${kind}`} ${outcome}`
 
 export interface ProxyRules {
   readonly leaveFor: (host: string, port: number) => Leave

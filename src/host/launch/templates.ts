@@ -55,7 +55,8 @@ export class Templates {
   /** Who makes copies for this setting; null where walls have to be built one by one. */
   async copiesFor(setting: Setting, wanted: Wanted, shell: string, broker: Broker | null): Promise<Copies | null> {
     // Nobody but its owner can join a network, and what is mounted for one command alone need not be copied.
-    if (wanted.networkOf !== null || wanted.wall.within !== undefined || this.#failures >= MAX_FAILURES) return null
+    if (typeof wanted.wall.network === 'object' || wanted.wall.within !== undefined || this.#failures >= MAX_FAILURES)
+      return null
     const nursery = await this.#nursery()
     if (nursery === null) return null
     const known = this.#find(setting)

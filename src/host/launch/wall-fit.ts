@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import type { Mount, Plan, Wall } from '../../core/model/plan.js'
 import type { LaunchIo } from '../../engine/ports.js'
+import { hostResolver } from './name-servers.js'
 import { ENV_PROGRAM, SCRIPT_BYTES, scriptOf, waitingPlan } from './waiting-shell.js'
 
 const SHELL = '/bin/bash'
@@ -12,8 +13,6 @@ export interface Wanted {
   readonly plan: Plan
   readonly wall: BubblewrapWall
   readonly stdin: LaunchIo['stdin']
-  /** A process whose network namespace the command shares. */
-  readonly networkOf: number | null
 }
 
 function identity(path: string): string {
@@ -32,9 +31,11 @@ export const shellOf = (plan: Plan): string => (scriptOf(plan) === null ? SHELL 
  * Everything a wall is built from but what a waiting shell can be told. What is mounted counts by what it is, not by its name: a
  * directory that was made again, or a file replaced, is another one, and a wall built before still shows the old.
  */
-export function keyOf({ plan, wall, networkOf }: Wanted): string {
+export function keyOf({ plan, wall }: Wanted): string {
   const places = wall.mounts.map((mount) => identity(sourceOf(mount)))
-  return JSON.stringify([plan.limits, wall, networkOf, places])
+  // A network of listed hosts answers where the host's own name servers would.
+  const resolver = typeof wall.network === 'object' ? hostResolver() : null
+  return JSON.stringify([plan.limits, wall, resolver, places])
 }
 
 const sourceOf = (mount: Mount): string => ('from' in mount ? mount.from : mount.at)

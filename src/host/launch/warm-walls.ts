@@ -1,10 +1,11 @@
 import { closeSync, writeSync } from 'node:fs'
-import type { Plan } from '../../core/model/plan.js'
+import type { Plan, Wall } from '../../core/model/plan.js'
 import { ArgumentPlace } from './argument-place.js'
 import type { Broker } from './broker.js'
 import { BuiltWall, type Workshop } from './built-wall.js'
 import type { Copies } from './copies.js'
 import type { Channel } from './fifos.js'
+import type { ListedNetwork } from './listed-network.js'
 import type { Nursery } from './nursery.js'
 import { childrenOf } from './process-tree.js'
 import { Templates } from './templates.js'
@@ -22,6 +23,7 @@ interface Warm {
   readonly built: BuiltWall
   readonly within: number | undefined
   readonly request: Channel
+  readonly network: ListedNetwork | null
   readonly kind: 'copied' | 'built'
   readonly start: string
   /** Settles when it waits, or has fallen before. */
@@ -30,10 +32,19 @@ interface Warm {
   script: ArgumentPlace | null
 }
 
+type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
+
+/** A wall that has waited, with its command on the way, and the network it is in. */
+interface Taken {
+  readonly built: BuiltWall
+  readonly network: ListedNetwork | null
+}
+
 /** Single-use walls built ahead, each holding a bash that waits for one command. A request that fits none exactly gets none. */
 export class WarmWalls {
   readonly #shop: Workshop
   readonly #broker: () => Promise<Broker | null>
+  readonly #networkFor: (wall: BubblewrapWall) => Promise<ListedNetwork | null>
   readonly #size: number
   readonly #waiting: Warm[] = []
   readonly #falling = new Set<Promise<void>>()
@@ -45,16 +56,18 @@ export class WarmWalls {
     shop: Workshop,
     broker: () => Promise<Broker | null>,
     nursery: () => Promise<Nursery | null>,
+    networkFor: (wall: BubblewrapWall) => Promise<ListedNetwork | null>,
     size: number,
   ) {
     this.#shop = shop
     this.#broker = broker
+    this.#networkFor = networkFor
     this.#size = size
     this.#templates = new Templates(shop, nursery)
   }
 
   /** A waiting wall that is exactly what the plan asks for, with the command already on its way; null when there is none. */
-  take(wanted: Wanted): BuiltWall | null {
+  take(wanted: Wanted): Taken | null {
     if (!this.#canWait(wanted)) return null
     const key = keyOf(wanted)
     const script = scriptOf(wanted.plan)
@@ -63,16 +76,18 @@ export class WarmWalls {
     )
     const warm = fitting.find(({ script: place }) => place !== null) ?? fitting[0]
     if (warm === undefined) return null
-    const text = requestText({ from: warm.plan, to: wanted.plan, stdin: wanted.stdin })
+    const { built, network } = warm
+    const plan = network?.plan(wanted.plan) ?? wanted.plan
+    const text = requestText({ from: warm.plan, to: plan, stdin: wanted.stdin })
     if (text === null || Buffer.byteLength(text) > REQUEST_BYTES) return null
     this.#forget(warm)
     if (script !== null && warm.script !== null && !warm.script.replace(script)) {
       this.#demolish(warm)
       return null
     }
-    if (typeof wanted.stdin === 'object') warm.built.provide(wanted.stdin.text)
+    if (typeof wanted.stdin === 'object') built.provide(wanted.stdin.text)
     writeSync(warm.request.ours, `${Buffer.byteLength(text)}\n${text}`)
-    return warm.built
+    return { built, network }
   }
 
   /** The same will be asked for again: soon builds what is missing, and lets go of what nobody has asked for lately. */
@@ -107,10 +122,21 @@ export class WarmWalls {
     for (const stale of shared.filter((warm) => !keys.includes(warm.key) || !warm.built.isUp)) this.#letGo(stale)
     this.#templates.keep(keys)
     const copies = await this.#templates.copiesFor({ key, start }, wanted, shellOf(wanted.plan), broker)
-    // It was built from what was there before; what has changed since needs another.
-    if (this.#closed || key !== keyOf(wanted)) return
-    const ready = this.#waiting.filter((warm) => warm.key === key && isStartedFor(warm, wanted.plan)).length
-    for (let missing = this.#size - ready; missing > 0; missing -= 1) this.#build(wanted, key, broker, copies)
+    const missing = (): number =>
+      this.#size - this.#waiting.filter((warm) => warm.key === key && isStartedFor(warm, wanted.plan)).length
+    for (const network of await this.#networks(wanted, missing())) {
+      // It was built from what was there before; what has changed since needs another.
+      if (this.#closed || missing() <= 0 || key !== keyOf(wanted)) network?.close()
+      else this.#build(wanted, key, network, { broker, copies })
+    }
+  }
+
+  /** For so many walls, where they need any. None where they could not be made: whoever comes to need one is told why. */
+  async #networks({ wall }: Wanted, count: number): Promise<readonly (ListedNetwork | null)[]> {
+    const walls = Array.from({ length: Math.max(0, count) }, () => wall)
+    if (typeof wall.network !== 'object') return walls.map(() => null)
+    const made = await Promise.allSettled(walls.map(this.#networkFor))
+    return made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   }
 
   /** One wall where something is mounted for the next command alone. */
@@ -120,7 +146,10 @@ export class WarmWalls {
     if (this.#closed) return
     // What is looked up there already is not looked up again: not even a working directory must be.
     const plan: Plan = { ...wanted.plan, cwd: '/' }
-    this.#build({ ...wanted, plan }, keyOf(wanted), broker, null)
+    for (const network of await this.#networks(wanted, 1)) {
+      if (this.#closed) network?.close()
+      else this.#build({ ...wanted, plan }, keyOf(wanted), network, { broker, copies: null })
+    }
     const own = this.#waiting.filter(({ within }) => within !== undefined)
     for (const stale of own.slice(0, Math.max(0, own.length - MAX_SETTINGS * this.#size))) this.#letGo(stale)
   }
@@ -137,7 +166,12 @@ export class WarmWalls {
     return this.#size > 0 && canWait(wanted)
   }
 
-  #build({ plan: asked, wall, networkOf }: Wanted, key: string, broker: Broker | null, copies: Copies | null): void {
+  #build(
+    { plan: asked, wall }: Wanted,
+    key: string,
+    network: ListedNetwork | null,
+    { broker, copies }: { readonly broker: Broker | null; readonly copies: Copies | null },
+  ): void {
     const request = this.#shop.fifos.input()
     const shell = shellOf(asked)
     const text = placeholder(shell)
@@ -145,7 +179,7 @@ export class WarmWalls {
     const built = new BuiltWall(this.#shop, { ...plan, argv: [shell, '-c', text] }, wall, 'later', {
       request: request.theirs,
       waiting: waitingLines(plan, shell),
-      networkOf,
+      networkOf: network?.pid ?? null,
       broker,
       copies,
     })
@@ -167,6 +201,7 @@ export class WarmWalls {
       built,
       within: wall.within,
       request,
+      network,
       kind,
       ready,
       start: startOf(asked),
@@ -189,8 +224,11 @@ export class WarmWalls {
     this.#demolish(warm)
   }
 
-  #demolish({ built }: Warm): void {
-    const fallen = built.demolish().finally(() => this.#falling.delete(fallen))
+  #demolish({ built, network }: Warm): void {
+    const fallen = built.demolish().finally(() => {
+      network?.close()
+      this.#falling.delete(fallen)
+    })
     this.#falling.add(fallen)
   }
 

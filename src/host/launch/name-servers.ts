@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { addressBytes } from './address-bytes.js'
+
+/** Where a program asks that finds no such file. */
+const DEFAULT_SERVER = '127.0.0.1'
+const MAX_SERVERS = 8
+
+/** What a resolver inside the wall reads in the host's file: whom it will ask, and what it adds to short names. */
+export interface ResolverSettings {
+  readonly servers: readonly string[]
+  readonly search: readonly string[]
+}
+
+export function resolverSettings(text: string): ResolverSettings {
+  const lines = text.split('\n').map((line) => line.trim().split(/\s+/))
+  const named = lines.flatMap(([key, address = '']) =>
+    key === 'nameserver' && addressBytes(address) !== null ? address : [],
+  )
+  const search = lines.flatMap(([key, ...domains]) => (key === 'search' || key === 'domain' ? domains : []))
+  return {
+    servers: [...new Set([DEFAULT_SERVER, ...named])].slice(0, MAX_SERVERS),
+    search: search.map((domain) => domain.replace(/^\.|\.$/g, '').toLowerCase()).filter((domain) => domain !== ''),
+  }
+}
+
+/** The file as it is now. The wall shows the host's, and its servers' addresses lead to us there. */
+export function hostResolver(): ResolverSettings {
+  try {
+    return resolverSettings(readFileSync('/etc/resolv.conf', 'latin1'))
+  } catch {
+    return resolverSettings('')
+  }
+}

@@ -1,0 +1,286 @@
+import { spawnSync } from 'node:child_process'
+import { createServer, type Server } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createBubblewrap, type WallLauncher } from '../../src/host/launch/bubblewrap.js'
+import {
+  launchAndHear,
+  plainProfile,
+  planOf,
+  removeDirectory,
+  temporaryDirectory,
+  wallAround,
+} from '../contract/launcher-plan.js'
+import { type PackageServer, startPackageServer } from './package-server.js'
+
+const MS = 120_000
+/** As programs run that have never heard of a proxy. */
+const PLAIN = 'unset http_proxy https_proxy HTTP_PROXY HTTPS_PROXY all_proxy ALL_PROXY NODE_USE_ENV_PROXY;'
+const NPM = '--no-audit --no-fund --no-update-notifier --fetch-retries 0 --cache "$PWD/.npm" --loglevel error'
+const PIP = '/usr/bin/python3 -m pip --disable-pip-version-check --no-cache-dir --retries 0 -q download --no-deps'
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+const node = (code: string) => (at: string) => `node -e ${quoted(code)} ${at.replace(':', ' ')}`
+const HTTP = 'GET /hello HTTP/1.0\\r\\n\\r\\n'
+
+const TOOLS: readonly (readonly [name: string, script: (place: string) => string, said: string])[] = [
+  [
+    'the fetch of Node',
+    node(
+      'const [h, p] = process.argv.slice(1); fetch(`http://${h}:${p}/hello`).then((a) => a.text()).then((t) => console.log(t))',
+    ),
+    'hello\n',
+  ],
+  [
+    'the http of Node',
+    node(
+      'const [host, port] = process.argv.slice(1); require("http").get({ host, port, path: "/hello" }, (a) => a.pipe(process.stdout))',
+    ),
+    'hello',
+  ],
+  [
+    'a socket of Node',
+    node(
+      `const [host, port] = process.argv.slice(1); let all = ""; require("net").connect({ host, port }).on("data", (d) => { all += d }).on("close", () => console.log(all.split("\\r\\n\\r\\n")[1])).write("${HTTP}")`,
+    ),
+    'hello\n',
+  ],
+  [
+    'Python told to use no proxy',
+    (at) =>
+      `/usr/bin/python3 -c 'import sys, urllib.request as u; print(u.build_opener(u.ProxyHandler({})).open(sys.argv[1]).read().decode())' http://${at}/hello`,
+    'hello\n',
+  ],
+  [
+    'a socket of Perl',
+    (at) =>
+      `perl -MIO::Socket::INET -e 'my $s = IO::Socket::INET->new($ARGV[0]) or exit 1; print $s "GET /hello HTTP/1.0\\r\\n\\r\\n"; local $/; print +(split /\\r\\n\\r\\n/, <$s>)[1]' ${at}`,
+    'hello',
+  ],
+  ['curl told to use no proxy', (at) => `curl -sf --noproxy '*' http://${at}/hello`, 'hello'],
+  ['wget told to use no proxy', (at) => `wget -q --no-proxy --tries=1 -O - http://${at}/hello`, 'hello'],
+  ['git', (at) => `git clone -q http://${at}/repository.git clone && cat clone/file`, 'from git'],
+  [
+    'npm',
+    (at) => `npm install ${NPM} --registry http://${at} tiny >/dev/null && node -p 'require("tiny")'`,
+    'from npm\n',
+  ],
+  [
+    'bash itself',
+    (at) => `exec 3<>/dev/tcp/${at.replace(':', '/')}; printf '${HTTP}' >&3; sed '1,/^\\r$/d' <&3`,
+    'hello',
+  ],
+]
+const WITH_PIP: typeof TOOLS = [
+  [
+    'pip',
+    (at) => `${PIP} --trusted-host ${at} --index-url http://${at}/simple -d got tiny && ls got`,
+    'tiny-1.0.0-py3-none-any.whl\n',
+  ],
+]
+const hasPip = spawnSync('/usr/bin/python3', ['-m', 'pip', '--version']).status === 0
+
+/** A server on some port that hosts without one in the list are served at. */
+async function onUsualPort(server: Server, address: string): Promise<number> {
+  for (const port of [26257, 7687, 9042, 11434, 9418]) {
+    const isBound = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen(port, address, () => resolve(true))
+    })
+    if (isBound) return port
+  }
+  throw new Error('none of the ports is free')
+}
+
+/** Programs that know nothing of proxies, in a wall whose network is a list of hosts. */
+export function networkWithoutProxy(who: string): void {
+  let launcher: WallLauncher
+  let packages: PackageServer
+  let served: string
+  let workspace: string
+  let evidence: string[]
+  let lookedUp: string[]
+  beforeAll(async () => {
+    const resolve = async (name: string): Promise<readonly string[]> => {
+      lookedUp.push(name)
+      return name === 'usual' ? ['127.0.0.77'] : ['127.0.0.1']
+    }
+    launcher = createBubblewrap({ resolve })
+    served = temporaryDirectory()
+    packages = await startPackageServer(served)
+  }, MS)
+  afterAll(async () => {
+    await launcher.close()
+    await packages.close()
+    removeDirectory(served)
+  })
+  beforeEach(() => {
+    workspace = temporaryDirectory()
+    evidence = []
+    lookedUp = []
+  })
+  afterEach(() => removeDirectory(workspace))
+
+  const run = async (script: string, hosts: readonly string[]) => {
+    const wall = wallAround(workspace, { ...plainProfile, network: { hosts } })
+    const plan = planOf(workspace, wall, { script: `${PLAIN} ${script}`, timeoutMs: MS })
+    const heard = await launchAndHear(launcher, plan, { onEvidence: (line) => evidence.push(line) })
+    return { ending: heard.ending, stdout: heard.stdout.toString(), stderr: heard.stderr.toString() }
+  }
+  const works = async (script: (at: string) => string, said: string): Promise<void> => {
+    const at = `tool:${packages.port}`
+    const { stdout, stderr } = await run(script(at), [at])
+    expect([stdout, new Set(evidence)], stderr).toEqual([said, new Set([`network: ${at} reached`])])
+  }
+  const isRefused = async (script: (at: string) => string): Promise<void> => {
+    const { ending, stdout } = await run(script('unlisted.test:8080'), ['tool', '*.listed.test'])
+    expect([ending.how === 'exited' && ending.status === 0 && stdout.trim() !== '', stdout.trim()]).toEqual([false, ''])
+    expect([new Set(evidence), lookedUp]).toEqual([new Set(['network: unlisted.test refused']), []])
+  }
+
+  describe(`${who}: without a proxy`, () => {
+    it.each(TOOLS)('%s reaches a host that is listed', (_name, script, said) => works(script, said), MS)
+    it.each(TOOLS)('%s is refused a host that is not, which is told', (_name, script) => isRefused(script), MS)
+    it.skipIf(!hasPip).each(WITH_PIP)(
+      '%s reaches a host that is listed, and no other',
+      async (_name, script, said) => {
+        await works(script, said)
+        evidence = []
+        lookedUp = []
+        await isRefused(script)
+      },
+      MS,
+    )
+
+    it('a port that is not listed is refused, of the same host too', async () => {
+      const { port, securePort } = packages
+      const curl = (at: number): string => `curl -s http://tool:${at}/hello || echo ' no'`
+      const { stdout } = await run(`${curl(port)}; ${curl(securePort)}`, [`tool:${port}`, `other:${securePort}`])
+      expect(stdout).toBe('hello no\n')
+      expect(evidence).toEqual([`network: tool:${port} reached`, `network: tool:${securePort} refused`])
+    })
+
+    it('a host listed without a port is served at the usual ones; another is reached through the proxy, and told', async () => {
+      const server = createServer((socket) => socket.end('usual'))
+      try {
+        const port = await onUsualPort(server, '127.0.0.77')
+        const { stdout } = await run(`cat < /dev/tcp/usual/${port}; cat < /dev/tcp/usual/4`, ['usual'])
+        expect([stdout, evidence]).toEqual(['usual', [`network: usual:${port} reached`, 'network: usual:4 failed']])
+      } finally {
+        server.close()
+      }
+    })
+
+    it('a listed address is reached as such, and what is listed on the loopback is the host there', async () => {
+      const { port } = packages
+      const { stdout } = await run(
+        `curl -s http://127.0.0.1:${port}/hello; curl -s http://localhost:${port}/hello; curl -s http://127.0.0.2:${port}/hello || echo no`,
+        [`127.0.0.1:${port}`],
+      )
+      expect(stdout).toBe('hellohellono\n')
+      expect(evidence).toEqual(Array(2).fill(`network: 127.0.0.1:${port} reached`))
+    })
+
+    it('a listed name that leads to this machine is refused', async () => {
+      const { port } = packages
+      const { stdout } = await run(`curl -s http://dotted.test:${port}/hello || echo no`, ['*.test'])
+      expect([stdout, lookedUp]).toEqual(['no\n', []])
+      evidence = []
+      const other = await run(`curl -s http://dotted.test:${port}/hello || echo no`, [`*.test:${port}`])
+      expect([other.stdout, lookedUp]).toEqual(['no\n', ['dotted.test']])
+      expect(evidence).toEqual([`network: dotted.test:${port} refused`])
+    })
+
+    it('names are no channel: none is looked up outside before it has leave, and a connection', async () => {
+      const { stdout } = await run(
+        'exec 2>/dev/null; for n in one two three; do getent hosts "$n.secret.evil.test"; getent ahosts "$n.listed.test"; done | wc -l; getent hosts 9.9.9.9',
+        ['*.listed.test'],
+      )
+      expect([stdout.trim(), lookedUp]).toEqual(['9', []])
+      const told = ['one', 'two', 'three'].map((name) => `network: ${name}.secret.evil.test refused`)
+      expect(evidence).toEqual(told)
+    })
+
+    it('a server inside has all of its ports, is reached on the loopback, and answers for no other address', async () => {
+      const { port } = packages
+      const serve = `const s = require('net').createServer((c) => c.end('mine')).listen({ host: '0.0.0.0', port: 8080 }, () => {
+        const ask = (host, port) => new Promise((done) => { let all = ''; require('net').connect({ host, port }).on('data', (d) => { all += d }).on('error', (e) => { all = e.code }).on('close', () => done(all)) })
+        ask('tool', 8080).then(async (first) => { console.log([first, await ask('127.0.0.1', 8080), await ask('9.9.9.9', 8080)].join()); s.close() }) })`
+      const { stdout, stderr } = await run(`curl -s http://tool:${port}/hello; node -e ${quoted(serve)}`, [
+        `tool:${port}`,
+        'other.test:8080',
+      ])
+      expect(stdout, stderr).toBe('helloECONNRESET,mine,ECONNRESET\n')
+      expect(evidence).toEqual([
+        `network: tool:${port} reached`,
+        'network: tool:8080 refused',
+        'network: 9.9.9.9:8080 refused',
+      ])
+    })
+
+    it(
+      'commands that run at the same time see nothing of each other',
+      async () => {
+        const { port } = packages
+        const hosts = [`tool:${port}`]
+        const wall = wallAround(workspace, { ...plainProfile, network: { hosts } })
+        const listen = `perl -e 'socket(my $s, 2, 1, 0); bind($s, pack "S n a4 x8", 2, 7777, "\\0" x 4) && listen($s, 5) or die; $| = 1; print "up\\n"; accept(my $c, $s); print "seen\\n"'`
+        const end = new AbortController()
+        let said = ''
+        let isUp: () => void = () => undefined
+        const up = new Promise<void>((resolve) => {
+          isUp = resolve
+        })
+        const first = launchAndHear(launcher, planOf(workspace, wall, { script: listen, timeoutMs: MS }), {
+          signal: end.signal,
+          onChunk: (_stream, bytes) => {
+            said += Buffer.from(bytes).toString()
+            if (said.includes('up')) isUp()
+          },
+        })
+        await Promise.race([up, first])
+        const { stdout } = await run(
+          'exec 2>/dev/null; for at in 127.0.0.1 198.18.0.1 198.18.0.2 0.0.0.0; do (: < /dev/tcp/$at/7777) && echo "$at"; done; echo done',
+          hosts,
+        )
+        end.abort()
+        await first
+        expect([stdout, said]).toEqual(['done\n', 'up\n'])
+      },
+      MS,
+    )
+
+    it('nothing of the network can be changed from inside', async () => {
+      const code = `
+        use strict;
+        my ($down, $s) = pack 'a16 s x22', 'hosts', 0x80;
+        socket($s, 2, 2, 0); print ioctl($s, 0x8914, $down) ? 'down ' : 'no ';
+        socket($s, 2, 1, 0); print bind($s, pack 'S n a4 x8', 2, 53, "\\x7f\\0\\0\\2") ? 'bound ' : 'no ';
+        print socket($s, 2, 3, 1) ? 'raw ' : 'no ';
+        socket($s, 16, 3, 0); my $body = pack 'C8 L S S L', 2, 0, 0, 0, 254, 4, 253, 1, 0, 8, 4, 1;
+        send $s, pack('L S S L L a*', 16 + length $body, 24, 0x605, 1, 0, $body), 0; recv $s, my $answer, 4096, 0;
+        print +(unpack 'x16 l', $answer) == -1 ? 'no' : 'routed';
+      `
+      const { stdout, stderr } = await run(`perl -e ${quoted(code)}`, ['tool'])
+      expect(stdout, stderr).toBe('no no no no')
+    })
+
+    it(
+      'a command has 256 connections at a time, and no more',
+      async () => {
+        const server = createServer((socket) => socket.on('error', () => undefined).write('hi'))
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+        const address = server.address()
+        const port = typeof address === 'object' && address !== null ? address.port : 0
+        const code = `let greeted = 0, over = 0
+        for (let i = 0; i < 300; i++) { let is = 0; const settle = (by) => { if (is) return; is = 1; greeted += by; if (++over === 300) { console.log(greeted); process.exit() } }
+          require('net').connect(${port}, 'tool').on('data', () => settle(1)).on('error', () => settle(0)).on('close', () => settle(0)) }`
+        try {
+          const { stdout, stderr } = await run(`node -e ${quoted(code)}`, [`tool:${port}`])
+          expect(stdout, stderr).toBe('256\n')
+        } finally {
+          server.close()
+        }
+      },
+      MS,
+    )
+  })
+}
