@@ -1,4 +1,4 @@
-import { type AnalysisContext, analyse } from '../core/analyse/analyse.js'
+import { type AnalysisContext, readerOf } from '../core/analyse/analyse.js'
 import { decide, pathQuestions } from '../core/decide/decide.js'
 import { deniedPrograms } from '../core/decide/denied-programs.js'
 import { requestMatches } from '../core/decide/request-rules.js'
@@ -55,18 +55,19 @@ function read(
   observer: Observer,
 ): { readonly facts: Facts; readonly answers: Answers } {
   const answers: Answers = { paths: new Map(), programs: new Map(), scripts: new Map() }
-  let reading = analyse(request.command, context, answers)
+  const readWith = readerOf(request.command, context)
+  let reading = readWith(answers)
   for (let round = 0; round < ROUNDS; round++) {
     const open = reading.questions.filter((question) => !answered(question, answers))
     if (open.length === 0) break
     merge(answers, observer.answer(open))
-    reading = analyse(request.command, context, answers)
+    reading = readWith(answers)
   }
   // Scripts that lead to scripts: what was never read is nothing that can be read.
   const unread = reading.questions.filter((question) => question.ask === 'script' && !answered(question, answers))
   if (unread.length > 0) {
     for (const question of unread) if (question.ask === 'script') answers.scripts.set(question.path, null)
-    reading = analyse(request.command, context, answers)
+    reading = readWith(answers)
   }
   merge(answers, observer.answer(pathQuestions(reading.facts).filter((question) => !answered(question, answers))))
   return { facts: reading.facts, answers }

@@ -2,6 +2,7 @@ import { displayCommand, escapeArg } from '../model/display.js'
 import type { Answers, Facts, Question } from '../model/facts.js'
 import type { Command } from '../model/request.js'
 import { readScript } from '../shell/parse-script.js'
+import type { Script } from '../shell/tree.js'
 import { Descriptors } from './descriptors.js'
 import { addVariable } from './environment-facts.js'
 import { type AnalysisContext, Reading } from './reading.js'
@@ -27,28 +28,35 @@ export interface Analysis {
  * Everything a command would do that can be read off it, and what the host has to be asked before that is complete. Pure; never
  * throws: what cannot be read is hidden.
  */
-export function analyse(command: Command, context: AnalysisContext, answers: Answers): Analysis {
-  const reading = new Reading(context, answers)
-  try {
-    readCommand(reading, command)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'no reason'
-    reading.findings.giveUp(
-      error instanceof TooMuch ? `the script is too much to read: ${reason}` : `the reader gave up: ${reason}`,
-      [0, displayCommand(command).length],
-    )
+export const analyse = (command: Command, context: AnalysisContext, answers: Answers): Analysis =>
+  readerOf(command, context)(answers)
+
+/** The same for one who has the host answer in between: the text is parsed once, however often it is gone through. */
+export function readerOf(command: Command, context: AnalysisContext): (answers: Answers) => Analysis {
+  const script = command.mode === 'shell' ? readScript(command.script) : null
+  return (answers) => {
+    const reading = new Reading(context, answers)
+    try {
+      readCommand(reading, command, script)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'no reason'
+      reading.findings.giveUp(
+        error instanceof TooMuch ? `the script is too much to read: ${reason}` : `the reader gave up: ${reason}`,
+        [0, displayCommand(command).length],
+      )
+    }
+    return { facts: reading.findings.facts(), questions: reading.questions, work: reading.work.done }
   }
-  return { facts: reading.findings.facts(), questions: reading.questions, work: reading.work.done }
 }
 
-function readCommand(reading: Reading, command: Command): void {
+function readCommand(reading: Reading, command: Command, script: Script | null): void {
   const state = initialState(reading)
   if (command.mode === 'structured') {
     readStructured(reading, state, command.program, command.args)
     return
   }
+  if (script === null) return
   reading.source = command.script
-  const script = readScript(command.script)
   if (script.isTooMuch) throw new TooMuch(script.problems[0]?.reason)
   if (script.problems.length > 0)
     for (const { reason, span } of script.problems) reading.findings.spot({ kind: 'hidden', reason, span })

@@ -61,7 +61,7 @@ function fixedEnd(path: string): number {
   for (let i = 0; i < path.length; i++) {
     const c = path.charCodeAt(i)
     if (c === 0x2f) slash = i
-    else if (c === 0x2a || c === 0x3f || c === 0x5b) break
+    else if (c === 0x2a || c === 0x3f || c === 0x5b || c === 0x28) break
   }
   return slash
 }

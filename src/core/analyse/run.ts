@@ -134,19 +134,47 @@ function runPipeline(reading: Reading, state: State, node: Pipeline): void {
   if (node.negated && state.status !== null) state.status = state.status === 0 ? 1 : 0
 }
 
-function runAndOr(reading: Reading, state: State, node: AndOr): void {
+/** So many commands of one chain are followed by what it takes to get to them. Each is read in a state of its own. */
+const CHAINED = 12
+
+/** The commands of a list from one of them on. `chained`: so many before it had to go well, or wrong, for it to be reached at all. */
+function runAndOr(reading: Reading, state: State, node: AndOr, from = 0, chained = 0): void {
   const before = reading.doubtful
-  for (let i = 0; i < node.commands.length; i++) {
+  for (let i = from; i < node.commands.length; i++) {
     const command = node.commands[i]
     if (state.leave || !command) return
     reading.doubtful = before
-    const operator = i === 0 ? null : node.operators[i - 1]
-    const otherwise = operator === '&&' && node.operators[i] === '||' ? node.commands[i + 1] : undefined
-    if (operator !== null && otherwise && state.status === null) {
-      runEither(reading, state, command, otherwise)
-      i++
-    } else runNext(reading, state, command, operator ?? null)
+    const operator = i === 0 ? null : (node.operators[i - 1] ?? null)
+    if (operator !== null && state.status === null) {
+      if (chained < CHAINED && isChain(node, i) && !state.descriptors.hasSink) {
+        runChain(reading, state, node, i, chained)
+        return
+      }
+      const otherwise = operator === '&&' && node.operators[i] === '||' ? node.commands[i + 1] : undefined
+      if (otherwise) {
+        runEither(reading, state, command, otherwise)
+        i++
+        continue
+      }
+    }
+    runNext(reading, state, command, operator)
   }
+}
+
+/** Is there more than one command from here on, with the same operator before all of them? */
+function isChain({ commands, operators }: AndOr, from: number): boolean {
+  if (from + 1 >= commands.length) return false
+  for (let i = from; i < operators.length; i++) if (operators[i] !== operators[from - 1]) return false
+  return true
+}
+
+/** `cd a && make && cp b c`: the third runs only where the second did, and where that ended as it had to. */
+function runChain(reading: Reading, state: State, node: AndOr, from: number, chained: number): void {
+  forkMaybe(reading, state, (s) => {
+    if (node.operators[from - 1] === '&&') s.status = 0
+    runNode(reading, s, node.commands[from] as Node)
+    runAndOr(reading, s, node, from + 1, chained + 1)
+  })
 }
 
 /** `a && b || c` with an `a` of which nothing is known: where it fails only `c` runs, and where `b` is fine only `b`. */

@@ -1,7 +1,7 @@
 import type { Invocation, PathFact } from '../model/facts.js'
 import { resolvePath } from '../model/path.js'
 import { type Builtin, ENOUGH, knownArgs } from './builtin.js'
-import { hasGlob, shellGlobMatches } from './glob.js'
+import { alternatives, hasGlob, shellGlobMatches } from './glob.js'
 import { homesOf, isAt, type Place, realPath, toPlace } from './places.js'
 import type { DecideInput, Finding } from './scene.js'
 
@@ -22,7 +22,8 @@ function emptied(path: string, partial: boolean): readonly string[] {
   if (!partial) return [path]
   const segments = path.split('/')
   const last = segments.at(-1) ?? ''
-  return /^[.*?]*[*?][.*?]*$/.test(last) ? [path, segments.slice(0, -1).join('/') || '/'] : [path]
+  const isAll = alternatives(last).some((one) => /^[.*?]*[*?][.*?]*$/.test(one))
+  return isAll ? [path, segments.slice(0, -1).join('/') || '/'] : [path]
 }
 
 const NONE: readonly Finding[] = []

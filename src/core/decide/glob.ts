@@ -2,7 +2,8 @@
 
 const SPECIAL = /[*?\\]/
 
-export const hasGlob = (text: string): boolean => /[*?[]/.test(text)
+/** Has a text what makes the shell look for file names: a star, a question mark, a set, or an extended pattern as in `.@(env|netrc)`? */
+export const hasGlob = (text: string): boolean => /[*?[]|[@!+]\(/.test(text)
 
 /** A pattern made ready: most are a word with a star before or behind it, which is found without going through the text. */
 export function globTest(pattern: string): (text: string) => boolean {
@@ -46,6 +47,62 @@ export const escapeGlob = (text: string): string => text.replaceAll(/[*?\\]/g, '
 
 /** One segment of a pathname expansion: as text, but a leading dot is only matched by a dot, and `[…]` by anything. */
 export function shellGlobMatches(pattern: string, segment: string): boolean {
+  if (pattern.includes('(') && EXTENDED.test(pattern))
+    return alternatives(pattern).some((plain) => shellGlobMatches(plain, segment))
   if (segment.startsWith('.') && !pattern.startsWith('.')) return false
   return globMatches(pattern.replaceAll(/\[[^\]]*\]/g, '?'), segment)
+}
+
+const EXTENDED = /[@!+*?]\(/
+/** Of more than so many only how they begin is looked at. */
+const ALTERNATIVES = 64
+
+/** Plain patterns which together match all that an extended one does, and sometimes more. */
+export function alternatives(pattern: string): readonly string[] {
+  const done: string[] = []
+  const open = [pattern]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const at = next.search(EXTENDED)
+    if (at < 0) done.push(next)
+    else if (done.length + open.length >= ALTERNATIVES) done.push(`${next.slice(0, at)}*`)
+    else open.push(...opened(next, at))
+  }
+  return done
+}
+
+/** A pattern whose first extended part, which begins here, is replaced by what it stands for. Of a part that repeats, only the first time. */
+function opened(pattern: string, at: number): readonly string[] {
+  const before = pattern.slice(0, at)
+  const [choices, rest] = choicesIn(pattern, at + 2)
+  switch (pattern[at]) {
+    case '@':
+      return choices.map((choice) => before + choice + rest)
+    case '?':
+      return ['', ...choices].map((choice) => before + choice + rest)
+    case '+':
+      return choices.map((choice) => `${before}${choice}*${rest}`)
+    case '*':
+      return [before + rest, ...choices.map((choice) => `${before}${choice}*${rest}`)]
+    default:
+      return [`${before}*${rest}`]
+  }
+}
+
+/** What stands between the parentheses, taken apart at the bars that are not inside others; and what stands behind them. */
+function choicesIn(pattern: string, from: number): readonly [choices: readonly string[], rest: string] {
+  const choices: string[] = []
+  let start = from
+  let depth = 0
+  for (let i = from; i < pattern.length; i++) {
+    const c = pattern[i]
+    if (c === '(') depth++
+    else if (c === ')' && depth > 0) depth--
+    else if (depth > 0 || (c !== '|' && c !== ')')) continue
+    else {
+      choices.push(pattern.slice(start, i))
+      if (c === ')') return [choices, pattern.slice(i + 1)]
+      start = i + 1
+    }
+  }
+  return [[...choices, `${pattern.slice(start)}*`], '']
 }

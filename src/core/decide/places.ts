@@ -1,6 +1,6 @@
 import type { PathFact } from '../model/facts.js'
 import { isTidy, resolvePath } from '../model/path.js'
-import { escapeGlob, globMatches, hasGlob, shellGlobMatches } from './glob.js'
+import { alternatives, escapeGlob, globMatches, hasGlob, shellGlobMatches } from './glob.js'
 import type { DecideInput } from './scene.js'
 
 /**
@@ -39,7 +39,8 @@ function reaches(place: readonly string[], p: number, path: readonly string[], i
 }
 
 /** `cat ~/.*` names every dot file and no secret in particular; `cat ~/.s*` does. */
-export const saysNothing = (name: string): boolean => /^[.*?]*$/.test(name)
+export const saysNothing = (name: string): boolean =>
+  name.includes('(') ? alternatives(name).every((one) => !one.includes('(') && saysNothing(one)) : /^[.*?]*$/.test(name)
 
 /** Directories `~` may stand for, as patterns: the real home, the one the command sees, and those of other people. */
 export function homesOf({ profile, surroundings }: Where): readonly string[] {

@@ -76,7 +76,7 @@ export function isQuiet(quiet: QuietPaths, path: string, partial: boolean): bool
     for (; end < path.length; end++) {
       const c = path.charCodeAt(end)
       if (c === SLASH) break
-      pattern ||= c === 0x2a || c === 0x3f || c === 0x5b
+      pattern ||= c === 0x2a || c === 0x3f || c === 0x5b || c === 0x28
     }
     if (partial && pattern) {
       if (!isQuietPattern(quiet, path.slice(from, end), end === path.length)) return false
@@ -88,7 +88,8 @@ export function isQuiet(quiet: QuietPaths, path: string, partial: boolean): bool
 }
 
 /** What stands for other characters in a pattern, or makes some of them do so. */
-const isSpecial = (c: number): boolean => c === 0x2a || c === 0x3f || c === 0x5b || c === 0x5d || c === 0x5c
+const isSpecial = (c: number): boolean =>
+  c === 0x2a || c === 0x3f || c === 0x5b || c === 0x5d || c === 0x5c || c === 0x29
 
 /** Fits the pattern none of the names? A last one that any name would fit says nothing. */
 function isQuietPattern({ names, byLast }: QuietPaths, pattern: string, isLast: boolean): boolean {
@@ -97,6 +98,14 @@ function isQuietPattern({ names, byLast }: QuietPaths, pattern: string, isLast: 
   // What ends in a plain character fits only names that do.
   const candidates = isSpecial(last) ? names : byLast.get(last)
   if (candidates === undefined) return true
-  for (const name of candidates) if (fits(name, pattern, true)) return false
+  const end = plainEnd(pattern)
+  for (const name of candidates) if (name.endsWith(end) && fits(name, pattern, true)) return false
   return true
+}
+
+/** The characters at the end of a pattern that stand for themselves. */
+function plainEnd(pattern: string): string {
+  let from = pattern.length
+  while (from > 0 && !isSpecial(pattern.charCodeAt(from - 1))) from--
+  return pattern.slice(from)
 }

@@ -13,9 +13,12 @@ describe('deletes that leave nothing', () => {
     expect(reason(all(where, 'find'))).toBe('builtin/delete-root')
   })
 
-  it.each(['/*', '/e*', '/.*', '/[a-z]*', '/u?r'])('are denied for the pattern %s', (where) => {
-    expect(reason(glob(where))).toBe('builtin/delete-root')
-  })
+  it.each(['/*', '/e*', '/.*', '/[a-z]*', '/u?r', '/@(etc)', '/!(tmp)', '/+(usr|x)', '/?(x)etc', '/@(*)'])(
+    'are denied for the pattern %s',
+    (where) => {
+      expect(reason(glob(where))).toBe('builtin/delete-root')
+    },
+  )
 
   it.each([HOME, '/root', '/home/other', '/Users/me'])('are denied for the home %s and all in it', (where) => {
     const expected = where === '/root' ? 'builtin/delete-root' : 'builtin/delete-home'

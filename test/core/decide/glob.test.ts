@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { escapeGlob, globMatches, globTest, shellGlobMatches } from '../../../src/core/decide/glob.js'
+import { alternatives, escapeGlob, globMatches, globTest, shellGlobMatches } from '../../../src/core/decide/glob.js'
 import { fc } from '../../property.js'
 
 describe('text patterns', () => {
@@ -53,5 +54,31 @@ describe('text patterns', () => {
     expect(shellGlobMatches('*', '.ssh')).toBe(false)
     expect(shellGlobMatches('.s?h', '.ssh')).toBe(true)
     expect(shellGlobMatches('.[s]sh', '.ssh')).toBe(true)
+  })
+
+  it('matches with an extended pattern all that bash matches with it', () => {
+    const piece = fc.constantFrom('a', 'b', '.', '*', '?', '@(', '!(', '+(', '*(', '?(', '|', ')', ')')
+    const pairs = fc.sample(
+      fc.tuple(fc.array(piece, { maxLength: 9 }), fc.array(fc.constantFrom('a', 'b', '.'), { maxLength: 4 })),
+      2_000,
+    )
+    const texts = pairs.map(([pattern, text]) => [pattern.join(''), text.join('')] as const)
+    const script = 'while IFS= read -r pattern && IFS= read -r text; do [[ $text == $pattern ]]; echo $?; done'
+    const input = texts.map((pair) => `${pair.join('\n')}\n`).join('')
+    const said = execFileSync('bash', ['-c', script], { input, encoding: 'utf8' }).split('\n')
+    const missed = texts.filter(
+      ([pattern, text], i) =>
+        said[i] === '0' && text !== '' && !text.startsWith('.') && !shellGlobMatches(pattern, text),
+    )
+    expect(said.filter((status) => status === '0').length).toBeGreaterThan(100)
+    expect(missed).toEqual([])
+  })
+
+  it('takes an extended pattern apart, and only so far', () => {
+    expect(alternatives('a@(b|c@(d|e))f').toSorted()).toEqual(['abf', 'acdf', 'acef'])
+    expect(alternatives('a?(b)').toSorted()).toEqual(['a', 'ab'])
+    expect(alternatives('+(a|b)c')).toEqual(expect.arrayContaining(['a*c', 'b*c']))
+    expect(alternatives('.!(a)')).toEqual(['.*'])
+    expect(alternatives('@(a|b)'.repeat(40)).length).toBeLessThan(200)
   })
 })
