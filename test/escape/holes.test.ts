@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { privatePrefix } from '../../src/host/launch/cold-wall.js'
+import { wallArguments } from '../../src/host/launch/bubblewrap-arguments.js'
+import { privatePrefix, requiredFilter } from '../../src/host/launch/cold-wall.js'
+import { findBubblewrap } from '../../src/host/launch/find-bubblewrap.js'
 import {
   planOf,
   processesNaming,
@@ -14,19 +16,22 @@ import {
   unusualSeconds,
   wallAround,
 } from '../contract/launcher-plan.js'
+import { isWalledIn } from '../contract/walled-workspace.js'
 
 /** An engine in a process of its own, so that it can be killed, leak descriptors, or live in another namespace. */
 const ENGINE = `
 const { createBubblewrap } = await import(process.argv[2])
 const { createDirect } = await import(process.argv[3])
 const plan = JSON.parse((await import('node:fs')).readFileSync(process.argv[4], 'utf8'))
-const launcher = plan.wall.kind === 'none' ? createDirect() : createBubblewrap()
+const launcher = plan.wall.kind === 'none' ? createDirect() : createBubblewrap(process.env.BWRAP ? { places: [process.env.BWRAP] } : {})
 process.stdout.write('ready\\n')
 const ending = await launcher.launch(plan, { stdin: 'closed', signal: new AbortController().signal,
   onStart: () => {}, onChunk: (_stream, bytes) => process.stdout.write(bytes) })
 await launcher.close()
 process.stdout.write(JSON.stringify(ending) + '\\n')
 `
+const found = findBubblewrap()
+const BWRAP = found.wall === 'none' ? '' : found.path
 let top: string
 let workspace: string
 let built: string
@@ -85,6 +90,52 @@ describe('the holes of the usual recipe', () => {
       await over
     }
     expect(await survivors(seconds)).toEqual([])
+  })
+
+  it('kill -9 of the engine while a wall waits to be looked at runs nothing in it, though bubblewrap lives on', async () => {
+    // Bubblewrap itself, but for a parent that does not die; and the engine looks at nothing any more.
+    const bwrap = `${top}/bwrap`
+    const words = `[[ $1 == --version ]] && exec ${BWRAP} "$@"\nkill -STOP $PPID\n${BWRAP} "$@" &\nwait\n`
+    writeFileSync(bwrap, `#!/bin/bash\n${words}`)
+    chmodSync(bwrap, 0o755)
+    const child = spawn(process.execPath, engineArgs('touch ran'), {
+      stdio: 'ignore',
+      env: { TMPDIR: top, BWRAP: bwrap },
+    })
+    const over = gone(child)
+    while (!isWalledIn(workspace)) await sleep(10)
+    child.kill('SIGKILL')
+    await over
+    while (isWalledIn(workspace)) await sleep(10)
+    expect(existsSync(`${workspace}/ran`)).toBe(false)
+  })
+
+  it('a wall whose filter of system calls does not come, or only a part of it, runs nothing', () => {
+    const wall = wallAround(workspace)
+    if (wall.kind === 'none') throw new Error('there is a wall around it')
+    const { args } = wallArguments(
+      planOf(workspace, wall),
+      { ...wall, mounts: wall.mounts.filter(({ op }) => op !== 'mask') },
+      {
+        fds: { status: 1, seccomp: 3, prelude: null, contents: 4 },
+        asRoot: process.getuid?.() === 0,
+        existing: new Set(),
+        preludePath: '',
+        joinsNetwork: false,
+      },
+    )
+    const filter = requiredFilter()
+    const outcome = (bytes: Buffer): readonly [number | null, boolean] => {
+      writeFileSync(`${top}/filter`, bytes)
+      const file = openSync(`${top}/filter`, 'r')
+      const command = ['--', '/bin/bash', '-c', 'touch ran']
+      const { status } = spawnSync(BWRAP, [...args, ...command], { stdio: ['ignore', 'ignore', 'ignore', file] })
+      closeSync(file)
+      return [status, existsSync(`${workspace}/ran`)]
+    }
+    for (let length = 0; length < filter.length; length += 8 * 7)
+      expect(outcome(filter.subarray(0, length))).toEqual([1, false])
+    expect(outcome(filter)).toEqual([0, true])
   })
 
   it('a directory the engine was started with is no door out of the wall', () => {

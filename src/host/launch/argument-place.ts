@@ -1,4 +1,5 @@
-import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { kernelFile } from './kernel-file.js'
 
 /** Of /proc/<pid>/stat, counted from the state on: where the arguments begin and end in the process's memory. */
 const ARG_END = 46
@@ -22,7 +23,7 @@ export class ArgumentPlace {
   /** Null where the host does not let us, or where `text` is not what stands there. */
   static find(pid: number, text: string): ArgumentPlace | null {
     try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      const stat = kernelFile(`/proc/${pid}/stat`)
       const end = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[ARG_END])
       const expected = Buffer.from(`${text}\0`)
       const at = end - expected.length

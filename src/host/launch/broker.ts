@@ -30,17 +30,21 @@ const COMPLAINT_FD = 250
 /** It starts what it was told to before it goes, and that takes milliseconds. */
 const STUCK_MS = 10_000
 
+/** Where orders come from. */
+const ORDERS_FD = 251
+
 /**
  * Reads numbers, each that of a descriptor of the engine's which reads as an order, and becomes what was ordered in a process of its
- * own. Descriptors are opened through the engine's entry in /proc, so nothing has to be sent. That an engine which has changed its user
+ * own. One such process waits for the next order ahead of it, since a fork takes as long as all the rest; when it says that it has one, or is gone, there
+ * is another. Descriptors are opened through the engine's entry in /proc, so nothing has to be sent. That an engine which has changed its user
  * does not let: then it says nothing and goes. A process started in the background ignores some signals, and would hand that down. When
- * the engine is gone the loop ends, and every wall dies with its parent.
+ * the engine is gone there is no order, the loop ends, and every wall dies with its parent.
  */
 const SCRIPT = `
 engine=$1
 { : <"/proc/$engine/fd/$2"; } || exit 1
 echo ready
-exec ${COMPLAINT_FD}>&1 >/dev/null
+exec ${COMPLAINT_FD}>&1 >/dev/null ${ORDERS_FD}<&0 </dev/null
 fail() { echo "$1" >&${COMPLAINT_FD}; exit 1; }
 become() {
   local -a words
@@ -49,19 +53,24 @@ become() {
   last=words[1]
   for ((at = 3; at < 3 + last; at += 1)); do printf 0 >"\${words[at]}" || fail "$1"; done
   last=words[2]
-  for ((last += at; at < last; at += 1)); do eval "exec \${words[at]}" || fail "$1"; done
+  eval "exec \${words[*]:at:last}" || fail "$1"
+  at+=last
   printf '{"${STARTED}": %d}\n' "$BASHPID" >&"\${words[0]}"
   trap - INT QUIT
   exec ${COMPLAINT_FD}>&-
   exec "\${words[@]:at}"
 }
-while read -r order; do become "$order" & disown; done
+await() { read -r order <&${ORDERS_FD} || exit 0; echo taken; exec >/dev/null ${ORDERS_FD}<&-; become "$order"; }
+while read -r taken < <(await); do :; done
 `
 
 const arrow = { read: '<', write: '>' } as const
 
 function textOf({ argv, passed, status, groups }: Order): string {
-  const opened = passed.map(({ as, ours, to }) => `${as}${arrow[to]}/proc/$engine/fd/${ours}`)
+  // From above: bash keeps what the standard streams were at the first numbers that are free from 10 on, until it has opened all.
+  const opened = [...passed]
+    .sort((one, other) => other.as - one.as)
+    .map(({ as, ours, to }) => `${as}${arrow[to]}/proc/$engine/fd/${ours}`)
   return [`${status}`, `${groups.length}`, `${opened.length}`, ...groups, ...opened, ...argv, ''].join('\0')
 }
 

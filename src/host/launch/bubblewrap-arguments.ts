@@ -7,12 +7,12 @@ import { REPORTS_PATH } from './mask-reports.js'
 export interface FirstFds {
   /** On which it reports the init's pid and the exit status. */
   readonly status: number
-  /** Reads as the seccomp filter. */
+  /** Reads as the seccomp filter, when everything else is done. */
   readonly seccomp: number
   /** Reads as lines for bash to start with; null when there are none. */
   readonly prelude: number | null
-  /** Reads as what it says on the pipe of reports when everything is mounted; and on which it waits then. */
-  readonly gate?: { readonly built: number; readonly wait: number }
+  /** Reads as `MOUNTED_LINE`, and where that is to be written when everything is mounted. */
+  readonly mounted?: { readonly line: number; readonly to: number }
   /** First of those that read as the contents of hidden files and masks, one for each. */
   readonly contents: number
 }
@@ -25,7 +25,7 @@ export interface Setting {
   /** Forbidden places that exist by now; the others are taken back afterwards. */
   readonly existing: ReadonlySet<string>
   readonly preludePath: string
-  /** The pipe on which is told that the wall is built, and masks report that they were executed. */
+  /** The pipe on which masks report that they were executed. */
   readonly reports?: string
   /** Bubblewrap is already started in the network the command gets. */
   readonly joinsNetwork: boolean
@@ -42,9 +42,7 @@ export interface WallArguments {
 /** Nothing, or the mask that stands in the place of a program. */
 export type Content = 'empty' | { readonly mask: string }
 
-/** What is left of the gate inside: an empty file. */
-const GATE_PATH = '/dev/.cordon-gate'
-/** Where bubblewrap has the root of the wall while it waits at the gate. */
+/** Where bubblewrap has the root of the wall while it mounts; then that becomes the root. */
 export const UNFINISHED_ROOT = '/newroot'
 
 type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
@@ -91,11 +89,18 @@ function sealArgs(mounts: readonly Mount[]): string[] {
   return mounts.flatMap(({ op, at }) => (op === 'dev' || op === 'hide-directory' ? ['--remount-ro', at] : []))
 }
 
-/** Written to a "file" that is a pipe, it tells that everything is mounted; the next file has come when that has been looked at. */
-const gateArgs = ({ gate }: FirstFds): string[] =>
-  gate === undefined
+/** What is said when everything is mounted. */
+export const MOUNTED = '"cordon-mounted"'
+export const MOUNTED_LINE = `{${MOUNTED}: true}\n`
+
+/**
+ * A "file" that is a descriptor. To block on that, which can only be written, fails at once and is not taken for an error; then bubblewrap closes it, and
+ * neither the command nor its init has it.
+ */
+const toldArgs = ({ mounted }: FirstFds): string[] =>
+  mounted === undefined
     ? []
-    : ['--file', `${gate.built}`, REPORTS_PATH, '--perms', '0444', '--file', `${gate.wait}`, GATE_PATH]
+    : ['--file', `${mounted.line}`, `/proc/self/fd/${mounted.to}`, '--block-fd', `${mounted.to}`]
 
 function withoutNul(args: readonly string[]): readonly string[] {
   // Arguments travel separated by NUL: one inside a value would be an argument of the wall itself.
@@ -120,7 +125,7 @@ export function wallArguments(plan: Plan, wall: BubblewrapWall, setting: Setting
     ...wall.mounts.flatMap((mount) => mountArgs(mount, setting, fdOf)),
     ...prelude,
     ...(setting.reports === undefined ? [] : ['--ro-bind', setting.reports, REPORTS_PATH]),
-    ...gateArgs(fds),
+    ...toldArgs(fds),
     ...sealArgs(wall.mounts),
     ...['--chdir', plan.cwd, '--clearenv', ...plan.env.flatMap(([name, value]) => ['--setenv', name, value])],
     ...(fds.prelude === null ? [] : ['--setenv', 'BASH_ENV', preludePath]),

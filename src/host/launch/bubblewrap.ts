@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync } from 'node:fs'
 import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
 import type { Capabilities, Plan, Wall } from '../../core/model/plan.js'
 import type { Launcher, LaunchIo, StartAside } from '../../engine/ports.js'
+import { anonymousFile } from './anonymous-file.js'
 import { startBeside } from './beside.js'
 import { Broker } from './broker.js'
+import { MOUNTED_LINE } from './bubblewrap-arguments.js'
 import { BuiltWall, type Workshop } from './built-wall.js'
 import { type CgroupTree, cgroupTrees, removeAbandoned } from './cgroup-trees.js'
 import { privatePrefix, requiredFilter } from './cold-wall.js'
@@ -88,6 +90,7 @@ class Bubblewrap implements WallLauncher {
   readonly #active = new Map<Promise<unknown>, Stopper>()
   #found: Capabilities | null = null
   #shop: Workshop | null = null
+  #mountedLine: number | null = null
   #warm: WarmWalls | null = null
   #broker: Broker | null = null
   #nursery: Nursery | null = null
@@ -119,8 +122,7 @@ class Bubblewrap implements WallLauncher {
       if (taken === null) return await this.#launchCold(shop, wanted, io)
       const { built, network } = taken
       return await attended(network, io, () => this.#conduct(built, plan, io)).catch((error: unknown) => {
-        if (built.failure === null) throw error
-        // Nothing of the command has run.
+        if (built.hasBegun) throw error
         return this.#launchCold(shop, wanted, io)
       })
     } finally {
@@ -178,6 +180,8 @@ class Bubblewrap implements WallLauncher {
     this.#fifos.close()
     this.#reports.close()
     this.#inherited.close()
+    if (this.#mountedLine !== null) closeSync(this.#mountedLine)
+    this.#mountedLine = null
   }
 
   #required(plan: Plan): { readonly shop: Workshop; readonly wall: BubblewrapWall } {
@@ -201,9 +205,15 @@ class Bubblewrap implements WallLauncher {
       cgroups: this.#cgroups(),
       prefix: privatePrefix(),
       filter: requiredFilter(),
+      mountedLine: this.#openLine(),
       held: this.#held,
     }
     return { shop: this.#shop, wall: plan.wall }
+  }
+
+  #openLine(): number {
+    this.#mountedLine = anonymousFile(Buffer.from(MOUNTED_LINE))
+    return this.#mountedLine
   }
 
   /** A network of the hosts the plan lists, for one wall and no other; null where it lists none. */

@@ -4,7 +4,6 @@ import { baseName } from '../../core/model/path.js'
 import type { Plan, ResourceLimits, Wall } from '../../core/model/plan.js'
 import type { LaunchIo } from '../../engine/ports.js'
 import type { Broker } from './broker.js'
-import { UNFINISHED_ROOT } from './bubblewrap-arguments.js'
 import type { CgroupTree } from './cgroup-trees.js'
 import { startCold } from './cold-wall.js'
 import type { Copies } from './copies.js'
@@ -41,6 +40,8 @@ export interface Workshop {
   /** What comes before bubblewrap on the command line, and the filter of system calls it loads. */
   readonly prefix: readonly string[]
   readonly filter: Buffer
+  /** Reads as what bubblewrap says when everything is mounted. */
+  readonly mountedLine: number
   readonly held: HeldNamespaces
 }
 
@@ -75,7 +76,6 @@ export class BuiltWall {
   #letGo: () => void = () => undefined
   #passed: TaskCgroup['passed'] = null
   #fault: CordonError | null = null
-  #isAdmitted = false
 
   constructor(
     shop: Workshop,
@@ -103,13 +103,13 @@ export class BuiltWall {
       waiting,
       networkOf,
       masked: this.#masked,
-      reports: shop.reports.pipe,
+      reports: places.length === 0 ? null : shop.reports.pipe,
       groups,
       broker,
       isTemplate,
     }
     // A copy is what its template is, and that was looked at.
-    const gate = copies !== null && request !== null ? null : new Gate(shop.fifos, shop.reports)
+    const gate = copies !== null && request !== null ? null : new Gate(shop.fifos, shop.filter)
     const start = (): WallProcess => {
       if (gate !== null) return startCold({ ...setting, gate })
       if (copies === null || request === null) throw new Error('a wall is a copy or has a gate')
@@ -121,17 +121,16 @@ export class BuiltWall {
     this.#run = new WallRun(this.#process, (pid) => {
       this.#initPid = pid
       // A copy may still come to nothing, and then the command is started elsewhere. Nor has it mounts of its own before it waits.
-      if (copies === null) this.#begin(pid, shop.held)
-      else
-        this.whenWaiting((init) => {
-          this.#isAdmitted = true
-          this.#begin(init, shop.held)
-        })
+      if (gate === null) this.whenWaiting((init) => this.#begin(init, shop.held))
     })
     const enclosed = this.#group?.needsGate && !entersItself ? this.#enclose(this.#group) : Promise.resolve()
     // Asked for while the wall is being built, not while it waits.
     const host = gate === null ? null : hostMountsOf(wall.within)
-    gate?.guard(this.#process, enclosed, (init) => this.#admit(init, wall, host))
+    gate?.guard(this.#process, {
+      ready: enclosed,
+      admit: (init) => this.#admit(init, wall, host),
+      onOpen: (init) => this.#begin(init, shop.held),
+    })
   }
 
   /** By what its shell is to say that it waits. */
@@ -139,9 +138,14 @@ export class BuiltWall {
     return this.#process.name ?? '0'
   }
 
-  /** Why it came to nothing, where it is a copy that did: then nothing of the command has run. */
+  /** Why it came to nothing, where it is a copy that did. */
   get failure(): string | null {
     return this.#run.report.failure
+  }
+
+  /** Before it has, nothing of the command can have run. */
+  get hasBegun(): boolean {
+    return this.#begun !== null
   }
 
   /** Still there to be used. */
@@ -223,7 +227,7 @@ export class BuiltWall {
     }
     if (exitCode !== null) return byRlimit(endingOf(exitCode), limits)
     const said = Buffer.concat(this.#complaint).toString('utf8')
-    if (this.#isAdmitted && hasFallen(said)) return { how: 'killed', signal: 'SIGKILL', by: 'itself' }
+    if (this.hasBegun && hasFallen(said)) return { how: 'killed', signal: 'SIGKILL', by: 'itself' }
     const { cause, fix } = whyNoWall(said)
     throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${cause}. ${fix}`)
   }
@@ -239,12 +243,11 @@ export class BuiltWall {
   }
 
   /** Nothing of the command runs before everything it will run in is in its group, and the wall is what the plan says. */
-  #admit(init: number, { mounts, within }: BubblewrapWall, host: HostMounts | null): boolean {
+  async #admit(init: number, { mounts, within }: BubblewrapWall, host: HostMounts | null): Promise<boolean> {
     const { existing } = this.#forbidden
-    this.#fault = faultOf({ mounts, existing, init, base: UNFINISHED_ROOT, within, host })
+    this.#fault = await faultOf({ mounts, existing, init, within, host })
     if (this.#fault !== null) this.#run.force()
-    this.#isAdmitted = this.#fault === null
-    return this.#isAdmitted
+    return this.#fault === null
   }
 
   #whenInitIsKnown(act: (pid: number) => void): void {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { CordonError } from '../../core/model/errors.js'
 import type { Plan, Wall } from '../../core/model/plan.js'
@@ -16,14 +16,14 @@ import { seccompFilter } from './seccomp.js'
 import type { Streams } from './streams.js'
 import {
   ARGS_FD,
-  BUILT_FD,
   FIRST_CONTENT_FD,
-  GATE_FD,
+  MOUNTED_FD,
   PRELUDE_FD,
   READY_FD,
   REQUEST_FD,
   SECCOMP_FD,
   STATUS_FD,
+  TOLD_FD,
 } from './wall-descriptors.js'
 import { brokeredWall, spawnedWall, type WallProcess } from './wall-process.js'
 
@@ -39,8 +39,10 @@ export interface ColdWall {
   readonly existing: ReadonlySet<string>
   readonly inherited: InheritedDescriptors
   readonly masked: Masks
-  /** The pipe on which masks report, and bubblewrap that the wall is built. */
-  readonly reports: string
+  /** The pipe on which masks report; null where there are none. */
+  readonly reports: string | null
+  /** Reads as what bubblewrap says when everything is mounted. */
+  readonly mountedLine: number
   /** The variable by which bubblewrap itself, not the command, is recognised from outside. */
   readonly mark: readonly [string, string]
   readonly fifos: Fifos
@@ -56,9 +58,8 @@ export interface ColdWall {
   readonly gate: Gate
   /** A process whose network namespace the command shares; null when it gets one of its own, or the host's. */
   readonly networkOf: number | null
-  /** From `privatePrefix` and `requiredFilter`: the same for every wall of this host. */
+  /** From `privatePrefix`: the same for every wall of this host. */
   readonly prefix: readonly string[]
-  readonly filter: Buffer
   readonly isTemplate: boolean
 }
 
@@ -101,7 +102,7 @@ function composed(of: ColdWall, status: Channel): Composed {
     status: STATUS_FD,
     seccomp: SECCOMP_FD,
     prelude: lines === null ? null : PRELUDE_FD,
-    gate: { built: BUILT_FD, wait: GATE_FD },
+    mounted: { line: MOUNTED_FD, to: TOLD_FD },
     contents: FIRST_CONTENT_FD,
   }
   const { args, contents } = wallArguments(plan, wall, {
@@ -110,27 +111,29 @@ function composed(of: ColdWall, status: Channel): Composed {
     existing,
     preludePath: PRELUDE_PATH,
     joinsNetwork: networkOf !== null,
-    reports: of.reports,
+    ...(of.reports === null ? {} : { reports: of.reports }),
     isTemplate: of.isTemplate,
   })
-  const files = [`${args.join('\0')}\0`, of.filter, gate.line, ...(lines === null ? [] : [lines])].map((data) =>
+  const files = [`${args.join('\0')}\0`, ...(lines === null ? [] : [lines])].map((data) =>
     anonymousFile(Buffer.from(data)),
   )
   const masks = contents.map((content) => (content === 'empty' ? null : anonymousFile(of.masked.program(content.mask))))
-  const [feed, seccomp, built, first] = files
+  const [feed, first] = files
+  // The broker opens it afresh; a descriptor that is handed down is read on from where the one before has left it.
+  const line = of.broker === null ? openSync(`/proc/self/fd/${of.mountedLine}`, 'r') : null
   const read = (as: number, ours: number | null | undefined): readonly Passed[] =>
     typeof ours === 'number' ? [{ as, ours, to: 'read' }] : []
   return {
     argv: argvOf(of),
     passed: [
       ...streams.passed,
-      ...[...read(ARGS_FD, feed), ...read(SECCOMP_FD, seccomp), ...read(PRELUDE_FD, first)],
-      ...[...read(REQUEST_FD, request), ...read(GATE_FD, gate.channel.theirs), ...read(BUILT_FD, built)],
-      { as: STATUS_FD, ours: status.theirs, to: 'write' },
+      ...[...read(ARGS_FD, feed), ...read(SECCOMP_FD, gate.channel.theirs), ...read(PRELUDE_FD, first)],
+      ...[...read(REQUEST_FD, request), ...read(MOUNTED_FD, line ?? of.mountedLine)],
+      ...[STATUS_FD, TOLD_FD].map((as): Passed => ({ as, ours: status.theirs, to: 'write' })),
       ...(request === null ? [] : [{ as: READY_FD, ours: status.theirs, to: 'write' } as const]),
       ...masks.flatMap((mask, index) => read(FIRST_CONTENT_FD + index, mask ?? inherited.nothing)),
     ],
-    own: [...files, ...masks, request, gate.channel.theirs, status.theirs].filter((file) => file !== null),
+    own: [...files, line, ...masks, request, gate.channel.theirs, status.theirs].filter((file) => file !== null),
   }
 }
 

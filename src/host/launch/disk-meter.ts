@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { kernelFileIfAny } from './kernel-file.js'
 
 /** What is known of one process at one look. */
 export interface Writer {
@@ -9,18 +9,10 @@ export interface Writer {
   readonly written: number
 }
 
-function contents(path: string): string | null {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return null
-  }
-}
-
 /** Null for one that is gone. One that lives and does not let its count be read has what it had. */
 function writer(pid: number, last: Writer | undefined): Writer | null {
-  const io = contents(`/proc/${pid}/io`)
-  const stat = contents(`/proc/${pid}/stat`)
+  const io = kernelFileIfAny(`/proc/${pid}/io`)
+  const stat = kernelFileIfAny(`/proc/${pid}/stat`)
   if (stat === null) return null
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const started = fields[19] ?? ''

@@ -1,57 +1,67 @@
-import { closeSync } from 'node:fs'
+import { closeSync, writeSync } from 'node:fs'
 import type { Channel, Fifos } from './fifos.js'
-import type { Expected, MaskReports } from './mask-reports.js'
 import type { StatusReport } from './status-report.js'
 import type { WallProcess } from './wall-process.js'
 
-/** The init's pid and that all is mounted are heard of on different ways, and which comes first is a matter of luck. */
-function initOf(report: StatusReport): Promise<number> {
-  return new Promise((resolve) => {
-    const isKnown = (): boolean => {
-      if (report.childPid !== null) resolve(report.childPid)
-      return report.childPid !== null
-    }
-    if (!isKnown()) report.listen(isKnown)
-  })
+/** Settles with the init's pid when everything is mounted. */
+function mounted(report: StatusReport): Promise<number> {
+  return new Promise((resolve) =>
+    report.listen(() => {
+      if (!report.isMounted || report.childPid === null) return false
+      resolve(report.childPid)
+      return true
+    }),
+  )
 }
 
-/** Where bubblewrap waits, everything mounted and nothing of the command begun, until somebody has looked at the wall. */
+interface Admission {
+  /** What else must be. */
+  readonly ready: Promise<void>
+  /** Whether anything may run in the wall with this init. */
+  admit(init: number): Promise<boolean>
+  /** It has been let go on. */
+  onOpen(init: number): void
+}
+
+/**
+ * Where bubblewrap waits, the wall built and nothing of the command begun, until somebody has looked at it. It waits for the filter of system
+ * calls, which it reads last, and the filter is also the key: without it, as when the engine has died, the kernel refuses what was
+ * read, and bubblewrap goes without starting anything.
+ */
 export class Gate {
   readonly channel: Channel
-  readonly #expected: Expected
-  readonly #built: Promise<void>
-  #isOpen = false
+  readonly #filter: Buffer
+  #isOver = false
 
-  constructor(fifos: Fifos, reports: MaskReports) {
+  constructor(fifos: Fifos, filter: Buffer) {
     this.channel = fifos.input()
-    let built = (): void => undefined
-    this.#built = new Promise((resolve) => {
-      built = resolve
-    })
-    this.#expected = reports.expect(() => built())
+    this.#filter = filter
   }
 
-  /** What bubblewrap says when it has come here. */
-  get line(): Buffer {
-    return this.#expected.line
-  }
-
-  /** Lets it pass when whatever else must be is, and `admit` says so of the init; that is told to end otherwise. */
-  guard(process: WallProcess, ready: Promise<void>, admit: (init: number) => boolean): void {
-    void Promise.all([initOf(process.report), this.#built, ready]).then(([init]) => {
-      if (admit(init)) this.#open()
+  guard(process: WallProcess, { ready, admit, onOpen }: Admission): void {
+    void Promise.all([mounted(process.report), ready]).then(async ([init]) => {
+      if (!(await admit(init)) || this.#isOver) return
+      this.#open()
+      onOpen(init)
     })
     const over = (): void => {
-      this.#expected.forget()
-      this.#open()
+      this.#close()
       this.channel.recycle()
     }
     process.ended.then(over, over)
   }
 
   #open(): void {
-    // At its end bubblewrap goes on.
-    if (!this.#isOpen) closeSync(this.channel.ours)
-    this.#isOpen = true
+    try {
+      writeSync(this.channel.ours, this.#filter)
+    } catch {
+      // It has been killed meanwhile.
+    }
+    this.#close()
+  }
+
+  #close(): void {
+    if (!this.#isOver) closeSync(this.channel.ours)
+    this.#isOver = true
   }
 }

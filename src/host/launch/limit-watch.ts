@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { Ending } from '../../core/model/ending.js'
 import type { ResourceLimits } from '../../core/model/plan.js'
 import { DiskMeter } from './disk-meter.js'
+import { kernelFileIfAny } from './kernel-file.js'
 import { descendantsOf } from './process-tree.js'
 import type { TaskCgroup } from './task-cgroup.js'
 
@@ -14,13 +14,7 @@ const TICKS_PER_SECOND = 100
 const inWords = (bytes: number): string =>
   bytes >= 1 << 20 ? `${Math.round(bytes / (1 << 20))} MiB` : `${Math.ceil(bytes / 1024)} KiB`
 
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
-}
+const read = (path: string): string => kernelFileIfAny(path) ?? ''
 
 const kibibytes = (text: string, field: string): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)

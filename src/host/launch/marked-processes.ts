@@ -1,5 +1,6 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { kernelFile, kernelFileIfAny } from './kernel-file.js'
 import { groupOf, isDead, sendSignal } from './process-tree.js'
 
 /** More new processes than this, and listing /proc is cheaper than probing each number. */
@@ -31,7 +32,7 @@ export interface Since {
 
 /** The number given to the newest process of the host, read without listing them. */
 function newestPid(): number {
-  return Number(readFileSync('/proc/loadavg', 'latin1').trim().split(' ')[4])
+  return Number(kernelFile('/proc/loadavg').trim().split(' ')[4])
 }
 
 function candidates({ pid, at }: Since, newest: number): readonly number[] {
@@ -41,31 +42,12 @@ function candidates({ pid, at }: Since, newest: number): readonly number[] {
   return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []))
 }
 
-function contentsOf(path: string): string | null {
-  try {
-    const file = openSync(path, 'r')
-    try {
-      const chunks: Buffer[] = []
-      for (;;) {
-        const chunk = Buffer.alloc(16_384)
-        const length = readSync(file, chunk, 0, chunk.length, null)
-        if (length === 0) return Buffer.concat(chunks).toString('latin1')
-        chunks.push(chunk.subarray(0, length))
-      }
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return null
-  }
-}
-
 function carries(pid: number, { name, value, tag }: Mark): boolean {
-  const limits = contentsOf(`/proc/${pid}/limits`)
+  const limits = kernelFileIfAny(`/proc/${pid}/limits`)
   if (limits === null) return false
   // The dead keep their limits until they are reaped.
   if (TAGGED.exec(limits)?.[1] === tag) return !isDead(pid)
-  return contentsOf(`/proc/${pid}/environ`)?.split('\0').includes(`${name}=${value}`) ?? false
+  return kernelFileIfAny(`/proc/${pid}/environ`)?.split('\0').includes(`${name}=${value}`) ?? false
 }
 
 /** Living processes that carry the mark, the first of them aside. */

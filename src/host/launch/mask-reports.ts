@@ -9,8 +9,6 @@ const DOMAIN_NAME = '/proc/sys/kernel/domainname'
 /** A report is one line, written at once; whatever is longer is none. */
 const LINE_BYTES = 64
 const CHUNK_BYTES = 65_536
-/** Stands in the place of a mask's number. */
-const BUILT = 'built'
 
 /** Where the pipe has its name on the host, in the directory of its launcher. */
 export const reportsPipe = (directory: string): string => `${directory}/pipe`
@@ -30,23 +28,14 @@ export interface Masks {
   executed(): readonly string[]
 }
 
-/** A wall that is not yet built. */
-export interface Expected {
-  /** What its builder is to say on the pipe. On a line of its own, whatever half a line somebody else may have written before it. */
-  readonly line: Buffer
-  /** It will not be built any more. */
-  forget(): void
-}
-
 /**
- * Tells when a wall is built and which masks were executed. All walls of a launcher share one pipe, which they can only write: its mode says so, and its
+ * Tells which masks were executed. All walls of a launcher share one pipe, which they can only write: its mode says so, and its
  * mount is read-only. A mask names itself by a number and its wall by a secret of that wall's own, so a command can at most claim to
  * have executed a mask of its own, and never keep one from being told.
  */
 export class MaskReports {
   readonly #path: string
   readonly #walls = new Map<string, Set<number>>()
-  readonly #expected = new Map<string, () => void>()
   #reader: Reader | null = null
   #rest = ''
 
@@ -69,7 +58,7 @@ export class MaskReports {
       secret,
       program: (place) => maskProgram(`secret=${secret}`, places.indexOf(place)),
       executed: () => {
-        this.#drain()
+        if (places.length > 0) this.#drain()
         this.#walls.delete(secret)
         return [...executed].flatMap((index) => places[index] ?? [])
       },
@@ -80,17 +69,6 @@ export class MaskReports {
   masksOfCopies(places: readonly string[]): Masks {
     const program = (place: string): Buffer => maskProgram(`read -r secret <${DOMAIN_NAME}`, places.indexOf(place))
     return { secret: '', program, executed: () => [] }
-  }
-
-  /** Calls `act` when a wall is built, once; its builder is told by what to say so. */
-  expect(act: () => void): Expected {
-    const secret = randomUUID()
-    const forget = (): void => void this.#expected.delete(secret)
-    this.#expected.set(secret, () => {
-      forget()
-      act()
-    })
-    return { line: Buffer.from(`\n${secret} ${BUILT}\n`), forget }
   }
 
   close(): void {
@@ -131,8 +109,7 @@ export class MaskReports {
     this.#rest = (lines.pop() ?? '').slice(0, LINE_BYTES)
     for (const line of lines) {
       const [secret = '', index = ''] = line.slice(0, LINE_BYTES).split(' ')
-      if (index === BUILT) this.#expected.get(secret)?.()
-      else this.#walls.get(secret)?.add(Number(index))
+      this.#walls.get(secret)?.add(Number(index))
     }
   }
 }

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { kernelFile } from './kernel-file.js'
 
 /** A process that cannot be confused with a later one of the same number. */
 export interface ProcessId {
@@ -10,7 +11,7 @@ export interface ProcessId {
 
 function statFields(pid: number): readonly string[] | null {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const text = kernelFile(`/proc/${pid}/stat`)
     // The name in parentheses may hold anything, spaces and parentheses included.
     return text.slice(text.lastIndexOf(')') + 2).split(' ')
   } catch {
@@ -77,7 +78,7 @@ export async function killBeforeItForks(parent: ProcessId): Promise<void> {
 export function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-      readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' ').filter(Boolean).map(Number),
+      kernelFile(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
     )
   } catch {
     return []

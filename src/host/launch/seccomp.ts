@@ -48,11 +48,32 @@ const NEW_NAMESPACES = 0x7e020000
 type Architecture = keyof typeof AUDIT_ARCH
 
 const returning = (value: number): Instruction => [RETURN, 0, 0, value]
-/** If the loaded number is this call: these instructions, which end in a return. */
-const onCall = (number: number, body: readonly Instruction[]): Instruction[] => [
-  [EQUAL, 0, body.length, number],
-  ...body,
-]
+/** A call by its number, and what is done about it: instructions that end in a return. */
+type Case = readonly [number: number, body: readonly Instruction[]]
+
+/** How many are tried one after the other before it is worth asking in which half they are. */
+const LEAF = 3
+/** As far as a jump goes. */
+const REACH = 255
+
+/**
+ * What is done about the loaded number; any other is allowed. Searched by halves, because the kernel goes through it once for every number
+ * there is when a filter is loaded, and each wall loads it twice. No number is there twice.
+ */
+function searched(cases: readonly Case[]): Instruction[] {
+  if (cases.length <= LEAF) {
+    return [
+      ...cases.flatMap(([number, body]): Instruction[] => [[EQUAL, 0, body.length, number], ...body]),
+      returning(ALLOW),
+    ]
+  }
+  const middle = cases.length >> 1
+  const lower = searched(cases.slice(0, middle))
+  const [pivot = 0] = cases[middle] ?? []
+  if (lower.length > REACH) throw new Error('the filter of system calls is too long for its jumps')
+  return [[AT_LEAST, lower.length, 0, pivot], ...lower, ...searched(cases.slice(middle))]
+}
+
 const refuseValues = (index: number, values: readonly number[]): Instruction[] => [
   [LOAD, 0, 0, argument(index)],
   ...values.flatMap((value): Instruction[] => [[EQUAL, 0, 1, value], returning(EPERM)]),
@@ -102,35 +123,27 @@ const modeBody = (mode: number, flags: number | null): Instruction[] => [
 function program(architecture: Architecture): Instruction[] {
   const calls = CHECKED_CALLS[architecture]
   const refused = REFUSED_CALLS.flatMap(([, x64, arm64]) => (architecture === 'x64' ? x64 : arm64) ?? [])
+  const cases: readonly Case[] = [
+    ...MODE_CALLS[architecture].map(({ number, mode, flags }): Case => [number, modeBody(mode, flags)]),
+    [calls.socket, socketBody()],
+    [calls.socketpair, pairBody()],
+    [calls.personality, allowValues(0, PERSONALITIES)],
+    [calls.ioctl, refuseValues(1, [TIOCSTI, TIOCLINUX, ...PREALLOCATE])],
+    [calls.ptrace, refuseValues(0, [PTRACE_ATTACH, PTRACE_SEIZE])],
+    [calls.clone, [[LOAD, 0, 0, argument(0)], [ANY_BIT, 0, 1, NEW_NAMESPACES], returning(EPERM), returning(ALLOW)]],
+    // Space taken without a byte being written would be counted by nobody; the C library then writes instead.
+    [calls.fallocate, [[LOAD, 0, 0, argument(1)], [ANY_BIT, 0, 1, FREEING], returning(ALLOW), returning(EOPNOTSUPP)]],
+    // Their flags lie in memory, out of the filter's sight; the C library falls back to clone, and callers to openat.
+    ...[calls.clone3, OPENAT2].map((number): Case => [number, [returning(ENOSYS)]]),
+    ...refused.map((number): Case => [number, [returning(EPERM)]]),
+  ]
   return [
     [LOAD, 0, 0, ARCHITECTURE],
     [EQUAL, 1, 0, AUDIT_ARCH[architecture]],
     returning(KILL_PROCESS),
     [LOAD, 0, 0, NUMBER],
     ...(architecture === 'x64' ? ([[AT_LEAST, 0, 1, X32_BIT], returning(ENOSYS)] satisfies Instruction[]) : []),
-    ...MODE_CALLS[architecture].flatMap(({ number, mode, flags }) => onCall(number, modeBody(mode, flags))),
-    ...onCall(calls.socket, socketBody()),
-    ...onCall(calls.socketpair, pairBody()),
-    ...onCall(calls.personality, allowValues(0, PERSONALITIES)),
-    ...onCall(calls.ioctl, refuseValues(1, [TIOCSTI, TIOCLINUX, ...PREALLOCATE])),
-    ...onCall(calls.ptrace, refuseValues(0, [PTRACE_ATTACH, PTRACE_SEIZE])),
-    ...onCall(calls.clone, [
-      [LOAD, 0, 0, argument(0)],
-      [ANY_BIT, 0, 1, NEW_NAMESPACES],
-      returning(EPERM),
-      returning(ALLOW),
-    ]),
-    // Space taken without a byte being written would be counted by nobody; the C library then writes instead.
-    ...onCall(calls.fallocate, [
-      [LOAD, 0, 0, argument(1)],
-      [ANY_BIT, 0, 1, FREEING],
-      returning(ALLOW),
-      returning(EOPNOTSUPP),
-    ]),
-    // Their flags lie in memory, out of the filter's sight; the C library falls back to clone, and callers to openat.
-    ...[calls.clone3, OPENAT2].flatMap((number) => onCall(number, [returning(ENOSYS)])),
-    ...refused.flatMap((number) => onCall(number, [returning(EPERM)])),
-    returning(ALLOW),
+    ...searched([...cases].sort(([a], [b]) => a - b)),
   ]
 }
 

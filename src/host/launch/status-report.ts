@@ -1,4 +1,5 @@
 import { STARTED } from './broker.js'
+import { MOUNTED } from './bubblewrap-arguments.js'
 import { WAITING } from './waiting-shell.js'
 
 /** What is told of a wall by whoever builds it, a line of JSON at a time; the command inside cannot reach that. */
@@ -11,6 +12,8 @@ export class StatusReport {
   childPid: number | null = null
   /** Set only when the wall was built and the command ended: bubblewrap's own failures leave it null. */
   exitCode: number | null = null
+  /** Whether everything is mounted. */
+  isMounted = false
   /** Whether a wall built ahead has come to wait for its command. */
   isWaiting = false
   /** Why a copy of a wall could not be made. Then there is no exit code. */
@@ -41,6 +44,7 @@ export class StatusReport {
 
   #read(line: string): void {
     this.starterPid ??= numberIn(line, STARTED)
+    this.isMounted ||= line.includes(MOUNTED)
     this.isWaiting ||= line.includes(WAITING)
     this.childPid ??= numberIn(line, 'child-pid')
     this.failure ??= /"failed": "([^"]*)"/.exec(line)?.[1] ?? null

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ResourceLimits } from '../../core/model/plan.js'
 import type { CgroupTree, Controller } from './cgroup-trees.js'
+import { kernelFileIfAny } from './kernel-file.js'
 import { descendantsOf } from './process-tree.js'
 import { maxTasks } from './rlimits.js'
 
@@ -37,13 +38,7 @@ function settingsFor({ version, controllers }: CgroupTree, limits: ResourceLimit
   return controllers.flatMap((one) => (one === 'pids' ? pids : bytes === null ? [] : memory[version]))
 }
 
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
-}
+const read = (path: string): string => kernelFileIfAny(path) ?? ''
 
 function write(path: string, value: string): boolean {
   try {

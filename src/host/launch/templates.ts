@@ -1,10 +1,11 @@
-import { closeSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, statSync } from 'node:fs'
 import type { Plan, ResourceLimits } from '../../core/model/plan.js'
 import type { Broker } from './broker.js'
 import { BuiltWall, type Workshop } from './built-wall.js'
 import { PRELUDE_PATH } from './cold-wall.js'
 import type { Copies } from './copies.js'
 import { type FreshMount, freshMounts } from './fresh-mounts.js'
+import { kernelFile } from './kernel-file.js'
 import type { Nursery } from './nursery.js'
 import { placeholder, tellName, waitingLines, waitingPlan } from './waiting-shell.js'
 import type { Wanted } from './wall-fit.js'
@@ -36,7 +37,7 @@ interface Template extends Setting {
   readonly hostMounts: string
 }
 
-const hostMounts = (): string => readFileSync('/proc/self/mountinfo', 'latin1')
+const hostMounts = (): string => kernelFile('/proc/self/mountinfo')
 
 /** Walls built by bubblewrap so that others can be copied from them, one for each setting. */
 export class Templates {
@@ -145,7 +146,7 @@ function setupOf(...of: Parameters<typeof setupIn>): Buffer | null {
 }
 
 function setupIn(plan: Plan, { wall }: Wanted, init: number, filter: Buffer): Buffer | null {
-  const fresh = freshMounts(wall.mounts, readFileSync(`/proc/${init}/mountinfo`, 'latin1'))
+  const fresh = freshMounts(wall.mounts, kernelFile(`/proc/${init}/mountinfo`))
   if (fresh === null) return null
   const namespaces = wall.network === 'full' ? NAMESPACES : NAMESPACES | NEW_NETWORK
   const words = [

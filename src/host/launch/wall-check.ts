@@ -1,6 +1,9 @@
-import { lstatSync, readFileSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CordonError } from '../../core/model/errors.js'
 import type { Mount } from '../../core/model/plan.js'
+import { UNFINISHED_ROOT } from './bubblewrap-arguments.js'
+import { kernelFile } from './kernel-file.js'
 
 /** A mount as the kernel tells of it. */
 interface Mounted {
@@ -13,6 +16,11 @@ interface Mounted {
 }
 
 export type HostMounts = ReadonlyMap<string, Mounted>
+
+/** No place: the list itself cannot be had. */
+const UNSEEN = ''
+/** Changing the root takes bubblewrap microseconds; the longest pause between two looks. */
+const SETTLED_MS = 32
 
 const ESCAPED = /\\([0-7]{3})/g
 const unescaped = (text: string): string =>
@@ -69,9 +77,8 @@ interface Built {
   readonly mounts: readonly Mount[]
   /** Forbidden places that existed when the wall was begun. */
   readonly existing: ReadonlySet<string>
-  /** The init of the wall, as the host numbers it, and where its root is to be. */
+  /** The init of the wall, as the host numbers it. */
   readonly init: number
-  readonly base: string
   /** A process in whose mount namespace the wall is built; without one the host's own. */
   readonly within: number | undefined
   /** What is mounted there. */
@@ -81,7 +88,7 @@ interface Built {
 /** What is mounted on the host, or where a transaction has its own view of it; null where that cannot be seen. */
 export function hostMountsOf(within: number | undefined): HostMounts | null {
   try {
-    return hostMounts(readFileSync(`/proc/${within ?? 'self'}/mountinfo`, 'latin1'))
+    return hostMounts(kernelFile(`/proc/${within ?? 'self'}/mountinfo`))
   } catch {
     return null
   }
@@ -92,9 +99,20 @@ export function hostMountsOf(within: number | undefined): HostMounts | null {
  * link in the place of a directory, and bubblewrap would follow it: so once everything is mounted and before anything of the command
  * runs, the kernel is asked what stands where. The paths of a plan hold no links, so each names one part of one file system.
  */
-function misplaced({ mounts, existing, init, base, within, host }: Built): string | null {
-  if (host === null) return '/'
-  const wall = mountsIn(readFileSync(`/proc/${init}/mountinfo`, 'latin1'))
+function misplaced(built: Built): string | null {
+  if (built.host === null) return UNSEEN
+  const wall = mountsIn(kernelFile(`/proc/${built.init}/mountinfo`))
+  // By now bubblewrap may have made it the root. All places are looked for in one and the same way, the root among them.
+  if (wall.has(UNFINISHED_ROOT) && misplacedBelow(UNFINISHED_ROOT, wall, built.host, built) === null) return null
+  return misplacedBelow('', wall, built.host, built)
+}
+
+function misplacedBelow(
+  base: string,
+  wall: HostMounts,
+  host: HostMounts,
+  { mounts, existing, within }: Built,
+): string | null {
   const root = within === undefined ? '' : `/proc/${within}/root`
   const last = new Map(mounts.map((mount) => [mount.at, mount]))
   for (const mount of last.values()) {
@@ -142,14 +160,21 @@ function isAsPlanned(
   }
 }
 
-/** Why nothing may run in this wall; null when it is what the plan says. What cannot be looked at is not trusted. */
-export function faultOf(built: Built): CordonError | null {
-  const place = placeOf(built)
+/**
+ * Why nothing may run in this wall; null when it is what the plan says. What cannot be looked at is not trusted. A list read at the very moment
+ * when the root is changed can be half of one and half of the other: one that does not fit is read again before that is believed.
+ */
+export async function faultOf(built: Built): Promise<CordonError | null> {
+  let place = placeOf(built)
+  for (let delayMs = 1; place !== null && place !== UNSEEN && delayMs <= SETTLED_MS; delayMs *= 2) {
+    await sleep(delayMs)
+    place = placeOf(built)
+  }
   if (place === null) return null
   return new CordonError(
     'START_FAILED',
-    `The wall is not what was planned: ${place} was replaced by something else while it was being built. Nothing was run. See what changes it, and try again.`,
-    { place },
+    `The wall is not what was planned: ${place || '/'} was replaced by something else while it was being built. Nothing was run. See what changes it, and try again.`,
+    { place: place || '/' },
   )
 }
 
@@ -157,6 +182,6 @@ function placeOf(built: Built): string | null {
   try {
     return misplaced(built)
   } catch {
-    return '/'
+    return UNSEEN
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as soon } from 'node:timers/promises'
 import {
   descendantsOf,
   identify,
@@ -13,6 +13,8 @@ import type { WallProcess } from './wall-process.js'
 
 /** Building a wall takes milliseconds. If the init's pid is not known after this long, bubblewrap hangs, or the whole machine does. */
 const STUCK_MS = 3_000
+/** An init that is dying is gone in less than a timer's first tick; so often it is looked for before there is any waiting. */
+const LOOKS = 40
 
 /**
  * One bubblewrap process and the namespace it builds. It is killed by the pid of the namespace's init: killing bubblewrap itself in
@@ -74,8 +76,9 @@ export class WallRun implements Victim {
   /** Bubblewrap has ended, and its init is dying with all that is left in the namespace: wait until it is gone. */
   async allDead(): Promise<void> {
     const init = this.#init
-    for (let delayMs = 0; init !== null && signalProcess(init, 'SIGKILL'); delayMs = Math.min(delayMs + 1, 20)) {
-      await sleep(delayMs)
+    for (let looks = 1; init !== null && signalProcess(init, 'SIGKILL'); looks += 1) {
+      if (looks <= LOOKS) await soon()
+      else await sleep(Math.min(looks - LOOKS, 20))
     }
   }
 
