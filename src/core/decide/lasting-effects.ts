@@ -1,0 +1,72 @@
+import type { Rule } from '../model/profile.js'
+import { ask } from './effect-rule.js'
+
+/** What runs elsewhere or later, what is sent, and data outside the workspace that is gone afterwards. */
+export const LASTING_EFFECTS: readonly Rule[] = [
+  ask({
+    name: 'remote-shell',
+    program: ['ssh', 'slogin', 'mosh', 'scp', 'sftp', 'ssh-copy-id', 'sshpass', 'telnet', 'autossh', 'rsh', 'rlogin'],
+    because: 'It acts on another machine, beyond the wall.',
+    hits: ['ssh example.com ls', 'scp a example.com:b'],
+    misses: ['ssh-keygen -t ed25519 -f k', 'echo ssh'],
+  }),
+  ask({
+    name: 'scheduled',
+    program: ['crontab', 'at', 'batch', 'systemd-run'],
+    because: 'What is scheduled runs later, when nobody looks.',
+    instead: 'Run it now.',
+    hits: ['crontab -r', 'crontab x', 'echo ls | at now'],
+    misses: ['cat /etc/crontab', 'echo crontab', 'crontab -l', 'at -l'],
+  }),
+  ask({
+    name: 'mail',
+    program: ['mail', 'mailx', 'sendmail', 'mutt', 'msmtp', 'swaks'],
+    because: 'It sends mail.',
+    hits: ['echo hi | mail -s x a@example.com'],
+    misses: ['git log --format=mail', 'ls mail'],
+  }),
+  ask({
+    name: 'container-data',
+    program: ['docker', 'podman', 'nerdctl', 'docker-compose'],
+    args: [
+      ['volume', 'system'],
+      ['rm', 'prune', 'remove', 'reset'],
+    ],
+    because: 'It removes data of containers, which nothing brings back.',
+    instead: 'Remove the one container or image that is meant.',
+    hits: ['docker volume rm db', 'docker system prune -af'],
+    misses: ['docker volume ls', 'docker system df', 'docker rm app', 'docker image prune'],
+  }),
+  ask({
+    name: 'compose-data',
+    program: ['docker', 'podman', 'docker-compose', 'podman-compose'],
+    args: ['down', ['-v', '--volumes']],
+    because: 'It removes data of containers, which nothing brings back.',
+    instead: 'Leave the volumes: `down` without -v.',
+    hits: ['docker-compose down -v'],
+    misses: ['docker-compose down', 'docker compose up -d'],
+  }),
+  ask({
+    name: 'database-drop',
+    program: ['dropdb', 'dropuser'],
+    because: 'It removes a database or a user of one, which nothing brings back.',
+    hits: ['dropdb app_test'],
+    misses: ['createdb app_test', 'psql -l'],
+  }),
+  ask({
+    name: 'database-statement',
+    program: ['psql', 'mysql', 'mariadb', 'sqlcmd', 'clickhouse-client', 'cockroach'],
+    args: [['*DROP *', '*drop *', '*Drop *', '*TRUNCATE *', '*truncate *', '*Truncate *']],
+    because: 'It removes tables or what is in them, which nothing brings back.',
+    hits: ['psql -c "DROP TABLE users"', "mysql -e 'truncate table x'"],
+    misses: ['psql -c "SELECT 1"', 'psql -f schema.sql'],
+  }),
+  ask({
+    name: 'database-flush',
+    program: ['redis-cli', 'valkey-cli', 'mysqladmin'],
+    args: [['FLUSHALL', 'FLUSHDB', 'SHUTDOWN', 'flushall', 'flushdb', 'shutdown', 'drop']],
+    because: 'It empties or stops a database.',
+    hits: ['redis-cli FLUSHALL', 'mysqladmin drop app'],
+    misses: ['redis-cli GET x', 'mysqladmin status'],
+  }),
+]
