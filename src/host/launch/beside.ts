@@ -37,7 +37,7 @@ export function startBeside(
     { as: STATUS_FD, ours: told.theirs, to: 'write' },
     ...descriptors.map((ours, index) => ({ as: FIRST_FD + index, ours, to: 'read' }) as const),
   ]
-  broker.start({ argv, passed, status: STATUS_FD, groups: [], onHandedOver }, status)
+  broker.start({ argv, passed, status: STATUS_FD, groups: [], onHandedOver }, () => status)
   return {
     write: (text) => void input.write(text),
     end: () => void input.end(),

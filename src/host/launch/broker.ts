@@ -107,8 +107,8 @@ export class Broker {
     return this.#servant.hasDied
   }
 
-  /** The order is carried out in the background. `status` is our end of the descriptor of that name. */
-  start(order: Order, status: Socket): void {
+  /** The order is carried out in the background. `open` gives our end of the status descriptor, which nobody has to wait for. */
+  start(order: Order, open: () => Socket): Socket {
     const file = anonymousFile(Buffer.from(textOf(order)))
     const handOver = (): void => {
       // Its number may be another order's by now.
@@ -118,10 +118,13 @@ export class Broker {
       order.onHandedOver()
     }
     this.#pending.set(`${file}`, handOver)
+    const { isUp } = this
+    if (isUp) this.#servant.order(`${file}`)
+    const status = open()
     status.once('data', handOver)
     status.once('close', handOver)
-    if (this.isUp) this.#servant.order(`${file}`)
-    else handOver()
+    if (!isUp) handOver()
+    return status
   }
 
   close(): Promise<void> {

@@ -116,6 +116,7 @@ export class BuiltWall {
       return copies.start({ streams: this.#streams, request, secret: this.#masked.secret, groups })
     }
     this.#process = this.#group === null || entersItself ? start() : this.#group.start(start)
+    this.#streams.listen()
     // Whoever uses the wall hears of it; an unused one is simply gone.
     this.#process.ended.catch(() => undefined)
     this.#run = new WallRun(this.#process, (pid) => {

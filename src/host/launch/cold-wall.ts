@@ -147,16 +147,20 @@ function argvOf({ bwrap, plan, wall, networkOf, prefix }: ColdWall): Argv {
 export function startCold(of: ColdWall): WallProcess {
   const channel = of.fifos.output()
   const { argv, passed, own } = composed(of, channel)
-  const status = new Socket({ fd: channel.ours, readable: true, writable: false })
-  status.on('error', () => status.destroy())
-  status.once('close', () => channel.recycle())
   const onHandedOver = (): void => {
     of.streams.handedOver()
     for (const file of own) closeSync(file)
   }
-  if (of.broker === null) return spawnedWall(startHere(of, argv, passed, onHandedOver), status)
-  of.broker.start({ argv, passed, status: STATUS_FD, groups: of.groups, onHandedOver }, status)
-  return brokeredWall(status)
+  if (of.broker === null) return spawnedWall(startHere(of, argv, passed, onHandedOver), statusOn(channel))
+  const order = { argv, passed, status: STATUS_FD, groups: of.groups, onHandedOver }
+  return brokeredWall(of.broker.start(order, () => statusOn(channel)))
+}
+
+function statusOn(channel: Channel): Socket {
+  const status = new Socket({ fd: channel.ours, readable: true, writable: false })
+  status.on('error', () => status.destroy())
+  status.once('close', () => channel.recycle())
+  return status
 }
 
 function startHere(

@@ -84,6 +84,7 @@ class Direct implements Launcher {
         detached: true,
       })
       streams.handedOver()
+      streams.listen()
       return child
     } catch (error) {
       streams.discard()

@@ -16,7 +16,9 @@ export class Streams {
   /** What the child gets as descriptors 0, 1 and 2. */
   readonly stdio: readonly ['ignore' | number, number, number]
   readonly #channels: readonly Channel[]
-  readonly #readers: readonly Socket[]
+  readonly #outputs: readonly (readonly [Channel, 'stdout' | 'stderr'])[]
+  readonly #onChunk: LaunchIo['onChunk']
+  #readers: readonly Socket[] = []
   readonly #input: Socket | null
   /** Text for stdin is a file: a pipe whose writer is gone could not be opened again as /dev/stdin. */
   readonly #text: number | null
@@ -25,8 +27,9 @@ export class Streams {
   #isHandedOver = false
   /** Settles when both output pipes have been read to their end. */
   readonly drained: Promise<void>
+  #onDrained: (drained: Promise<unknown>) => void = () => undefined
 
-  /** `nothing`: an open /dev/null. */
+  /** Nothing is read before `listen`. `nothing`: an open /dev/null. */
   constructor(fifos: Fifos, io: Pick<LaunchIo, 'onChunk'> & { readonly stdin: Input }, nothing = -1) {
     const [out, err] = [fifos.output(), fifos.output()]
     const into = io.stdin === 'open' ? fifos.input() : null
@@ -36,12 +39,21 @@ export class Streams {
       typeof io.stdin === 'object' || io.stdin === 'later' ? anonymousFile(Buffer.from(textOf(io.stdin))) : null
     this.#late = io.stdin === 'later' ? openSync(`/proc/self/fd/${this.#text}`, constants.O_WRONLY) : null
     this.stdio = [this.#text ?? into?.theirs ?? 'ignore', out.theirs, err.theirs]
-    this.#readers = [
-      reader(out, (chunk) => io.onChunk('stdout', chunk)),
-      reader(err, (chunk) => io.onChunk('stderr', chunk)),
+    this.#outputs = [
+      [out, 'stdout'],
+      [err, 'stderr'],
     ]
+    this.#onChunk = io.onChunk
     this.#input = into === null ? null : writer(into)
-    this.drained = Promise.all(this.#readers.map(closed)).then(() => undefined)
+    this.drained = new Promise<unknown>((resolve) => {
+      this.#onDrained = resolve
+    }).then(() => undefined)
+  }
+
+  /** To be called when the command has been started, or is about to be by somebody else: until then there is nothing to hear, and it costs time. */
+  listen(): void {
+    this.#readers = this.#outputs.map(([channel, name]) => reader(channel, (chunk) => this.#onChunk(name, chunk)))
+    this.#onDrained(Promise.all(this.#readers.map(closed)))
   }
 
   /** The same as `stdio`, for the broker. */
@@ -104,7 +116,7 @@ export class Streams {
   discard(): void {
     this.handedOver()
     this.#input?.destroy()
-    for (const socket of this.#readers) socket.destroy()
+    for (const [{ ours }] of this.#outputs) closeSync(ours)
     for (const channel of this.#channels) channel.abandon()
     this.#endLate()
   }
