@@ -6,7 +6,7 @@ import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { testWords } from './test-expression.js'
 import { formatEcho, formatPrintf } from './text/print.js'
-import { argValue, concat, hole, type Value } from './value.js'
+import { AROUND_PIECES, argValue, concat, hole, type Value } from './value.js'
 
 /** What `echo` prints. */
 export function echoed(args: readonly Arg[], escaping = false): Value {
@@ -55,9 +55,23 @@ export function printfed(args: readonly Arg[]): Value {
         rest.map((arg) => arg.text ?? ''),
       ) ?? { ...hole('printed in a way that is not followed', 'decoded'), said: [format, ...args] }
     )
+  const what = hole(unknown.unknown?.unknown ?? 'not known', unknown.source ?? 'output')
+  const around = printedAround(format.text, rest)
+  if (around !== null) return { ...what, head: around[0] ?? '', around }
   const head = /^[^%\\]*/.exec(format.text)?.[0] ?? ''
   const direct = /^%s/.test(format.text) && rest[0] === unknown ? unknown.head : ''
-  return hole(unknown.unknown?.unknown ?? 'not known', unknown.source ?? 'output', head + direct)
+  return { ...what, head: head + direct }
+}
+
+/** Stands for what is not known while the rest is formatted. */
+const MARK = '\ue0ff'
+
+function printedAround(format: string, args: readonly Arg[]): readonly string[] | null {
+  if (args.some((arg) => arg.several)) return null
+  const texts = args.map((arg) => arg.text ?? (arg.around ?? [arg.head, '']).join(MARK))
+  const text = formatPrintf(format, texts)
+  const pieces = text?.split(MARK) ?? []
+  return pieces.length > 1 && pieces.length <= AROUND_PIECES && !format.includes(MARK) ? pieces : null
 }
 
 export const printf: Builtin = (reading, state, args) => {

@@ -138,7 +138,7 @@ export const trap: Builtin = (reading, state, args) => {
   const text = argValue(action)
   runText(reading, silent(through(state, 'trap')), text)
   // It is printed later, nobody knows between what.
-  state.descriptors.get(1)?.sink?.write(hole('what a trap prints', 'decoded'))
+  state.descriptors.get(1)?.sink?.write({ ...hole('what a trap prints', 'decoded'), said: args })
   if (typeof text === 'string' && /[$`]/.test(text)) reading.traps.push({ text, span: reading.here, state })
 }
 
@@ -165,6 +165,11 @@ export const aliases: Builtin = (reading, state, args) => {
 
 /** `jobs -x COMMAND` runs it, with the ids of jobs put in. */
 export const jobs: Builtin = (reading, state, args) => {
+  if (args.length === 2 && args[1]?.text === '-p') {
+    state.status = 0
+    state.descriptors.get(1)?.sink?.write({ ...hole('the numbers of jobs', 'number'), place: '\u0001!' })
+    return
+  }
   unknownStatus(reading, state, args)
   if (args[1]?.text === '-x') here(state, 'jobs -x', (inner) => runWithoutFunctions(reading, inner, args.slice(2)))
 }

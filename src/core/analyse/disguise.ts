@@ -38,8 +38,10 @@ const TELLING = /^(?:\/|\.\.|-\w|--\w|@|\+\w|\w+=\/|\w+:\/\/)/
 /** What an argument may turn out to be that a program made of the script's own text. */
 function candidatesOf(arg: Arg): readonly string[] {
   const found = new Set<string>()
+  for (const option of arg.options?.slice(0, CANDIDATES) ?? []) found.add(option.trim().slice(arg.head.length))
   for (const text of wordsOf(arg.said ?? [])) {
-    if (text.startsWith('-')) continue
+    // The options of the program itself are none of it; what it reads ends with its line.
+    if (text.startsWith('-') && !text.endsWith('\n')) continue
     for (const word of text.split(/[\s'"`(),;|<>{}[\]]+/)) {
       if (TELLING.test(word)) found.add(word.replace(/(?<=.)[:.]$/, ''))
       if (found.size >= CANDIDATES) return [...found]
@@ -69,8 +71,8 @@ export function runWithGuesses(
   reading.undecided--
 }
 
-const isMade = ({ text, said, source }: Arg): boolean =>
-  text === null && said !== undefined && (source === 'decoded' || source === 'disguised')
+const isMade = ({ text, said, source, options }: Arg): boolean =>
+  text === null && (options !== undefined || (said !== undefined && (source === 'decoded' || source === 'disguised')))
 
 /** Is an argument made of the script's own text by a program that is not followed? */
 export function hasMade(args: readonly Arg[]): boolean {

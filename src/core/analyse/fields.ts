@@ -1,6 +1,6 @@
 import type { Span } from '../model/span.js'
 import type { Arg } from './programs/knowledge.js'
-import type { Hole, Value } from './value.js'
+import { type Hole, joinedAround, type Value } from './value.js'
 
 /** What makes an unquoted text a pattern for file names, quoted characters being escaped. */
 const GLOB = /[*?]|\[[^/]+\]|[@!+]\(/
@@ -32,6 +32,8 @@ export class Fields {
   #glob = false
   #hole: Hole | null = null
   #several = false
+  /** What stands around what is not known in the argument being built. */
+  #around: readonly string[] | null = null
   /** Characters that were put in. */
   chars = 0
 
@@ -43,10 +45,13 @@ export class Fields {
   /** Text that is not split. */
   add(text: string, quoted: boolean): void {
     if (this.#hole) {
-      if (text !== '' && (this.#hole.place !== undefined || this.#hole.options !== undefined)) {
+      if (text === '') return
+      if (this.#hole.place !== undefined || this.#hole.options !== undefined) {
         const { unknown, source, head, place } = this.#hole
         this.#hole = { unknown, source, head, ...(place === undefined ? {} : { place: place + text }) }
       }
+      this.#around =
+        this.#around && joinedAround({ unknown: '', source: 'output', head: '', around: this.#around }, text)
       return
     }
     this.#text = (this.#text ?? '') + text
@@ -61,10 +66,13 @@ export class Fields {
       this.#several ||= !quoted
       const { options: _, ...rest } = this.#hole
       this.#hole = rest
+      this.#around =
+        this.#around && joinedAround({ unknown: '', source: 'output', head: '', around: this.#around }, hole)
       return
     }
     const whole = this.#text === null
     const before = this.#text ?? ''
+    this.#around = joinedAround(before, hole)
     this.add(hole.head, quoted)
     const place = hole.place === undefined ? {} : { place: before + hole.place }
     this.#hole = whole ? hole : { unknown: hole.unknown, source: hole.source, head: '', ...place }
@@ -124,6 +132,7 @@ export class Fields {
         ...(this.#hole.said === undefined ? {} : { said: this.#hole.said }),
         ...(this.#hole.place === undefined ? {} : { place: this.#hole.place }),
         ...(this.#hole.options === undefined ? {} : { options: this.#hole.options }),
+        ...(this.#around === null ? {} : { around: this.#around }),
         several: this.#several,
         span: this.#span,
       })

@@ -130,7 +130,7 @@ function special(reading: Reading, state: State, name: string): Subject {
   if (name === '0') return one(state.zero)
   if (name === '?') return one(state.status === null ? hole('$?', 'number') : String(state.status))
   if (name === '!' && !reading.background) return one('', false)
-  if (name === '$') return one({ ...hole('$$', 'number'), place: '\u0001$' })
+  if (name === '$' || name === '!') return one({ ...hole(`$${name}`, 'number'), place: `\u0001${name}` })
   if (name === '-') return one(hole('$-', 'number'))
   if (/^\d+$/.test(name)) {
     if (positional === null) return one(hole('an argument that is not known', 'input'))

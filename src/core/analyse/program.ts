@@ -234,8 +234,11 @@ function runGuesses(reading: Reading, state: State, args: readonly Arg[]): void 
   reading.enter()
   reading.undecided++
   const names = new Set(wordsOf(command.said ?? []).flatMap((text) => text.split(/[^\w.+-]+/)))
+  // What is not known of it may be nothing, or a directory.
+  const around = command.around ?? []
+  names.add(around.join('')).add(baseName(around.at(-1) ?? ''))
   // The names of files it made may be what `ls` and patterns give.
-  for (const path of reading.findings.written(64)) names.add(baseName(path))
+  for (const path of reading.findings.written(64)) for (const part of baseName(path).split(/[^\w.+-]+/)) names.add(part)
   for (const name of [...names].filter((word) => knowledgeOf(word)).slice(0, 64))
     runProgram(reading, state.fork(), [{ text: name, head: name, several: false, span: command.span }, ...rest])
   runAsShell(reading, state, rest)

@@ -1,8 +1,8 @@
-import type { AndOr, Block, Case, Coproc, FunctionDefinition, If, Node, Pipeline, Statement } from '../shell/tree.js'
+import type { AndOr, Block, Coproc, FunctionDefinition, If, Node, Pipeline, Statement } from '../shell/tree.js'
 import { forkBranches, forkMaybe, walkDead } from './branch.js'
 import { runCall } from './call.js'
+import { runCase } from './case.js'
 import { evaluateWord } from './evaluate.js'
-import { expandPattern, expandValue } from './expand.js'
 import { runArithmeticFor, runFor, runWhile } from './loop.js'
 import type { Reading } from './reading.js'
 import { withRedirects } from './redirect.js'
@@ -11,7 +11,6 @@ import type { State } from './state.js'
 import { Input, Sink } from './streams.js'
 import { subshell } from './substitute.js'
 import { testExpression } from './test-expression.js'
-import { matchesPattern } from './text/pattern.js'
 import { hole } from './value.js'
 import { assignArray, listOf } from './variables.js'
 
@@ -200,8 +199,6 @@ function runNext(reading: Reading, state: State, command: Node, operator: '&&' |
     })
 }
 
-const stay = (): void => {}
-
 function runBlock(reading: Reading, state: State, node: Block): void {
   withRedirects(reading, state, node.redirects, (inner) => {
     if (node.kind === 'group') runStatements(reading, inner, node.body)
@@ -231,48 +228,6 @@ function runIf(reading: Reading, state: State, node: If, from = 0): void {
     walkDead(reading, state, body)
     state.status = 0
     rest(state)
-  }
-}
-
-function runCase(reading: Reading, state: State, node: Case): void {
-  const word = expandValue(reading, state, node.word)
-  let decided = typeof word === 'string'
-  let taken = -1
-  const possible: number[] = []
-  node.items.forEach((item, i) => {
-    for (const pattern of item.patterns) {
-      const text = expandPattern(reading, state, pattern)
-      const matches =
-        typeof word === 'string' && text !== null
-          ? matchesPattern(word, text, reading.work, state.options.has('nocasematch'))
-          : null
-      if (matches === null) {
-        decided = false
-        possible.push(i)
-      } else if (matches && taken < 0) taken = i
-    }
-  })
-  const bodyFrom = (i: number) => (s: State) => runCaseBodies(reading, s, node, i)
-  if (decided) {
-    node.items.forEach((_, i) => {
-      if (i !== taken) walkDead(reading, state, bodyFrom(i))
-    })
-    if (taken >= 0) bodyFrom(taken)(state)
-    return
-  }
-  forkBranches(reading, state, [...node.items.map((_, i) => bodyFrom(i)), stay])
-}
-
-function runCaseBodies(reading: Reading, state: State, node: Case, from: number): void {
-  for (let i = from; i < node.items.length; i++) {
-    const item = node.items[i]
-    if (!item) return
-    runStatements(reading, state, item.body)
-    if (item.ending === ';;') return
-    if (item.ending === ';;&') {
-      forkBranches(reading, state, [(s) => runCaseBodies(reading, s, node, i + 1), stay])
-      return
-    }
   }
 }
 

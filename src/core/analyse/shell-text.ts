@@ -8,7 +8,7 @@ import { placeOf, textOfFile } from './redirect.js'
 import { runStatements } from './run.js'
 import { wordsOf } from './said.js'
 import { salvage } from './salvage.js'
-import type { State } from './state.js'
+import { type State, scalar } from './state.js'
 import { TooMuch } from './text/work.js'
 import { argValue, headOf, type Value } from './value.js'
 import { sayWriter } from './writers.js'
@@ -39,6 +39,11 @@ function isDecoded({ decoded, work }: Reading, text: string): boolean {
 }
 
 function runUnknownText(reading: Reading, state: State, text: Exclude<Value, string>): void {
+  const known = aroundNumber(text)
+  if (known !== null) {
+    runText(reading, state, known)
+    return
+  }
   if (text.path !== undefined) {
     runFile(reading, state, text.path, 'asked')
     return
@@ -59,9 +64,48 @@ function runUnknownText(reading: Reading, state: State, text: Exclude<Value, str
   if (text.glob !== undefined) runMaybe(reading, state, text.glob)
   for (const said of wordsOf(text.said ?? []))
     if (/^[\w./+-]+(?:\s|$)/.test(said) && readScript(said).problems.length === 0) runMaybe(reading, state, said)
-  // What is known to come first is at least shown; its last word is not complete.
-  const head = text.head.replace(/[^\s;&|]*$/, '')
-  if (head.trim() !== '' && readScript(head).problems.length === 0) runText(reading, state.fork(), head)
+  if (!runAround(reading, state, text)) {
+    // What is known to come first is at least shown; its last word is not complete.
+    const head = text.head.replace(/[^\s;&|]*$/, '')
+    if (head.trim() !== '' && readScript(head).problems.length === 0) runText(reading, state.fork(), head)
+  }
+}
+
+/** Stands for what is not known where the text around it is read. */
+const UNKNOWN_PART = 'CORDON_UNKNOWN_PART'
+const PLACEHOLDER = `\${${UNKNOWN_PART}}`
+
+/**
+ * Runs what stands around the parts that are not known: those are single words mostly, and where they are glued to letters
+ * (`s$(…)udo`) they may be empty. False where there is nothing, or it cannot be read.
+ */
+function runAround(reading: Reading, state: State, text: Exclude<Value, string>): boolean {
+  const pieces = text.around ?? []
+  if (!pieces.some((piece) => /[a-z]/i.test(piece))) return false
+  const isGlued = pieces.some(
+    (piece, i) => (i > 0 && /^[a-z]/i.test(piece)) || (i + 1 < pieces.length && /[a-z]$/i.test(piece)),
+  )
+  const fork = state.fork()
+  const { around: _, ...part } = text
+  fork.set(UNKNOWN_PART, scalar({ ...part, head: '' }))
+  reading.undecided++
+  let isRead = false
+  for (const filler of isGlued ? [PLACEHOLDER, ''] : [PLACEHOLDER]) {
+    const whole = pieces.join(filler)
+    reading.spend(whole.length)
+    if (readScript(whole).problems.length > 0) continue
+    runText(reading, fork.fork(), whole)
+    isRead = true
+  }
+  reading.undecided--
+  return isRead
+}
+
+/** Text that is known but for the number of a process (`trap "kill $!" EXIT`) says the same with the parameter in its place. */
+function aroundNumber({ source, place }: Exclude<Value, string>): string | null {
+  if (source !== 'number' || place === undefined) return null
+  const [before, after, more] = place.split('\u0001')
+  return before === undefined || !/^[$!]/.test(after ?? '') || more !== undefined ? null : `${before}$${after}`
 }
 
 /** Runs text that is one of several things it may be. */

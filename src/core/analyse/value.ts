@@ -18,6 +18,8 @@ export interface Hole {
   readonly place?: string
   /** Everything it can be, when that depends on a condition. */
   readonly options?: readonly string[]
+  /** What stands before, between and behind what is not known, where anything does. */
+  readonly around?: readonly string[]
 }
 
 export const hole = (unknown: string, source: Source, head = ''): Hole => ({ unknown, source, head })
@@ -35,9 +37,31 @@ export function concat(first: Value, second: Value): Value {
   return typeof second === 'string' ? first + second : before(first, second)
 }
 
+/** Pieces of text around holes that are kept. Nobody hides a command in more. */
+export const AROUND_PIECES = 16
+const PIECE_CHARS = 8_192
+
+/** What stands around the unknown parts of text, where that is kept. */
+const aroundOf = (value: Hole): readonly string[] => value.around ?? [value.head, '']
+
+/** One after another, with what is not known between the pieces. */
+export function joinedAround(first: Value, second: Value): readonly string[] | null {
+  const a = typeof first === 'string' ? [first] : aroundOf(first)
+  const b = typeof second === 'string' ? [second] : aroundOf(second)
+  if (a.length + b.length > AROUND_PIECES) return null
+  const glued = (a.at(-1) ?? '') + (b[0] ?? '')
+  return glued.length > PIECE_CHARS ? null : [...a.slice(0, -1), glued, ...b.slice(1)]
+}
+
+const withAround = (first: Value, second: Value): Pick<Hole, 'around'> => {
+  const around = joinedAround(first, second)
+  return around === null ? {} : { around }
+}
+
 /** A hole with text before it. */
 const before = (first: string, second: Hole): Hole => ({
   ...cutShort(second),
+  ...withAround(first, second),
   head: first + second.head,
   ...(second.place === undefined ? {} : { place: first + second.place }),
   ...(second.options === undefined ? {} : { options: second.options.map((option) => first + option) }),
@@ -48,10 +72,11 @@ const after = (first: Hole, second: Value): Hole =>
   typeof second === 'string' && (first.place !== undefined || first.options !== undefined)
     ? {
         ...cutShort(first),
+        ...withAround(first, second),
         ...(first.place === undefined ? {} : { place: first.place + second }),
         ...(first.options === undefined ? {} : { options: first.options.map((option) => option + second) }),
       }
-    : cutShort(first)
+    : { ...cutShort(first), ...withAround(first, second) }
 
 /** A hole that is only a part of the text: it no longer stands for a file, a pattern or a choice. */
 const cutShort = (value: Hole): Hole => ({ unknown: value.unknown, source: value.source, head: value.head })
@@ -69,4 +94,5 @@ export const argValue = (arg: Arg): Value =>
     ...(arg.said === undefined ? {} : { said: arg.said }),
     ...(arg.place === undefined ? {} : { place: arg.place }),
     ...(arg.options === undefined ? {} : { options: arg.options }),
+    ...(arg.around === undefined ? {} : { around: arg.around }),
   }

@@ -100,3 +100,34 @@ describe('text that is not known where bash evaluates it again', () => {
     expect(shapes(script)).toEqual([])
   })
 })
+
+describe('what stands around text that is not known', () => {
+  it.each([
+    'eval "echo $(uname); victim x"',
+    'bash -c "echo $RANDOM && victim x"',
+    'bash <<E\necho $(uname)\nvictim x\nE',
+    'printf \'echo %s; victim x\' "$(uname)" | sh',
+    'eval echo $(uname) \\; victim x',
+    '{ uname; echo victim x; } | bash',
+    'sleep 1 & eval victim x $!',
+    'su$(uname | cut -c1-0)do victim x',
+  ])('is read where a shell runs it: %s', (script) => {
+    expect(runs(script).some((line) => line.startsWith('victim x'))).toBe(true)
+  })
+
+  it.each([
+    'npm start & trap "kill $!" EXIT',
+    'trap "kill $(jobs -p)" EXIT',
+    'trap "rm -f /tmp/lock.$$; echo gone" EXIT',
+  ])('is all there is to know where only the number of a process is missing: %s', (script) => {
+    expect(hidden(factsOf(script))).toBe(false)
+  })
+})
+
+describe('a case', () => {
+  it('goes on to whatever else matches, with what the bodies before it changed', () => {
+    expect(runs('case xy in x*) : ;;& *z) ;; *y) echo victim > f; bash f;; esac')).toContain('victim')
+    expect(runs('x=z; case a in a) x=a ;;& $x) echo victim > f; bash f;; esac')).toContain('victim')
+    expect(runs('case $(uname) in a) : ;;& b) ;; c) echo victim > f; bash f;; esac')).toContain('victim')
+  })
+})

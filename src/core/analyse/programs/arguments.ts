@@ -12,10 +12,31 @@ export const without = (arg: Arg, count: number): Arg =>
 
 /** Several arguments joined with blanks, as `eval`, `ssh` and `watch` join them. */
 export function joined(args: readonly Arg[], span: Span): Arg {
-  const texts: string[] = []
-  for (const arg of args) {
-    if (arg.text === null) return { ...arg, head: [...texts, arg.head].join(' '), span }
-    texts.push(arg.text)
+  const at = args.findIndex((arg) => arg.text === null)
+  const unknown = args[at]
+  if (unknown === undefined) return known(textsOf(args).join(' '), args[0]?.span ?? span)
+  if (args.length === 1) return { ...unknown, span }
+  const before = textsOf(args.slice(0, at))
+  const after = args.slice(at + 1)
+  const { options, place, around: _, said: __, ...rest } = unknown
+  const whole = (text: string): string => [...before, text, ...textsOf(after)].join(' ')
+  const isOnly = after.every((arg) => arg.text !== null)
+  return {
+    ...rest,
+    head: [...before, unknown.head].join(' '),
+    around: args.slice(1).reduce((pieces, arg) => spliced(pieces, piecesOf(arg)), piecesOf(args[0] as Arg)),
+    ...(isOnly && options ? { options: options.map(whole) } : {}),
+    ...(isOnly && place !== undefined ? { place: whole(place) } : {}),
+    span,
   }
-  return known(texts.join(' '), args[0]?.span ?? span)
 }
+
+const textsOf = (args: readonly Arg[]): readonly string[] => args.map((arg) => arg.text ?? '')
+
+const piecesOf = (arg: Arg): readonly string[] => (arg.text === null ? (arg.around ?? [arg.head, '']) : [arg.text])
+
+const spliced = (first: readonly string[], second: readonly string[]): readonly string[] => [
+  ...first.slice(0, -1),
+  `${first.at(-1) ?? ''} ${second[0] ?? ''}`,
+  ...second.slice(1),
+]
