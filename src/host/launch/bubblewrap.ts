@@ -55,14 +55,21 @@ const A_WHILE_MS = 60_000
 
 type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
 
-/** What the network was visited for is told while this lasts, to the last of it. */
-async function attended(network: ListedNetwork | null, io: LaunchIo, act: () => Promise<Ending>): Promise<Ending> {
-  network?.attend((visit) => io.onEvidence?.(visitInWords(visit)))
+/** What the network was visited for is told as long as the wall stands, to the last of it. */
+async function attended(
+  network: ListedNetwork | null,
+  built: BuiltWall,
+  io: LaunchIo,
+  act: () => Promise<Ending>,
+): Promise<Ending> {
+  if (network === null) return act()
+  network.attend((visit) => io.onEvidence?.(visitInWords(visit)))
+  const settle = (): Promise<void> => network.settled()
+  const settled = built.over.then(settle, settle)
   try {
     return await act()
   } finally {
-    await network?.settled()
-    network?.close()
+    await settled
   }
 }
 
@@ -121,11 +128,12 @@ class Bubblewrap implements WallLauncher {
     try {
       if (taken === null) return await this.#launchCold(shop, wanted, io)
       const { built, network } = taken
-      return await attended(network, io, () => this.#conduct(built, plan, io)).catch((error: unknown) => {
+      return await attended(network, built, io, () => this.#conduct(built, plan, io)).catch((error: unknown) => {
         if (built.hasBegun) throw error
         return this.#launchCold(shop, wanted, io)
       })
     } finally {
+      taken?.network?.close()
       warm.refill(wanted)
     }
   }
@@ -136,7 +144,12 @@ class Bubblewrap implements WallLauncher {
       network?.close()
       return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
     }
-    return attended(network, io, () => this.#conduct(this.#build(shop, wanted, network), wanted.plan, io))
+    try {
+      const built = this.#build(shop, wanted, network)
+      return await attended(network, built, io, () => this.#conduct(built, wanted.plan, io))
+    } finally {
+      network?.close()
+    }
   }
 
   async #conduct(built: BuiltWall, plan: Plan, io: LaunchIo): Promise<Ending> {

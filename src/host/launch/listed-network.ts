@@ -39,10 +39,14 @@ export interface Said {
   readonly kind?: 'tcp' | 'udp'
   /** All that happened before it was asked has been told. */
   readonly isSettled?: true
+  /** Its process is gone. */
+  readonly isLost?: true
 }
 
 interface Keeping {
   order(words: string): void
+  /** Whether it keeps the engine's process alive: while it is made, and while a command is in it. */
+  hold(held: boolean): void
   over(): void
   readonly resolve: ProxyRules['resolve']
 }
@@ -83,6 +87,7 @@ export class ListedNetwork {
   constructor(hosts: readonly string[], within: number | null, keeping: Keeping) {
     this.#hosts = hosts
     this.#keeping = keeping
+    keeping.hold(true)
     const { servers, search } = hostResolver()
     const tell = (visit: Visit): void => this.#onVisit(visit)
     this.#names = new ListedNames(hosts)
@@ -123,6 +128,7 @@ export class ListedNetwork {
   /** From here on visits are told. */
   attend(onVisit: (visit: Visit) => void): void {
     this.#onVisit = onVisit
+    this.#keeping.hold(true)
   }
 
   hear(said: Said, client: Socket | undefined): void {
@@ -131,6 +137,7 @@ export class ListedNetwork {
     else if (said.asks !== undefined) this.#answer(said.from ?? '', said.asks)
     else if (said.tried !== undefined) this.#tellTried(said)
     else if (said.isSettled) this.#settle()
+    else if (said.isLost) this.lose()
   }
 
   /** Settles when everything that programs have tried until now has been told. */
@@ -140,6 +147,10 @@ export class ListedNetwork {
       if (this.#isLost) resolve()
       else this.#keeping.order('settle')
     })
+  }
+
+  get isLost(): boolean {
+    return this.#isLost
   }
 
   /** Whoever kept it is gone. */
@@ -152,6 +163,7 @@ export class ListedNetwork {
   close(): void {
     this.#onVisit = () => undefined
     this.#keeping.order('close')
+    this.#keeping.hold(false)
     this.#keeping.over()
     for (const client of this.#clients) client.destroy()
     this.#settle()
@@ -167,6 +179,7 @@ export class ListedNetwork {
       )
     }
     refuseHostNetwork(pid)
+    this.#keeping.hold(false)
     this.#pid = pid
     this.#isOpen = said?.isOpen ?? false
     this.#proxyPort = port

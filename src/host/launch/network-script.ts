@@ -58,7 +58,7 @@ use strict;
 my $channel = $ENV{NODE_CHANNEL_FD} + 0;
 my $keeper = $$;
 my (%networks, $id, $watched, %listeners, %resolvers, %served, %tried, $attempts, $kernel);
-$SIG{CHLD} = $SIG{PIPE} = 'IGNORE';
+$SIG{PIPE} = 'IGNORE';
 my ($newuser, $newnet) = (0x10000000, 0x40000000);
 # The inner end of the cable; both ends have one hardware address, so that neither has to ask for the other's.
 my ($four, $six, $hardware) = (pack('C4', 198, 18, 0, 1), pack('H*', 'fd636f72646f6e00' . '0' x 15 . '1'), pack 'H*', '02636f72646e');
@@ -79,11 +79,12 @@ sub dies_with_keeper { syscall CALL_prctl, 1, 9, 0, 0, 0; exit 1 if getppid != $
 
 sub found {
   my ($within, $loopback, $ports, $servers) = @_;
-  pipe(my $orders, my $ours) or return told(qq({"network":$id,"failed":"no pipe could be made"}));
+  pipe(my $orders, my $ours) && pipe(my $life, my $alive) or return told(qq({"network":$id,"failed":"no pipe could be made"}));
   my $pid = fork;
   return told(qq({"network":$id,"failed":"no process could be made"})) unless defined $pid;
   if ($pid == 0) {
     close $ours;
+    close $life;
     %networks = ();
     $watched = '';
     dies_with_keeper();
@@ -97,7 +98,7 @@ sub found {
     tend($orders);
     exit 0;
   }
-  $networks{$id} = $ours;
+  $networks{$id} = { id => $id, pid => $pid, orders => $ours, life => $life };
 }
 
 # A network is joined through the user namespace it belongs to.
@@ -252,20 +253,38 @@ sub tend {
   }
 }
 
-# What is no string is Node's own.
+# Until the engine has closed a network, nobody else can be given the number of its process, whatever became of it.
+sub ended {
+  my ($network) = @_;
+  waitpid $network->{pid}, 0;
+  delete $networks{$network->{id}};
+}
+
+sub ordered {
+  (my $what, $id, my @words) = split / /, $_[0];
+  my $network = $networks{$id};
+  if ($what eq 'open') { found(@words) }
+  elsif ($network && $what eq 'close') { delete $network->{orders}; ended($network) unless $network->{life} }
+  elsif ($network && $network->{orders}) { syswrite $network->{orders}, "@words\\n" }
+}
+
 open(my $engine, '+<&=', $channel) or exit 1;
 my $rest = '';
-while (sysread $engine, $rest, 65536, length $rest) {
-  while ($rest =~ s/^([^\\n]*)\\n//) {
-    (my $order) = $1 =~ /^"([^"\\\\]*)"$/ or next;
-    (my $what, $id, my @words) = split / /, $order;
-    if ($what eq 'open') { found(@words) }
-    elsif ($what eq 'close') { delete $networks{$id} }
-    elsif ($networks{$id}) { syswrite $networks{$id}, "@words\\n" }
+for (;;) {
+  my $ready = '';
+  vec($ready, $_, 1) = 1 for $channel, map { $_->{life} ? fileno $_->{life} : () } values %networks;
+  next if select($ready, undef, undef, undef) <= 0;
+  for my $network (grep { $_->{life} && vec $ready, fileno $_->{life}, 1 } values %networks) {
+    delete $network->{life};
+    if ($network->{orders}) { told(qq({"network":$network->{id},"isLost":true})) } else { ended($network) }
   }
+  next unless vec $ready, $channel, 1;
+  sysread $engine, $rest, 65536, length $rest or last;
+  # What is no string is Node's own.
+  while ($rest =~ s/^([^\\n]*)\\n//) { ordered($1) if $1 =~ /^"([^"\\\\]*)"$/ }
 }
 %networks = ();
-wait;
+1 while wait > 0;
 `
 
 /** The keeper for this kind of machine; null where the numbers of its system calls are not known. */

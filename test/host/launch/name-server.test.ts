@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { addressBytes, addressOf } from '../../../src/host/launch/address-bytes.js'
+import { ListedNames } from '../../../src/host/launch/listed-names.js'
+import { NameServer } from '../../../src/host/launch/name-server.js'
+import { resolverSettings } from '../../../src/host/launch/name-servers.js'
+import { fc } from '../../property.js'
+
+const ADDRESS = 1
+const LONG_ADDRESS = 28
+const ANYTHING = 255
+
+function question(labels: readonly (string | Buffer)[], kind = ADDRESS, more: Buffer = Buffer.alloc(0)): Buffer {
+  const name = labels.flatMap((label) => [Buffer.from([label.length]), Buffer.from(label as string, 'latin1')])
+  const head = Buffer.from([0xab, 0xcd, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+  return Buffer.concat([head, ...name, Buffer.from([0, kind >> 8, kind & 0xff, 0, 1]), more])
+}
+
+/** The number of its code, the addresses in it. */
+function read(answer: Buffer | null): readonly [code: number, addresses: readonly string[]] | null {
+  if (answer === null) return null
+  const count = answer.readUInt16BE(6)
+  return [(answer[3] ?? 0) & 0x0f, count === 0 ? [] : [answer.subarray(-4).join('.')]]
+}
+
+function asked(hosts: readonly string[], search: readonly string[] = []) {
+  const refused: string[] = []
+  const names = new ListedNames(hosts)
+  const server = new NameServer(names, search, (name) => refused.push(name))
+  return { names, refused, server, ask: (...of: Parameters<typeof question>) => read(server.reply(question(...of))) }
+}
+
+describe('the name server of a wall', () => {
+  it('has one address for each listed name, in whatever case, and knows what it stands for', () => {
+    const { ask, names } = asked(['*.example.com', 'plain:5432'])
+    expect(ask(['a', 'example', 'com'])).toEqual([0, ['198.18.0.2']])
+    expect(ask(['plain'])).toEqual([0, ['198.18.0.3']])
+    expect(ask(['A', 'eXample', 'COM'])).toEqual([0, ['198.18.0.2']])
+    expect(['198.18.0.2', '198.18.0.3', '198.18.0.4'].map((address) => names.hostAt(address))).toEqual([
+      'a.example.com',
+      'plain',
+      '198.18.0.4',
+    ])
+  })
+
+  it('sends the question back as it came, with its number', () => {
+    const { server } = asked(['example.com'])
+    const sent = question(['eXaMple', 'com'])
+    const answer = server.reply(sent)
+    expect(answer?.subarray(0, 2)).toEqual(sent.subarray(0, 2))
+    expect(answer?.subarray(12, sent.length)).toEqual(sent.subarray(12))
+  })
+
+  it('has nothing but IPv4 addresses, and says that the name is there', () => {
+    const { ask } = asked(['example.com'])
+    const kinds = [LONG_ADDRESS, 2, 5, 12, 15, 16, 33, 65, 0xfff0]
+    expect(kinds.map((kind) => ask(['example', 'com'], kind))).toEqual(kinds.map(() => [0, []]))
+    expect(ask(['example', 'com'], ANYTHING)).toEqual([0, ['198.18.0.2']])
+  })
+
+  it('knows no other name, and tells of each once', () => {
+    const { ask, refused } = asked(['example.com'])
+    for (const kind of [ADDRESS, LONG_ADDRESS, 16]) expect(ask(['secret', 'evil', 'test'], kind)).toEqual([3, []])
+    expect(ask(['notexample', 'com'])).toEqual([3, []])
+    expect(ask(['sub', 'example', 'com'])).toEqual([3, []])
+    expect(refused).toEqual(['secret.evil.test', 'notexample.com', 'sub.example.com'])
+  })
+
+  it('does not tell of what the resolver adds by itself, nor of names of addresses', () => {
+    const { ask, refused } = asked(['example.com'], ['corp.test'])
+    expect(ask(['example', 'com', 'corp', 'test'])).toEqual([3, []])
+    expect(ask(['1', '1', '168', '192', 'in-addr', 'arpa'], 12)).toEqual([3, []])
+    expect(refused).toEqual([])
+  })
+
+  it('knows the wall by its names', () => {
+    const { ask } = asked(['*'])
+    expect([ask(['localhost']), ask(['cordon'])]).toEqual(Array(2).fill([0, ['127.0.0.1']]))
+  })
+
+  it('gives no more names than 4,096, and tells of no more than 256', () => {
+    const { ask, refused } = asked(['*.example.com'])
+    const codes = Array.from({ length: 4_200 }, (_, i) => ask([`n${i}`, 'example', 'com'])?.[0])
+    expect(codes.filter((code) => code === 0)).toHaveLength(4_096)
+    expect(codes.at(-1)).toBe(2)
+    expect(ask(['n4095', 'example', 'com'])).toEqual([0, ['198.18.16.1']])
+    for (let i = 0; i < 1_000; i += 1) ask([`n${i}`, 'evil', 'test'])
+    expect(refused).toHaveLength(256)
+  })
+
+  it.each<[string, Buffer, number | null]>([
+    ['nothing', Buffer.alloc(0), null],
+    ['half a head', question(['a']).subarray(0, 11), null],
+    ['an answer', Buffer.concat([Buffer.from([0, 0, 0x81]), question(['a']).subarray(3)]), null],
+    ['another operation', Buffer.concat([Buffer.from([0, 0, 0x28]), question(['a']).subarray(3)]), 4],
+    ['no question', Buffer.concat([question(['a']).subarray(0, 4), Buffer.alloc(8), question(['a']).subarray(12)]), 1],
+    ['two questions', Buffer.concat([Buffer.from([0, 0, 1, 0, 0, 2]), question(['a']).subarray(6)]), 1],
+    [
+      'a name that points at itself',
+      Buffer.concat([question([]).subarray(0, 12), Buffer.from([0xc0, 12, 0, 1, 0, 1])]),
+      1,
+    ],
+    ['a name that points behind itself', question(['a', Buffer.from([0xc0, 12])]).fill(0xc0, 14, 15), 1],
+    ['a label of 64', question(['a'.repeat(64)]), 1],
+    ['a name of 256', question(Array.from({ length: 5 }, () => 'a'.repeat(50))), 1],
+    ['a name cut off', question(['example', 'com']).subarray(0, 18), 1],
+    ['a name without a kind', question(['a']).subarray(0, 16), 1],
+    ['no name', question([]), 1],
+    ['a NUL in a name', question(['exa\0mple', 'com']), 1],
+    ['a dot in a label', question(['a.example', 'com']), 1],
+    ['bytes that are no letters', question([Buffer.from([0xff, 0xfe]).toString('latin1'), 'com']), 1],
+    ['another class', Buffer.concat([question(['a']).subarray(0, -1), Buffer.from([3])]), 4],
+    ['a long message', question(['example', 'com'], ADDRESS, Buffer.alloc(600)), 1],
+  ])('refuses %s', (_what, message, code) => {
+    const { server, refused } = asked(['*'])
+    expect([read(server.reply(message)), refused]).toEqual([code === null ? null : [code, []], []])
+  })
+
+  it('comes to no harm by any bytes, and gives none more than an address', () => {
+    const anyBytes = fc.uint8Array({ maxLength: 600 })
+    const nearly = fc
+      .tuple(
+        fc.array(fc.string({ maxLength: 70 }), { maxLength: 8 }),
+        fc.nat({ max: 40 }),
+        fc.uint8Array({ maxLength: 3 }),
+      )
+      .map(([labels, at, noise]) => {
+        const bytes = question(labels.map((label) => label.slice(0, 63)))
+        Buffer.from(noise).copy(bytes, Math.min(at, bytes.length))
+        return Uint8Array.from(bytes)
+      })
+    fc.assert(
+      fc.property(fc.oneof(anyBytes, nearly), (bytes) => {
+        const { server } = asked(['*.example.com'])
+        const answer = server.reply(Buffer.from(bytes))
+        expect(
+          answer === null || (answer.length <= Math.max(12, bytes.length + 16) && ((answer[2] ?? 0) & 0x80) !== 0),
+        ).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('where programs in a wall ask for names', () => {
+  it('is what the file says, and the loopback where it says nothing', () => {
+    expect(
+      resolverSettings(
+        '# x\nnameserver 10.0.0.1\nnameserver fe80::1%eth0\n  nameserver 2001:db8::1\nnameserver x\nsearch Corp.Test. a.test\noptions ndots:5\n',
+      ),
+    ).toEqual({ servers: ['127.0.0.1', '10.0.0.1', '2001:db8::1'], search: ['corp.test', 'a.test'] })
+    expect(resolverSettings('')).toEqual({ servers: ['127.0.0.1'], search: [] })
+  })
+})
+
+describe('addresses as bytes', () => {
+  it.each([
+    ['1.2.3.4', '01020304'],
+    ['::1', '00000000000000000000000000000001'],
+    ['::', '00000000000000000000000000000000'],
+    ['2001:db8::5:0:1', '20010db8000000000000000500000001'],
+    ['1:2:3:4:5:6:7:8', '00010002000300040005000600070008'],
+  ])('%s', (address, bytes) => {
+    expect([addressBytes(address), addressOf(bytes)]).toEqual([bytes, address])
+  })
+
+  it('are of addresses alone', () => {
+    expect(['x', '1.2.3', 'fe80::1%lo', ''].map(addressBytes)).toEqual([null, null, null, null])
+  })
+})
