@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { ResourceLimits } from '../../core/model/plan.js'
+import { kernelFile } from './kernel-file.js'
 
 interface Rlimit {
   /** Option of bash's `ulimit`, and how many bytes its unit has. */
@@ -34,9 +34,9 @@ const RLIMITS: readonly Rlimit[] = [
   },
 ]
 
-/** Hard limits of this process, which nothing below it may raise. */
+/** Hard limits of this process, which nothing below it may raise. Read for every command, since they can be changed from outside. */
 function hardLimits(): ReadonlyMap<string, number> {
-  const rows = readFileSync('/proc/self/limits', 'utf8').split('\n').slice(1)
+  const rows = kernelFile('/proc/self/limits').split('\n').slice(1)
   return new Map(
     rows.flatMap((row) => {
       const [, name = '', , hard = ''] = /^(.+?)\s{2,}(\S+)\s+(\S+)/.exec(row) ?? []
@@ -46,11 +46,13 @@ function hardLimits(): ReadonlyMap<string, number> {
 }
 
 function wanted(limits: ResourceLimits): { readonly limit: Rlimit; readonly value: number }[] {
-  const hard = hardLimits()
-  return RLIMITS.flatMap((limit) => {
+  const asked = RLIMITS.flatMap((limit) => {
     const value = limit.value(limits)
-    return value === null ? [] : { limit, value: Math.min(value, hard.get(limit.row) ?? value) }
+    return value === null ? [] : { limit, value }
   })
+  if (asked.length === 0) return []
+  const hard = hardLimits()
+  return asked.map(({ limit, value }) => ({ limit, value: Math.min(value, hard.get(limit.row) ?? value) }))
 }
 
 function ulimitLine({ limit, value }: { readonly limit: Rlimit; readonly value: number }): string {

@@ -29,14 +29,15 @@ export function placeholder(shell: string): string {
  * read tidies up after itself.
  */
 export function waitingLines({ limits }: Plan, shell: string): string {
+  const limiting = ulimitLines(limits)
   const read = `read -r __cordon <&${REQUEST_FD} && LC_ALL=C read -r -N "$__cordon" __cordon <&${REQUEST_FD}`
   return [
-    ulimitLines(limits) ?? '',
+    limiting ?? '',
     `read -r __cordon <&${REQUEST_FD} || exit 1; printf '%s {${WAITING}: true}\\n' "$__cordon" >&${READY_FD}; exec ${READY_FD}>&-`,
     `${read} || exit 1; exec ${REQUEST_FD}<&-; eval "$__cordon"`,
     'unset BASH_ENV',
     // The last argument of the last command is `$_`, and to be what it is in a shell that did not wait.
-    ...(ulimitLines(limits) === null ? [`: ${quoted(shell)}`] : []),
+    ...(limiting === null ? [`: ${quoted(shell)}`] : []),
     '',
   ].join('\n')
 }
