@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBubblewrap, type WallLauncher } from '../../src/host/launch/bubblewrap.js'
@@ -76,6 +77,7 @@ const WITH_PIP: typeof TOOLS = [
     'tiny-1.0.0-py3-none-any.whl\n',
   ],
 ]
+const hasIpv6 = existsSync('/proc/net/if_inet6')
 const hasPip = spawnSync('/usr/bin/python3', ['-m', 'pip', '--version']).status === 0
 
 /** A server on some port that hosts without one in the list are served at. */
@@ -179,6 +181,23 @@ export function networkWithoutProxy(who: string): void {
       expect(evidence).toEqual(Array(2).fill(`network: 127.0.0.1:${port} reached`))
     })
 
+    it.runIf(hasIpv6)('a listed address of IPv6 is reached as such, and no other', async () => {
+      const server = createServer((socket) => socket.end('long'))
+      await new Promise<void>((resolve) => server.listen(0, '::1', resolve))
+      const address = server.address()
+      const port = typeof address === 'object' && address !== null ? address.port : 0
+      try {
+        const { stdout } = await run(
+          `cat < /dev/tcp/::1/${port}; cat < /dev/tcp/2001:db8::1/${port} 2>/dev/null; cat < /dev/tcp/127.0.0.1/${port} || echo no`,
+          [`[::1]:${port}`],
+        )
+        const told = [`network: [::1]:${port} reached`, `network: [2001:db8::1]:${port} refused`]
+        expect([stdout, evidence]).toEqual(['longno\n', told])
+      } finally {
+        server.close()
+      }
+    })
+
     it('a listed name that leads to this machine is refused', async () => {
       const { port } = packages
       const { stdout } = await run(`curl -s http://dotted.test:${port}/hello || echo no`, ['*.test'])
@@ -187,6 +206,47 @@ export function networkWithoutProxy(who: string): void {
       const other = await run(`curl -s http://dotted.test:${port}/hello || echo no`, [`*.test:${port}`])
       expect([other.stdout, lookedUp]).toEqual(['no\n', ['dotted.test']])
       expect(evidence).toEqual([`network: dotted.test:${port} refused`])
+    })
+
+    it(
+      'no list opens this machine, its neighbours or the metadata of a cloud, by whatever address',
+      async () => {
+        const addresses = [
+          '127.0.0.2',
+          '10.0.0.1',
+          '169.254.169.254',
+          '192.168.0.1',
+          '198.18.7.7',
+          '[fd00::1]',
+          '[::ffff:10.0.0.1]',
+        ]
+        const { stdout } = await run(
+          `for at in ${addresses.map(quoted).join(' ')}; do curl -s -m 60 "http://$at/" && echo "$at"; done; echo done`,
+          ['*'],
+        )
+        expect([stdout, lookedUp]).toEqual(['done\n', []])
+        const told = ['10.0.0.1', '169.254.169.254', '192.168.0.1', '198.18.7.7', '[fd00::1]', '10.0.0.1']
+        const possible = told.filter((host) => hasIpv6 || host !== '[fd00::1]')
+        expect(evidence).toEqual(possible.map((host) => `network: ${host}:80 refused`))
+      },
+      MS,
+    )
+
+    it('the name server is asked by datagrams and connections alike, and outlives what is no question', async () => {
+      const code = `
+        const dns = require('dns'), [server] = dns.getServers(), net = require('net'), udp = require('dgram')
+        const ask = Buffer.from('00070100000100000000000004746f6f6c0000010001', 'hex')
+        const noise = udp.createSocket(net.isIPv6(server) ? 'udp6' : 'udp4')
+        const sent = [Buffer.alloc(0), Buffer.alloc(11), Buffer.alloc(4000, 1), Buffer.from('000701000001000000000000c00c00010001', 'hex')]
+        const byConnection = () => new Promise((done) => { const c = net.connect(53, server).on('data', (d) => { c.destroy(); done(d.subarray(-4).join('.')) })
+          c.write(Buffer.concat([Buffer.from([0, ask.length]), ask])) })
+        const cutOff = () => new Promise((done) => net.connect(53, server).on('error', () => {}).on('close', () => done('cut off')).end(Buffer.alloc(2000, 0xff)))
+        const send = (bytes) => new Promise((done) => noise.send(bytes, 53, server, done))
+        ;(async () => { for (const bytes of sent) await send(bytes)
+          console.log((await dns.promises.resolve4('tool')).join(), await byConnection(), await cutOff(), await dns.promises.resolve4('other.test').catch((e) => e.code), (await dns.promises.lookup('tool')).address); noise.close() })()`
+      const { stdout, stderr } = await run(`node -e ${quoted(code)}`, ['tool'])
+      expect(stdout, stderr).toBe('198.18.0.2 198.18.0.2 cut off ENOTFOUND 198.18.0.2\n')
+      expect([evidence, lookedUp]).toEqual([['network: other.test refused'], []])
     })
 
     it('names are no channel: none is looked up outside before it has leave, and a connection', async () => {

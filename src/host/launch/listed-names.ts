@@ -1,4 +1,5 @@
 import { hostRules, withoutPort } from './host-rules.js'
+import { hostNamesOf } from './name-servers.js'
 
 /** With a `*` in its list a command can ask for names without end. */
 const MAX_NAMES = 4_096
@@ -32,8 +33,9 @@ export class ListedNames {
     return { address }
   }
 
-  /** What a program means by an address: the name it stands for, or itself. */
-  hostAt(address: string): string {
-    return this.#names.get(address) ?? address
+  /** What a program means by an address: the name it stands for, here or in the host's own file; or itself. */
+  hostAt(address: string, namesOf: (address: string) => readonly string[] = hostNamesOf): string {
+    const isListed = (host: string): boolean => this.#leaveFor(host, 1).granted
+    return this.#names.get(address) ?? [address, ...namesOf(address)].find(isListed) ?? address
   }
 }

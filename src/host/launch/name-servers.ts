@@ -23,6 +23,21 @@ export function resolverSettings(text: string): ResolverSettings {
   }
 }
 
+/** The names that the lines of an /etc/hosts give to an address. Programs inside find them there, and ask nobody. */
+export function namesInHosts(text: string, address: string): readonly string[] {
+  const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim().split(/\s+/))
+  const wanted = addressBytes(address)
+  return lines.flatMap(([at = '', ...names]) => (wanted !== null && addressBytes(at) === wanted ? names : []))
+}
+
+export function hostNamesOf(address: string): readonly string[] {
+  try {
+    return namesInHosts(readFileSync('/etc/hosts', 'latin1'), address)
+  } catch {
+    return []
+  }
+}
+
 /** The file as it is now. The wall shows the host's, and its servers' addresses lead to us there. */
 export function hostResolver(): ResolverSettings {
   try {

@@ -1,17 +1,20 @@
 /** Numbers of the system calls the keeper makes itself. */
 const CALLS = {
-  x64: { capset: 126, prctl: 157, sendmsg: 46, setns: 308, unshare: 272 },
-  arm64: { capset: 91, prctl: 167, sendmsg: 211, setns: 268, unshare: 97 },
+  x64: { capset: 126, exit_group: 231, prctl: 157, sendmsg: 46, setns: 308, unshare: 272 },
+  arm64: { capset: 91, exit_group: 94, prctl: 167, sendmsg: 211, setns: 268, unshare: 97 },
 } as const
 
 /** What begins to leave the wall: the first packet of a connection, and every datagram. Classic BPF on packets that start with their IP header. */
 const ATTEMPTS: readonly (readonly [code: number, whenTrue: number, whenFalse: number, operand: number])[] = [
   // On their way in, not the answers.
   [0x20, 0, 0, 0xfffff004],
-  [0x15, 0, 18, 0],
+  [0x15, 0, 20, 0],
   [0x30, 0, 0, 0],
   [0x54, 0, 0, 0xf0],
-  [0x15, 0, 7, 0x40],
+  [0x15, 0, 9, 0x40],
+  // The rest of a long datagram names no port.
+  [0x28, 0, 0, 6],
+  [0x45, 15, 0, 0x1fff],
   [0x30, 0, 0, 9],
   [0x15, 12, 0, 17],
   [0x15, 0, 12, 6],
@@ -96,7 +99,7 @@ sub found {
     without_capabilities();
     told(sprintf '{"network":%d,"pid":%d,"port":%d,"isOpen":%s}', $id, $$, unpack('x2 n', getsockname $proxy), $is_open ? 'true' : 'false');
     tend($orders);
-    exit 0;
+    syscall CALL_exit_group, 0;
   }
   $networks{$id} = { id => $id, pid => $pid, orders => $ours, life => $life };
 }
@@ -197,7 +200,7 @@ sub listens {
   my ($at, $port) = @_;
   my $socket = bound(1, $at, $port) or return;
   listen $socket, 128 or return;
-  $served{"tcp $port"} = 1 if $at !~ /[^0]/;
+  $served{$at =~ /[^0]/ ? "tcp $port $at" : "tcp $port"} = 1;
   $listeners{fileno $socket} = $socket;
 }
 

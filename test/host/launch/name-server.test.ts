@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addressBytes, addressOf } from '../../../src/host/launch/address-bytes.js'
 import { ListedNames } from '../../../src/host/launch/listed-names.js'
 import { NameServer } from '../../../src/host/launch/name-server.js'
-import { resolverSettings } from '../../../src/host/launch/name-servers.js'
+import { namesInHosts, resolverSettings } from '../../../src/host/launch/name-servers.js'
 import { fc } from '../../property.js'
 
 const ADDRESS = 1
@@ -40,6 +40,16 @@ describe('the name server of a wall', () => {
       'plain',
       '198.18.0.4',
     ])
+  })
+
+  it('knows the names that the file of the host gives to an address, where they are listed', () => {
+    const { names } = asked(['*.example.com', '10.0.0.2'])
+    const file = '10.0.0.1 other a.example.com # b.example.com\n#10.0.0.3 c.example.com\n10.0.0.2 d.example.com\n'
+    const hosts = ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4'].map((address) =>
+      names.hostAt(address, (at) => namesInHosts(file, at)),
+    )
+    expect(hosts).toEqual(['a.example.com', '10.0.0.2', '10.0.0.3', '10.0.0.4'])
+    expect(namesInHosts('2001:db8:0::1 long', '2001:db8::1')).toEqual(['long'])
   })
 
   it('sends the question back as it came, with its number', () => {
