@@ -1,13 +1,11 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Mount } from '../../core/model/plan.js'
+import { areHarmlessHooks, isHarmlessConfig } from '../git/repositories.js'
 import { KeptLinks } from './kept-links.js'
+import { PlantedRepositories } from './planted-repositories.js'
 import { setAside, type TakenBack } from './set-aside.js'
 
-/** Keys of a repository's configuration that run nothing. Anything else can name a program for git to start. */
-const HARMLESS_KEY =
-  /^(core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)|extensions\.\w+|user\.(name|email)|(remote|branch|submodule)\..*\.(url|fetch|remote|merge|rebase|active))$/i
-const MAX_CONFIG_BYTES = 64 * 1024
 const LOOK_MS = 50
 /** A command that makes a protected place again and again fills the host's temporary directory only so far. */
 const EARLY_TAKE_BACKS = 8
@@ -20,31 +18,13 @@ function isThere(path: string): boolean {
   }
 }
 
-function configKeys(text: string): string[] | null {
-  let section = ''
-  const keys: string[] = []
-  for (const line of text.split('\n').map((raw) => raw.trim())) {
-    if (line === '' || /^[#;]/.test(line)) continue
-    const header = /^\[\s*([\w.-]+)(?:\s+"([^"\\]*)")?\s*\]$/.exec(line)
-    const key = /^([A-Za-z][\w-]*)\s*=[^\\]*$/.exec(line)
-    if (header) section = [header[1], header[2]].filter((part) => part !== undefined).join('.')
-    else if (key) keys.push(`${section}.${key[1]}`)
-    else return null
-  }
-  return keys
-}
-
-/** A fresh repository needs its configuration and brings sample hooks; both may stay while they cannot run anything. */
-function isHarmless(path: string): boolean {
-  try {
-    const stats = lstatSync(path)
-    if (path.endsWith('/.git/hooks'))
-      return stats.isDirectory() && readdirSync(path).every((name) => name.endsWith('.sample'))
-    if (!path.endsWith('/.git/config') || !stats.isFile() || stats.size > MAX_CONFIG_BYTES) return false
-    return configKeys(readFileSync(path, 'utf8'))?.every((key) => HARMLESS_KEY.test(key)) ?? false
-  } catch {
-    return false
-  }
+/** A fresh repository needs its directory and configuration, and brings sample hooks; all may stay while they cannot run anything. */
+function mayStay(path: string): boolean {
+  if (path.endsWith('/.git')) return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  return (
+    (path.endsWith('/.git/hooks') && areHarmlessHooks(path)) ||
+    (path.endsWith('/.git/config') && isHarmlessConfig(path))
+  )
 }
 
 /** The place itself, or the first link on the way to it: planned paths have none, so one that is there now was planted. */
@@ -73,11 +53,13 @@ export class ForbiddenPlaces {
   readonly #root: string
   readonly #absent: readonly Absent[]
   readonly #links: KeptLinks
+  readonly #planted: PlantedRepositories
 
   /** `root`: where the command's view of the file system is found; empty for the host's own. */
   constructor(mounts: readonly Mount[], root = '') {
     this.#root = root
     this.#links = new KeptLinks(mounts, root)
+    this.#planted = new PlantedRepositories(mounts, root)
     const places = mounts.flatMap(({ op, at }) => (op === 'forbid' ? at : []))
     this.existing = new Set(places.filter((path) => isThere(root + path)))
     this.#absent = places
@@ -87,7 +69,11 @@ export class ForbiddenPlaces {
 
   /** To be called when nothing of the command runs any more. */
   takeBack(): readonly TakenBack[] {
-    return [...this.#links.restore(true), ...this.#absent.flatMap((place) => this.#takeBackOne(place, true))]
+    return [
+      ...this.#links.restore(true),
+      ...this.#absent.flatMap((place) => this.#takeBackOne(place, true)),
+      ...this.#planted.takeBack(),
+    ]
   }
 
   /**
@@ -113,7 +99,7 @@ export class ForbiddenPlaces {
   #takeBackOne({ path, parentIsNew }: Absent, isOver: boolean): readonly TakenBack[] {
     if (!isThere(this.#root + path)) return []
     const planted = firstLink(path, this.#root)
-    if (planted === path && parentIsNew && isHarmless(this.#root + path)) return []
+    if (planted === path && (parentIsNew || path.endsWith('/.git')) && mayStay(this.#root + path)) return []
     const kept = setAside(planted, this.#root, isOver)
     return kept === null ? [] : [{ path: planted, kept }]
   }

@@ -1,6 +1,7 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isInside } from '../../core/model/path.js'
+import { guardedIn, nestedRepositories } from '../git/repositories.js'
 import { realPath } from './real-path.js'
 import { scriptText } from './script-text.js'
 
@@ -62,19 +63,47 @@ function entriesOf(directory: string): readonly Dirent[] {
   }
 }
 
-/** What runs programs on behalf of a repository. */
-const guardedIn = (repository: string): readonly string[] => [`${repository}/hooks`, `${repository}/config`]
+/** What leads git to a linked worktree, and from there back to what all of them share. */
+const worktreesOf = (repository: string): readonly string[] =>
+  entriesOf(`${repository}/worktrees`).flatMap(({ name }) =>
+    ['commondir', 'config.worktree', 'gitdir'].map((file) => `${repository}/worktrees/${name}/${file}`),
+  )
 
-/** What a linked worktree or submodule needs besides its own tree. For an ordinary repository what its submodules must not have changed. */
+/** Repositories in the tree that git goes into by itself. What a file in place of `.git` says must stay as it is, too. */
+function nestedIn(workspace: string, gitDirectory: string): readonly string[] {
+  return nestedRepositories(workspace, gitDirectory).flatMap((nested) => [
+    ...(nested.gitDirectory === nested.dotGit ? [] : [nested.dotGit]),
+    ...(nested.gitDirectory === null ? [] : guardedIn(nested.gitDirectory)),
+  ])
+}
+
+/** Git takes a directory with these for a repository, whatever else is in it. The first that is not there must not come to be. */
+function bareIn(workspace: string): readonly string[] {
+  const missing = ['HEAD', 'objects', 'refs'].find(
+    (name) => lstatSync(`${workspace}/${name}`, { throwIfNoEntry: false }) === undefined,
+  )
+  return missing === undefined ? guardedIn(workspace) : [`${workspace}/${missing}`]
+}
+
+/**
+ * What a linked worktree or submodule needs besides its own tree; and for every repository what must not be changed in it, or come to be,
+ * since git would run what it says, or be led elsewhere.
+ */
 export function gitDirectories(workspace: string): GitDirectories {
   const dotGit = `${workspace}/.git`
-  const gitDirectory = gitDirectoryNamedBy(dotGit)
-  const modules = modulesOf(dotGit).flatMap(guardedIn)
-  if (gitDirectory === null || isInside(gitDirectory, workspace)) return { writable: [], protected: modules }
-  const common = commonDirectory(dotGit, gitDirectory)
-  if (common === null) return { writable: [], protected: [dotGit] }
-  const guarded = [common, gitDirectory].flatMap((place) =>
-    ['hooks', 'config', 'config.worktree', 'commondir', 'gitdir'].map((name) => `${place}/${name}`),
-  )
-  return { writable: [common], protected: [dotGit, ...new Set(guarded)] }
+  const named = gitDirectoryNamedBy(dotGit)
+  const own = named ?? dotGit
+  const common = named === null || isInside(named, workspace) ? own : commonDirectory(dotGit, named)
+  if (common === null) return { writable: [], protected: [dotGit, ...bareIn(workspace)] }
+  const isLinked = named !== null || !statSync(dotGit, { throwIfNoEntry: false })?.isDirectory()
+  const repositories = [common, own, ...modulesOf(common)]
+  const guarded = [
+    ...(isLinked ? [dotGit] : []),
+    ...repositories.flatMap(guardedIn),
+    ...(common === own ? [] : [`${own}/gitdir`]),
+    ...worktreesOf(common),
+    ...nestedIn(workspace, own),
+    ...bareIn(workspace),
+  ]
+  return { writable: isInside(common, workspace) ? [] : [common], protected: [...new Set(guarded)] }
 }

@@ -2,7 +2,7 @@ import { isPassed } from '../../core/model/passed-variables.js'
 import { isInside } from '../../core/model/path.js'
 import type { Profile } from '../../core/model/profile.js'
 import type { Surroundings } from '../../core/model/surroundings.js'
-import { gitDirectories } from './git-directories.js'
+import { type GitDirectories, gitDirectories } from './git-directories.js'
 import { linksOn } from './links.js'
 import { expandPlace } from './places.js'
 import { findBash } from './programs.js'
@@ -40,6 +40,19 @@ function protectedPlaces(profile: Profile, roots: readonly string[], place: Plac
   )
 }
 
+/**
+ * What git needs to write for the workspace, and what must not be changed in the repositories of any root. A profile that protects
+ * nothing of git's means it, but for a repository that lies elsewhere.
+ */
+function gitPlaces({ paths }: Profile, roots: readonly string[], { workspace }: Place): GitDirectories {
+  if (!paths.write) return { writable: [], protected: [] }
+  const own = roots.includes(workspace) ? gitDirectories(workspace) : { writable: [], protected: [] }
+  if (!paths.protected.some((pattern) => pattern.startsWith('.git/')))
+    return own.writable.length > 0 ? own : { writable: [], protected: [] }
+  const others = roots.filter((root) => root !== workspace && root !== '/').map(gitDirectories)
+  return { writable: own.writable, protected: [own, ...others].flatMap((git) => git.protected) }
+}
+
 function runtime(): NonNullable<Surroundings['runtime']> {
   const hidden = unique(RUNTIME_PLACES.map(realPath).flatMap(({ real, kind }) => (kind === 'directory' ? real : [])))
   const resolver = realPath('/etc/resolv.conf')
@@ -65,9 +78,8 @@ const uniqueLinks = (links: readonly (readonly [string, string])[]): readonly (r
 /** The parts of the host a plan depends on. Reads, never writes. */
 export function surroundingsOf(profile: Profile, place: Place): Surroundings {
   const roots = rootsOf(profile, place)
-  const git = gitDirectories(place.workspace)
-  const usesGit = roots.includes(place.workspace) && profile.paths.write
-  const named = unique([...protectedPlaces(profile, roots, place), ...(usesGit ? git.protected : [])])
+  const git = gitPlaces(profile, roots, place)
+  const named = unique([...protectedPlaces(profile, roots, place), ...git.protected])
   const guarded = named.map((path) => ({ path, ...realPath(path) }))
   const present = guarded.flatMap(({ real, kind }) => (kind === 'missing' ? [] : real))
   const writable = existing(profile.paths.writable, place)
@@ -77,7 +89,7 @@ export function surroundingsOf(profile: Profile, place: Place): Surroundings {
     workspace: place.workspace,
     home: place.home,
     roots,
-    writable: unique([...writable, ...(usesGit ? git.writable : [])]),
+    writable: unique([...writable, ...git.writable]),
     hidden: [...hidden, ...otherNames(secrets, roots).map((path) => [path, 'file'] as const)],
     protected: unique(guarded.map(({ real }) => real)),
     links: uniqueLinks(guarded.flatMap(({ path, real }) => (path === real ? [] : linksOn(path)))),

@@ -154,8 +154,18 @@ describe('the surroundings of a plan', () => {
     mkdirSync(join(workspace, '.git'))
     writeFileSync(join(workspace, '.git/config'), '')
     const seen = observer.surroundings(pathsOf({ roots: ['.', join(top, 'home')], protected: ['.git/config'] }))
-    expect(seen.protected).toEqual([join(workspace, '.git/config'), join(top, 'home/.git/config')])
-    expect(seen.absent).toEqual([join(top, 'home/.git/config')])
+    const git = ['hooks', 'config', 'config.worktree', 'commondir'].map((name) => `.git/${name}`)
+    const home = ['.git', ...git, 'HEAD'].map((name) => join(top, 'home', name))
+    const own = [...git, 'HEAD'].map((name) => join(workspace, name))
+    expect(seen.protected.toSorted()).toEqual([...own, ...home].toSorted())
+    expect(seen.absent?.toSorted()).toEqual(
+      [...own, ...home].filter((path) => path !== join(workspace, '.git/config')).toSorted(),
+    )
+  })
+
+  it('leave git alone in a profile that protects nothing of it', () => {
+    mkdirSync(join(workspace, '.git'))
+    expect(observer.surroundings(pathsOf({ protected: ['x'] })).protected).toEqual([join(workspace, 'x')])
   })
 
   it('refuses a workspace that is not a directory at once', () => {
