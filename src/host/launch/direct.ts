@@ -74,13 +74,13 @@ class Direct implements Launcher {
 
   #spawn(plan: Plan, streams: Streams, mark: Mark): ChildProcess {
     this.#prelude ??= anonymousFile(Buffer.from(PRELUDE))
-    const { argv, env } = tagged(plan, mark, this.#prelude)
+    const { argv, env, descriptors } = tagged(plan, mark, this.#prelude)
     const [program = '', ...args] = argv
     try {
       const child = spawn(program, args, {
         cwd: plan.cwd,
         env: Object.fromEntries([...env, this.#watchdog.mark, [mark.name, mark.value]]),
-        stdio: sealed(streams.stdio, this.#inherited.list(), this.#inherited.nothing),
+        stdio: sealed([...streams.stdio, ...descriptors], this.#inherited.list(), this.#inherited.nothing),
         detached: true,
       })
       streams.handedOver()
@@ -93,22 +93,30 @@ class Direct implements Launcher {
   }
 }
 
+/** Where bash finds its first lines; it closes that before it reads the script. */
+const PRELUDE_FD = 3
 /** Bash tags itself before it reads the script, and leaves no trace of it but the tag. */
-const PRELUDE = `ulimit -SR "$${TASK_NAME}"
+const PRELUDE = `ulimit -SR "$${TASK_NAME}"; exec ${PRELUDE_FD}<&-
 if [[ -v CORDON_BASH_ENV ]]; then export BASH_ENV=$CORDON_BASH_ENV; unset CORDON_BASH_ENV; [[ -r $BASH_ENV ]] && . "$BASH_ENV"; else unset BASH_ENV; fi
 `
 const PRLIMIT = '/usr/bin/prlimit'
 
+interface Tagged extends Pick<Plan, 'argv' | 'env'> {
+  /** What it is given from descriptor 3 on. */
+  readonly descriptors: readonly number[]
+}
+
 /**
- * The plan with its processes tagged from the first instruction of the command on. For bash that costs the reading of a few lines, which
- * it finds by way of our own descriptor, open and without a name; another program is started through `prlimit`.
+ * The plan with its processes tagged from the first instruction of the command on. For bash that costs the reading of a few lines, from a file without
+ * a name that it is given, so that it has them though the engine be dead by then; another program is started through `prlimit`.
  */
-function tagged({ argv, env }: Plan, { tag }: Mark, prelude: number): Pick<Plan, 'argv' | 'env'> {
+function tagged({ argv, env }: Plan, { tag }: Mark, prelude: number): Tagged {
   if (argv[1] !== '-c' || !/(^|\/)bash$/.test(argv[0] ?? ''))
-    return { argv: existsSync(PRLIMIT) ? [PRLIMIT, `--rttime=${tag}:`, '--', ...argv] : argv, env }
+    return { argv: existsSync(PRLIMIT) ? [PRLIMIT, `--rttime=${tag}:`, '--', ...argv] : argv, env, descriptors: [] }
   const own = env.flatMap(([name, value]): Plan['env'] => (name === 'BASH_ENV' ? [['CORDON_BASH_ENV', value]] : []))
   const others = env.filter(([name]) => name !== 'BASH_ENV')
-  return { argv, env: [...others, ...own, ['BASH_ENV', `/proc/${process.pid}/fd/${prelude}`]] }
+  const variables: Plan['env'] = [...others, ...own, ['BASH_ENV', `/proc/self/fd/${PRELUDE_FD}`]]
+  return { argv, env: variables, descriptors: [prelude] }
 }
 
 function refuseWhatCannotBeEnforced(plan: Plan): void {
