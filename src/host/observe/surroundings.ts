@@ -6,7 +6,7 @@ import { type GitDirectories, gitDirectories } from './git-directories.js'
 import { linksOn } from './links.js'
 import { expandPlace } from './places.js'
 import { findBash } from './programs.js'
-import { realPath } from './real-path.js'
+import { type RealPath, realPath, realPathsNow } from './real-path.js'
 import { twinsOf } from './twins.js'
 
 export interface Place {
@@ -26,8 +26,10 @@ export function rootsOf(profile: Profile, { workspace, home }: Place): readonly 
   return unique(places.map(realPath).flatMap(({ real, kind }) => (kind === 'directory' ? real : [])))
 }
 
-function existing(patterns: readonly string[], { workspace, home }: Place): string[] {
-  const places = patterns.flatMap((pattern) => expandPlace(pattern, workspace, home)).map(realPath)
+type Find = (path: string) => RealPath
+
+function existing(patterns: readonly string[], { workspace, home }: Place, find: Find): string[] {
+  const places = patterns.flatMap((pattern) => expandPlace(pattern, workspace, home)).map(find)
   return unique(places.flatMap(({ real, kind }) => (kind === 'missing' ? [] : real)))
 }
 
@@ -60,10 +62,10 @@ function runtime(): NonNullable<Surroundings['runtime']> {
   return { hidden, resolver: isHidden ? resolver.real : null }
 }
 
-function hiddenPlaces(profile: Profile, place: Place): [string, 'file' | 'directory'][] {
-  return existing(profile.paths.hidden, place).map((path) => [
+function hiddenPlaces(profile: Profile, place: Place, find: Find): [string, 'file' | 'directory'][] {
+  return existing(profile.paths.hidden, place, find).map((path) => [
     path,
-    realPath(path).kind === 'directory' ? 'directory' : 'file',
+    find(path).kind === 'directory' ? 'directory' : 'file',
   ])
 }
 
@@ -77,13 +79,14 @@ const uniqueLinks = (links: readonly (readonly [string, string])[]): readonly (r
 
 /** The parts of the host a plan depends on. Reads, never writes. */
 export function surroundingsOf(profile: Profile, place: Place): Surroundings {
+  const find = realPathsNow()
   const roots = rootsOf(profile, place)
   const git = gitPlaces(profile, roots, place)
   const named = unique([...protectedPlaces(profile, roots, place), ...git.protected])
-  const guarded = named.map((path) => ({ path, ...realPath(path) }))
+  const guarded = named.map((path) => ({ path, ...find(path) }))
   const present = guarded.flatMap(({ real, kind }) => (kind === 'missing' ? [] : real))
-  const writable = existing(profile.paths.writable, place)
-  const hidden = hiddenPlaces(profile, place)
+  const writable = existing(profile.paths.writable, place, find)
+  const hidden = hiddenPlaces(profile, place, find)
   const secrets = hidden.flatMap(([path, kind]) => (kind === 'file' ? path : []))
   return {
     workspace: place.workspace,
