@@ -103,6 +103,7 @@ export function networkWithoutProxy(who: string): void {
   beforeAll(async () => {
     const resolve = async (name: string): Promise<readonly string[]> => {
       lookedUp.push(name)
+      if (name === 'never') await new Promise(() => undefined)
       return name === 'usual' ? ['127.0.0.77'] : ['127.0.0.1']
     }
     launcher = createBubblewrap({ resolve })
@@ -243,9 +244,9 @@ export function networkWithoutProxy(who: string): void {
         const cutOff = () => new Promise((done) => net.connect(53, server).on('error', () => {}).on('close', () => done('cut off')).end(Buffer.alloc(2000, 0xff)))
         const send = (bytes) => new Promise((done) => noise.send(bytes, 53, server, done))
         ;(async () => { for (const bytes of sent) await send(bytes)
-          console.log((await dns.promises.resolve4('tool')).join(), await byConnection(), await cutOff(), await dns.promises.resolve4('other.test').catch((e) => e.code), (await dns.promises.lookup('tool')).address); noise.close() })()`
+          console.log((await dns.promises.resolve4('tool')).join(), await byConnection(), await cutOff(), await dns.promises.resolve4('other.test').catch((e) => e.code), (dns.setServers(['127.0.0.1']), (await dns.promises.resolve4('tool')).join()), (await dns.promises.lookup('tool')).address); noise.close() })()`
       const { stdout, stderr } = await run(`node -e ${quoted(code)}`, ['tool'])
-      expect(stdout, stderr).toBe('198.18.0.2 198.18.0.2 cut off ENOTFOUND 198.18.0.2\n')
+      expect(stdout, stderr).toBe('198.18.0.2 198.18.0.2 cut off ENOTFOUND 198.18.0.2 198.18.0.2\n')
       expect([evidence, lookedUp]).toEqual([['network: other.test refused'], []])
     })
 
@@ -257,6 +258,12 @@ export function networkWithoutProxy(who: string): void {
       expect([stdout.trim(), lookedUp]).toEqual(['9', []])
       const told = ['one', 'two', 'three'].map((name) => `network: ${name}.secret.evil.test refused`)
       expect(evidence).toEqual(told)
+    })
+
+    it('a listed host that does not answer is told of, though the command did not wait for it', async () => {
+      const { port } = packages
+      const { stdout } = await run(`: < /dev/tcp/never/${port}; echo over`, [`never:${port}`])
+      expect([stdout, evidence]).toEqual(['over\n', [`network: never:${port} failed`]])
     })
 
     it('a server inside has all of its ports, is reached on the loopback, and answers for no other address', async () => {

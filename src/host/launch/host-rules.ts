@@ -102,7 +102,7 @@ function matches({ labels, port: wanted }: HostRule, host: readonly string[], po
   )
 }
 
-/** A host and the one port of it that is listed. */
+/** A host and one port of it. */
 export interface Place {
   readonly host: string
   readonly port: number

@@ -1,9 +1,10 @@
 import { readlinkSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CordonError } from '../../core/model/errors.js'
 import type { Plan } from '../../core/model/plan.js'
 import { addressBytes, addressOf } from './address-bytes.js'
-import { hostRules, listedPorts, plainPlaces, withoutPort } from './host-rules.js'
+import { hostRules, listedPorts, type Place, plainPlaces, withoutPort } from './host-rules.js'
 import { ListedNames } from './listed-names.js'
 import { NameServer } from './name-server.js'
 import { hostResolver } from './name-servers.js'
@@ -13,6 +14,8 @@ import { join, type ProxyRules, type Visit, wayTo } from './proxy-way.js'
 /** Each costs the engine two descriptors, which other commands need as well. */
 const MAX_CONNECTIONS = 256
 const NAME_PORT = 53
+/** A command that is over has not waited for these, and nobody waits long for them. */
+const LAST_MS = 200
 
 /** Where hosts that are listed without a port are served to programs that know of no proxy. Through the proxy they have every port. */
 const USUAL_PORTS: readonly number[] = [
@@ -73,6 +76,7 @@ export class ListedNetwork {
   readonly #rules: ProxyRules
   readonly #proxy: (client: Socket) => void
   readonly #clients = new Set<Socket>()
+  readonly #underway = new Set<Place>()
   #onVisit: (visit: Visit) => void = () => undefined
   #made: (said: Said | null) => void = () => undefined
   #settle: () => void = () => undefined
@@ -96,6 +100,7 @@ export class ListedNetwork {
     this.#rules = {
       leaveFor: hostRules(hosts),
       onVisit: tell,
+      underway: this.#underway,
       ...(keeping.resolve ? { resolve: keeping.resolve } : {}),
     }
     this.#proxy = proxyFor(this.#rules)
@@ -140,13 +145,16 @@ export class ListedNetwork {
     else if (said.isLost) this.lose()
   }
 
-  /** Settles when everything that programs have tried until now has been told. */
-  settled(): Promise<void> {
-    return new Promise((resolve) => {
+  /** Settles when everything that programs have tried until now has been told. What has not been reached by then will not be. */
+  async settled(): Promise<void> {
+    await new Promise<void>((resolve) => {
       this.#settle = resolve
       if (this.#isLost) resolve()
       else this.#keeping.order('settle')
     })
+    const patience = performance.now() + LAST_MS
+    while (this.#underway.size > 0 && performance.now() < patience) await sleep(1)
+    for (const place of this.#underway) this.#onVisit({ ...place, outcome: 'failed' })
   }
 
   get isLost(): boolean {

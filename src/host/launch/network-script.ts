@@ -46,6 +46,8 @@ function attempts(): string {
 
 /** So many different places that were tried in vain are told of. */
 const MAX_ATTEMPTS = 256
+/** After so many messages about one network each takes a millisecond: a command can ask and connect without end, and the engine has others. */
+const FAST_MESSAGES = 1_000
 
 /**
  * The keeper. It makes networks, one process for each, and speaks with the engine as Node's own children do: a line of JSON for each
@@ -60,7 +62,7 @@ const SCRIPT = `
 use strict;
 my $channel = $ENV{NODE_CHANNEL_FD} + 0;
 my $keeper = $$;
-my (%networks, $id, $watched, %listeners, %resolvers, %served, %tried, $attempts, $kernel);
+my (%networks, $id, $count, $watched, %listeners, %resolvers, %served, %tried, $attempts, $kernel);
 $SIG{PIPE} = 'IGNORE';
 my ($newuser, $newnet) = (0x10000000, 0x40000000);
 # The inner end of the cable; both ends have one hardware address, so that neither has to ask for the other's.
@@ -75,6 +77,7 @@ sub told {
   my $control = defined $file ? pack 'J i i i x4', 20, 1, 1, fileno $file : '';
   my $message = pack 'J7', 0, 0, address($vector), 1, length $control ? (address($control), length $control) : (0, 0), 0;
   syscall CALL_sendmsg, $channel, $message, 0x4000;
+  select undef, undef, undef, 0.001 if defined $count && ++$count > ${FAST_MESSAGES};
 }
 sub failed { my $why = "$_[0]: $!"; $why =~ tr/\\\\"\\n//d; told(qq({"network":$id,"failed":"$why"})); exit 1 }
 sub written { my ($path, $text) = @_; my $file; sysopen($file, $path, 1) && defined syswrite($file, $text) or failed("$path could not be written") }
@@ -89,7 +92,7 @@ sub found {
     close $ours;
     close $life;
     %networks = ();
-    $watched = '';
+    ($watched, $count) = ('', 0);
     dies_with_keeper();
     enclosed($within);
     up('lo', 0x41) or failed('the loopback did not come up');
@@ -221,9 +224,12 @@ sub noticed {
   my $kind = 17 == ord(substr $packet, $is_four ? 9 : 6) ? 'udp' : 'tcp';
   my $port = unpack 'n', substr $packet, ($is_four ? 4 * (ord($packet) & 15) : 40) + 2, 2;
   my $place = "$kind $port";
-  return 1 if !defined $port || $served{$place} || $served{"$place $at"} || keys %tried > ${MAX_ATTEMPTS} || $tried{"$place $at"}++;
+  return 1 if !defined $port || $served{$place} || $served{"$place $at"} || $tried{"$place $at"}++;
   told(qq({"network":$id,"tried":"$at","at":$port,"kind":"$kind"}));
-  1;
+  return 1 if keys %tried < ${MAX_ATTEMPTS};
+  vec($watched, fileno $attempts, 1) = 0;
+  undef $attempts;
+  0;
 }
 
 sub tend {
@@ -243,7 +249,7 @@ sub tend {
         send $resolvers{$number}, pack('H*', $answer), 0, pack 'H*', $peer if defined $number && $resolvers{$number};
       }
     }
-    1 while $attempts && noticed();
+    for (1 .. 100) { $attempts && noticed() or last }
     for my $number (grep { vec $ready, $_, 1 } keys %resolvers) {
       my $peer = recv($resolvers{$number}, my $question, 4096, 0);
       told(sprintf '{"network":%d,"from":"%d %s","asks":"%s"}', $id, $number, unpack('H*', $peer), unpack 'H*', $question) if defined $peer;

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, isIPv6, type Socket } from 'node:net'
-import { canonicalHost, isInward, type Leave } from './host-rules.js'
+import { canonicalHost, isInward, type Leave, type Place } from './host-rules.js'
 
 const CONNECT_MS = 15_000
 const MAX_PORT = 65_535
@@ -23,6 +23,8 @@ export const visitInWords = ({ host, port, kind, outcome }: Visit): string =>
 export interface ProxyRules {
   readonly leaveFor: (host: string, port: number) => Leave
   readonly onVisit: (visit: Visit) => void
+  /** Those that have leave and of which nothing else is known yet. */
+  readonly underway?: Set<Place>
   /** Whoever has not said by then where to is cut off. */
   readonly headMs?: number
   /** Every address of a name. The host's own resolver, unless a test knows better. */
@@ -81,7 +83,12 @@ export async function wayTo(host: string, port: number, rules: ProxyRules): Prom
   const isPlain = /^[\x21-\x7e]+$/.test(host) && Number.isInteger(port) && port > 0 && port <= MAX_PORT
   const leave: Leave = isPlain ? rules.leaveFor(host, port) : { granted: false }
   const said = leave.granted ? leave.host : shown((isPlain && canonicalHost(host)) || host)
-  const tell = (outcome: Visit['outcome']): void => rules.onVisit({ host: said, port, outcome })
+  const place: Place = { host: said, port }
+  const tell = (outcome: Visit['outcome']): void => {
+    rules.underway?.delete(place)
+    rules.onVisit({ ...place, outcome })
+  }
+  if (leave.granted) rules.underway?.add(place)
   try {
     const addresses = leave.granted ? await addressesOf(leave, port, rules) : []
     if (addresses.length === 0) {
