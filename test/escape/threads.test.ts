@@ -59,7 +59,9 @@ interface Thread {
 
 function engineInThread(script: string, options: { readonly warm?: number } = {}): Thread {
   const module = pathToFileURL(`${built}/bubblewrap.mjs`).href
-  const worker = new Worker(`${built}/engine.mjs`, { workerData: { module, options, plan: planFor(script) } })
+  const workerData = { module, options, plan: planFor(script) }
+  // Or Node closes, when the thread ends, whatever has the numbers of descriptors that were given to sockets and are long closed.
+  const worker = new Worker(`${built}/engine.mjs`, { workerData, trackUnmanagedFds: false })
   const up = new Promise<void>((done) => worker.on('message', (said) => said === 'up' && done()))
   const ending = new Promise<Ending>((done) => worker.on('message', (said) => typeof said === 'object' && done(said)))
   return { worker, up, ending }

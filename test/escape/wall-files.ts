@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { pathsOf } from '../contract/launcher-plan.js'
+import type { AttackedWall } from './attacked-wall.js'
+
+/** What can be written and read. */
+export function fileAttacks(who: string, wall: AttackedWall): void {
+  describe(`${who}: the file system`, () => {
+    it('nothing outside the workspace and /tmp can be written, by any of the usual doors', async () => {
+      const places = [
+        '/etc/x',
+        '/usr/bin/x',
+        '/var/tmp/x',
+        '/home/x',
+        '/root/x',
+        '/opt/x',
+        '/dev/x',
+        '/sys/x',
+        '/proc/x',
+        '/run/x',
+        '/x',
+      ]
+      const { stdout } = await wall.run(places.map((place) => `(: > ${place}) 2>/dev/null && echo ${place}`).join('\n'))
+      expect(stdout).toBe('')
+      const doors = ['/proc/self/root', '/proc/self/cwd/../../../../../../..', '/proc/1/root', '/proc/$$/root']
+      expect(
+        (await wall.run(doors.map((door) => `(: > ${door}/etc/x) 2>/dev/null && echo ${door}`).join('\n'))).stdout,
+      ).toBe('')
+    })
+
+    it('/tmp is private and empty, and what is written there is gone afterwards', async () => {
+      expect((await wall.run('ls -A /tmp; echo x > /tmp/left')).stdout.trim()).toBe(
+        wall.top.startsWith('/tmp/') ? wall.top.split('/')[2] : '',
+      )
+      expect((await wall.run('cat /tmp/left')).status).toBe(1)
+      expect(existsSync('/tmp/left')).toBe(false)
+    })
+
+    it('a neighbour of the workspace in the same temporary directory is not there', async () => {
+      expect((await wall.run(`cat ${wall.top}/outside/secret`)).stdout).toBe('')
+    })
+
+    it('a link planted in the workspace leads nowhere that can be written', async () => {
+      symlinkSync('/etc', `${wall.workspace}/etc`)
+      expect((await wall.run('echo x > etc/cordon-was-here')).status).not.toBe(0)
+      expect(existsSync('/etc/cordon-was-here')).toBe(false)
+    })
+
+    it('hidden places are empty, by every name they have', async () => {
+      const hidden = pathsOf({ hidden: [`${wall.workspace}/keys`, `${wall.workspace}/.env`] })
+      mkdirSync(`${wall.workspace}/keys`)
+      writeFileSync(`${wall.workspace}/keys/id`, 'the secret')
+      writeFileSync(`${wall.workspace}/.env`, 'the secret')
+      symlinkSync('keys/id', `${wall.workspace}/link`)
+      const { stdout } = await wall.run(
+        'cat keys/id .env link ./keys/../.env /proc/self/cwd/.env keys//id 2>/dev/null; ls -A keys; grep -rs secret .; echo x > keys/new; rm -rf keys .env; tar cf - . | grep -a secret',
+        hidden,
+      )
+      expect(stdout).toBe('')
+      expect(readFileSync(`${wall.workspace}/keys/id`, 'utf8')).toBe('the secret')
+      expect(readFileSync(`${wall.workspace}/.env`, 'utf8')).toBe('the secret')
+    })
+
+    it('a read-only profile lets nothing in the workspace be changed', async () => {
+      writeFileSync(`${wall.workspace}/file`, 'x')
+      const { stdout } = await wall.run(
+        'touch new; echo y > file; rm -f file; mkdir d; chmod 777 file; cat file',
+        pathsOf({ write: false }),
+      )
+      expect([stdout, existsSync(`${wall.workspace}/new`)]).toEqual(['x', false])
+    })
+
+    it('set-uid programs gain nothing', async () => {
+      const { stdout } = await wall.run(
+        'grep -E "NoNewPrivs|CapEff|CapBnd|CapPrm" /proc/self/status | cut -f2; grep -c nosuid /proc/self/mounts > /dev/null && grep " / " /proc/self/mounts | grep -o nosuid',
+      )
+      expect(stdout.trim().split('\n')).toEqual([
+        '0000000000000000',
+        '0000000000000000',
+        '0000000000000000',
+        '1',
+        'nosuid',
+      ])
+    })
+
+    it('devices of the host are not there', async () => {
+      const { stdout } = await wall.run(
+        'cd /dev; ls | grep -v -E "^(core|fd|full|null|ptmx|pts|random|shm|stderr|stdin|stdout|tty|urandom|zero|console)$"; mknod /tmp/sda b 8 0 2>/dev/null && cat /tmp/sda',
+      )
+      expect(stdout).toBe('')
+    })
+  })
+}

@@ -1,0 +1,50 @@
+import { createServer, type Server } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { plainProfile } from '../contract/launcher-plan.js'
+import type { AttackedWall } from './attacked-wall.js'
+
+/** Ways out. */
+export function networkDoors(who: string, wall: AttackedWall): void {
+  describe(`${who}: the network`, () => {
+    let server: Server
+    let port: number
+    beforeEach(async () => {
+      server = createServer((socket) => socket.end('reached'))
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const address = server.address()
+      port = typeof address === 'object' && address !== null ? address.port : 0
+    })
+    afterEach(() => new Promise((resolve) => server.close(resolve)))
+
+    it('without network there is no other address than the wall itself', async () => {
+      const { stdout } = await wall.run(
+        `cat < /dev/tcp/127.0.0.1/${port}; cat < /dev/tcp/1.1.1.1/53; tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d " "`,
+      )
+      expect(stdout).toBe('lo\n')
+    })
+
+    it('with full network the host is reached', async () => {
+      expect((await wall.run(`cat < /dev/tcp/127.0.0.1/${port}`, { ...plainProfile, network: 'full' })).stdout).toBe(
+        'reached',
+      )
+    })
+
+    it('sockets of the host, by path or by abstract name, are out of reach', async () => {
+      const path = `${wall.workspace}/host.sock`
+      const local = createServer((socket) => socket.end('reached'))
+      await new Promise<void>((resolve) => local.listen(path, resolve))
+      const code = (name: string) =>
+        `import socket\ntry:\n  s=socket.socket(socket.AF_UNIX);s.connect(${name});print(s.recv(9))\nexcept OSError as e: print(e.errno)`
+      const seen = await wall.python(code(`"${path}"`), { ...plainProfile, network: 'full' })
+      await new Promise((resolve) => local.close(resolve))
+      expect(seen.stdout).toBe('1\n')
+      expect((await wall.run('ls /run /var/run/ 2>/dev/null | grep -v : | sort -u')).stdout.trim()).toBe('')
+    })
+
+    it('families of sockets that ignore network namespaces are refused', async () => {
+      const code =
+        'import socket\nfor f in (40,38,17,31,44):\n  try: socket.socket(f,socket.SOCK_DGRAM if f!=40 else socket.SOCK_STREAM)\n  except OSError as e: print(e.errno)'
+      expect((await wall.python(code)).stdout).toBe('97\n97\n97\n97\n97\n')
+    })
+  })
+}
