@@ -7,6 +7,7 @@ import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Plan } from '../../src/core/model/plan.js'
 import { createBubblewrap, type WallLauncher } from '../../src/host/launch/bubblewrap.js'
+import { diagnose } from '../../src/host/launch/diagnose.js'
 import { childrenOf, descendantsOf, identify, isAlive } from '../../src/host/launch/process-tree.js'
 import {
   launchAndHear,
@@ -146,6 +147,20 @@ describe('the network of a command', () => {
     },
     MS,
   )
+})
+
+describe('where networks can be made', () => {
+  it('the doctor makes one, and leaves nothing of it', async () => {
+    opened(0)
+    const found = (await diagnose()).find(({ name }) => name === 'networks of listed hosts')
+    expect(found).toMatchObject({ ok: true, detail: 'reached by every program', fix: null })
+    expect(keepers()).toEqual([])
+  })
+
+  it('no command with a list of hosts is run without Perl, and it is told why', async () => {
+    launcher = createBubblewrap({ perl: '/nonexistent/perl' })
+    await expect(run('echo ran')).rejects.toThrow(/made by Perl, and there is none at \/nonexistent\/perl\. Install it/)
+  })
 })
 
 describe('the networks of an engine', () => {
