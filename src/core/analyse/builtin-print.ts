@@ -6,7 +6,7 @@ import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { testWords } from './test-expression.js'
 import { formatEcho, formatPrintf } from './text/print.js'
-import { AROUND_PIECES, argValue, concat, hole, type Value } from './value.js'
+import { argValue, aroundOf, concat, hole, MARK, type Value } from './value.js'
 
 /** What `echo` prints. */
 export function echoed(args: readonly Arg[], escaping = false): Value {
@@ -57,22 +57,20 @@ export function printfed(args: readonly Arg[]): Value {
     )
   const what = hole(unknown.unknown?.unknown ?? 'not known', unknown.source ?? 'output')
   const around = printedAround(format.text, rest)
-  if (around !== null) return { ...what, head: around[0] ?? '', around }
+  if (around?.includes(MARK)) return { ...what, head: around.slice(0, around.indexOf(MARK)), around }
   const head = /^[^%\\]*/.exec(format.text)?.[0] ?? ''
   const direct = /^%s/.test(format.text) && rest[0] === unknown ? unknown.head : ''
   return { ...what, head: head + direct }
 }
 
-/** Stands for what is not known while the rest is formatted. */
-const MARK = '\ue0ff'
-
-function printedAround(format: string, args: readonly Arg[]): readonly string[] | null {
-  if (args.some((arg) => arg.several)) return null
-  const texts = args.map((arg) => arg.text ?? (arg.around ?? [arg.head, '']).join(MARK))
-  const text = formatPrintf(format, texts)
-  const pieces = text?.split(MARK) ?? []
-  return pieces.length > 1 && pieces.length <= AROUND_PIECES && !format.includes(MARK) ? pieces : null
-}
+/** What is printed, with a mark for each part of it that is not known. */
+const printedAround = (format: string, args: readonly Arg[]): string | null =>
+  args.some((arg) => arg.several)
+    ? null
+    : formatPrintf(
+        format,
+        args.map((arg) => aroundOf(argValue(arg))),
+      )
 
 export const printf: Builtin = (reading, state, args) => {
   state.status = 0

@@ -22,9 +22,10 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
     return
   }
   if (typeof value !== 'string') {
-    if (value.source === 'decoded' || value.source === 'disguised')
-      reading.findings.shape('decode-and-run', reading.here)
-    if (value.source !== 'environment') reading.hidden(`${name} is a command that is not known`, span)
+    if (value.source === 'environment') return
+    if (meaning === 'prompt') doubt(reading, state, value)
+    reading.hidden(`${name} is a command that is not known`, span)
+    if (meaning !== 'script' && meaning !== 'prompt') runText(reading, inherited(reading, state), value)
     return
   }
   if (value === '') return

@@ -1,6 +1,6 @@
 import type { Span } from '../model/span.js'
 import type { Arg } from './programs/knowledge.js'
-import { type Hole, joinedAround, type Value } from './value.js'
+import { aroundOf, type Hole, type Value, worse } from './value.js'
 
 /** What makes an unquoted text a pattern for file names, quoted characters being escaped. */
 const GLOB = /[*?]|\[[^/]+\]|[@!+]\(/
@@ -33,7 +33,7 @@ export class Fields {
   #hole: Hole | null = null
   #several = false
   /** What stands around what is not known in the argument being built. */
-  #around: readonly string[] | null = null
+  #around = ''
   /** Characters that were put in. */
   chars = 0
 
@@ -50,8 +50,7 @@ export class Fields {
         const { unknown, source, head, place } = this.#hole
         this.#hole = { unknown, source, head, ...(place === undefined ? {} : { place: place + text }) }
       }
-      this.#around =
-        this.#around && joinedAround({ unknown: '', source: 'output', head: '', around: this.#around }, text)
+      this.#around += text
       return
     }
     this.#text = (this.#text ?? '') + text
@@ -65,14 +64,13 @@ export class Fields {
     if (this.#hole) {
       this.#several ||= !quoted
       const { options: _, ...rest } = this.#hole
-      this.#hole = rest
-      this.#around =
-        this.#around && joinedAround({ unknown: '', source: 'output', head: '', around: this.#around }, hole)
+      this.#hole = { ...rest, source: worse(rest.source, hole.source) }
+      this.#around += aroundOf(hole)
       return
     }
     const whole = this.#text === null
     const before = this.#text ?? ''
-    this.#around = joinedAround(before, hole)
+    this.#around = before + aroundOf(hole)
     this.add(hole.head, quoted)
     const place = hole.place === undefined ? {} : { place: before + hole.place }
     this.#hole = whole ? hole : { unknown: hole.unknown, source: hole.source, head: '', ...place }
@@ -132,7 +130,7 @@ export class Fields {
         ...(this.#hole.said === undefined ? {} : { said: this.#hole.said }),
         ...(this.#hole.place === undefined ? {} : { place: this.#hole.place }),
         ...(this.#hole.options === undefined ? {} : { options: this.#hole.options }),
-        ...(this.#around === null ? {} : { around: this.#around }),
+        around: this.#around,
         several: this.#several,
         span: this.#span,
       })

@@ -23,7 +23,7 @@ import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { couldMatchExtended, matching } from './text/pattern.js'
 import { type Traits, traitsOf } from './traits.js'
-import { argValue, type Value } from './value.js'
+import { argValue, MARK, type Value } from './value.js'
 import { feedsOurs, noteInline, sayWriter } from './writers.js'
 
 const SYSTEM =
@@ -235,7 +235,7 @@ function runGuesses(reading: Reading, state: State, args: readonly Arg[]): void 
   reading.undecided++
   const names = new Set(wordsOf(command.said ?? []).flatMap((text) => text.split(/[^\w.+-]+/)))
   // What is not known of it may be nothing, or a directory.
-  const around = command.around ?? []
+  const around = (command.around ?? '').split(MARK)
   names.add(around.join('')).add(baseName(around.at(-1) ?? ''))
   // The names of files it made may be what `ls` and patterns give.
   for (const path of reading.findings.written(64)) for (const part of baseName(path).split(/[^\w.+-]+/)) names.add(part)

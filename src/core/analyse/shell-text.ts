@@ -10,7 +10,7 @@ import { wordsOf } from './said.js'
 import { salvage } from './salvage.js'
 import { type State, scalar } from './state.js'
 import { TooMuch } from './text/work.js'
-import { argValue, headOf, type Value } from './value.js'
+import { argValue, headOf, MARK, type Value } from './value.js'
 import { sayWriter } from './writers.js'
 
 /** Runs text as shell commands: `eval`, `sh -c`, a script, a pipe into a shell. What is not known of it is hidden. */
@@ -80,7 +80,9 @@ const PLACEHOLDER = `\${${UNKNOWN_PART}}`
  * (`s$(…)udo`) they may be empty. False where there is nothing, or it cannot be read.
  */
 function runAround(reading: Reading, state: State, text: Exclude<Value, string>): boolean {
-  const pieces = text.around ?? []
+  const all = text.around ?? ''
+  // Of an argument like `--command=…` only the end is the text.
+  const pieces = all.slice(Math.max(0, all.indexOf(text.head))).split(MARK)
   if (!pieces.some((piece) => /[a-z]/i.test(piece))) return false
   const isGlued = pieces.some(
     (piece, i) => (i > 0 && /^[a-z]/i.test(piece)) || (i + 1 < pieces.length && /[a-z]$/i.test(piece)),

@@ -18,8 +18,8 @@ export interface Hole {
   readonly place?: string
   /** Everything it can be, when that depends on a condition. */
   readonly options?: readonly string[]
-  /** What stands before, between and behind what is not known, where anything does. */
-  readonly around?: readonly string[]
+  /** What stands before, between and behind what is not known, where anything does: text with a mark for each unknown part. */
+  readonly around?: string
 }
 
 export const hole = (unknown: string, source: Source, head = ''): Hole => ({ unknown, source, head })
@@ -29,7 +29,7 @@ export const headOf = (value: Value): string => (typeof value === 'string' ? val
 /** Past this much text the reader stops following it: nothing honest is built from more. */
 const FOLLOWED_CHARS = 262_144
 
-/** One text after another. Behind a hole nothing is kept. */
+/** One text after another. */
 export function concat(first: Value, second: Value): Value {
   if (first === '') return second
   if (typeof first !== 'string') return second === '' ? first : after(first, second)
@@ -37,46 +37,54 @@ export function concat(first: Value, second: Value): Value {
   return typeof second === 'string' ? first + second : before(first, second)
 }
 
-/** Pieces of text around holes that are kept. Nobody hides a command in more. */
-export const AROUND_PIECES = 16
-const PIECE_CHARS = 8_192
+/** Stands in `around` for each part that is not known. Where a script writes it itself, that too is taken for one. */
+export const MARK = '\ue0ff'
 
-/** What stands around the unknown parts of text, where that is kept. */
-const aroundOf = (value: Hole): readonly string[] => value.around ?? [value.head, '']
-
-/** One after another, with what is not known between the pieces. */
-export function joinedAround(first: Value, second: Value): readonly string[] | null {
-  const a = typeof first === 'string' ? [first] : aroundOf(first)
-  const b = typeof second === 'string' ? [second] : aroundOf(second)
-  if (a.length + b.length > AROUND_PIECES) return null
-  const glued = (a.at(-1) ?? '') + (b[0] ?? '')
-  return glued.length > PIECE_CHARS ? null : [...a.slice(0, -1), glued, ...b.slice(1)]
-}
-
-const withAround = (first: Value, second: Value): Pick<Hole, 'around'> => {
-  const around = joinedAround(first, second)
-  return around === null ? {} : { around }
-}
+/** Text with a mark for each part of it that is not known. */
+export const aroundOf = (value: Value): string =>
+  typeof value === 'string' ? value : (value.around ?? value.head + MARK)
 
 /** A hole with text before it. */
 const before = (first: string, second: Hole): Hole => ({
   ...cutShort(second),
-  ...withAround(first, second),
+  around: aroundOf(first) + aroundOf(second),
   head: first + second.head,
   ...(second.place === undefined ? {} : { place: first + second.place }),
   ...(second.options === undefined ? {} : { options: second.options.map((option) => first + option) }),
 })
 
-/** A hole with more behind it. */
-const after = (first: Hole, second: Value): Hole =>
-  typeof second === 'string' && (first.place !== undefined || first.options !== undefined)
-    ? {
-        ...cutShort(first),
-        ...withAround(first, second),
-        ...(first.place === undefined ? {} : { place: first.place + second }),
-        ...(first.options === undefined ? {} : { options: first.options.map((option) => option + second) }),
-      }
-    : { ...cutShort(first), ...withAround(first, second) }
+/** A hole with more behind it. Of two holes the worse one tells what both are. */
+function after(first: Hole, second: Value): Hole {
+  if (first.source === 'lost') return cutShort(first)
+  const around = aroundOf(first) + aroundOf(second)
+  if (around.length > FOLLOWED_CHARS) return hole('more text than is followed', 'lost')
+  if (typeof second !== 'string')
+    return { unknown: first.unknown, source: worse(first.source, second.source), head: first.head, around }
+  if (first.place === undefined && first.options === undefined)
+    return { unknown: first.unknown, source: first.source, head: first.head, around }
+  return {
+    ...cutShort(first),
+    around,
+    ...(first.place === undefined ? {} : { place: first.place + second }),
+    ...(first.options === undefined ? {} : { options: first.options.map((option) => option + second) }),
+  }
+}
+
+/** From what says least of a command to what says most. */
+const BY_DANGER: readonly Source[] = [
+  'number',
+  'condition',
+  'files',
+  'environment',
+  'output',
+  'input',
+  'decoded',
+  'disguised',
+  'download',
+  'lost',
+]
+
+export const worse = (a: Source, b: Source): Source => (BY_DANGER.indexOf(a) < BY_DANGER.indexOf(b) ? b : a)
 
 /** A hole that is only a part of the text: it no longer stands for a file, a pattern or a choice. */
 const cutShort = (value: Hole): Hole => ({ unknown: value.unknown, source: value.source, head: value.head })

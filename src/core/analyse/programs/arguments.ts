@@ -1,4 +1,5 @@
 import type { Span } from '../../model/span.js'
+import { MARK } from '../value.js'
 import type { Arg } from './knowledge.js'
 
 /** A known argument. */
@@ -24,7 +25,7 @@ export function joined(args: readonly Arg[], span: Span): Arg {
   return {
     ...rest,
     head: [...before, unknown.head].join(' '),
-    around: args.slice(1).reduce((pieces, arg) => spliced(pieces, piecesOf(arg)), piecesOf(args[0] as Arg)),
+    around: args.map(aroundArg).join(' '),
     ...(isOnly && options ? { options: options.map(whole) } : {}),
     ...(isOnly && place !== undefined ? { place: whole(place) } : {}),
     span,
@@ -33,10 +34,4 @@ export function joined(args: readonly Arg[], span: Span): Arg {
 
 const textsOf = (args: readonly Arg[]): readonly string[] => args.map((arg) => arg.text ?? '')
 
-const piecesOf = (arg: Arg): readonly string[] => (arg.text === null ? (arg.around ?? [arg.head, '']) : [arg.text])
-
-const spliced = (first: readonly string[], second: readonly string[]): readonly string[] => [
-  ...first.slice(0, -1),
-  `${first.at(-1) ?? ''} ${second[0] ?? ''}`,
-  ...second.slice(1),
-]
+const aroundArg = (arg: Arg): string => arg.text ?? arg.around ?? arg.head + MARK

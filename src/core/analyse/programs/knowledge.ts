@@ -70,8 +70,8 @@ export interface Arg {
   readonly place?: string
   /** Everything it can be, when that depends on a condition. */
   readonly options?: readonly string[]
-  /** What stands before, between and behind what is not known. */
-  readonly around?: readonly string[]
+  /** What stands before, between and behind what is not known, with a mark for each part of that. */
+  readonly around?: string
   /** The assignment it was written as, for the builtins that declare. */
   readonly assignment?: Assignment
   readonly value?: string | { readonly unknown: string; readonly source: Source; readonly head: string }
