@@ -1,12 +1,12 @@
 import { assignNamed } from './builtin-variables.js'
 import type { Builtin } from './builtins.js'
 import { oneOf } from './one-of.js'
-import type { Arg } from './programs/knowledge.js'
+import { type Arg, MARK } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { testWords } from './test-expression.js'
 import { formatEcho, formatPrintf } from './text/print.js'
-import { argValue, aroundOf, concat, hole, MARK, type Value } from './value.js'
+import { argValue, aroundOf, concat, hole, type Value } from './value.js'
 
 /** What `echo` prints. */
 export function echoed(args: readonly Arg[], escaping = false): Value {

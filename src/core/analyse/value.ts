@@ -1,4 +1,4 @@
-import type { Arg, Source } from './programs/knowledge.js'
+import { type Arg, MARK, type Source } from './programs/knowledge.js'
 
 /** Text the reader knows, or a hole with what is known of it. */
 export type Value = string | Hole
@@ -36,9 +36,6 @@ export function concat(first: Value, second: Value): Value {
   if (first.length + headOf(second).length > FOLLOWED_CHARS) return hole('more text than is followed', 'lost')
   return typeof second === 'string' ? first + second : before(first, second)
 }
-
-/** Stands in `around` for each part that is not known. Where a script writes it itself, that too is taken for one. */
-export const MARK = '\ue0ff'
 
 /** Text with a mark for each part of it that is not known. */
 export const aroundOf = (value: Value): string =>

@@ -1,6 +1,5 @@
 import type { Span } from '../../model/span.js'
-import { MARK } from '../value.js'
-import type { Arg } from './knowledge.js'
+import { type Arg, MARK } from './knowledge.js'
 
 /** A known argument. */
 export const known = (text: string, span: Span): Arg => ({ text, head: text, several: false, span })

@@ -57,6 +57,9 @@ export type Source =
   | 'condition'
   | 'lost'
 
+/** Stands in `around` for each part that is not known. Where a script writes it itself, that too is taken for one. */
+export const MARK = '\ue0ff'
+
 /** One argument as the shell passes it. `text` is null when it is not known; `head` is then the part known to come first. */
 export interface Arg {
   readonly text: string | null
