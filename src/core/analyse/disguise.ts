@@ -20,15 +20,22 @@ export function isDisguise(args: readonly Arg[], input: string, reading: Reading
   return false
 }
 
+/** Words of them that are kept. */
+const SAID = 16
+
 /** What a program that prints was told: its arguments, its input, and what the program before it in a pipe was told. */
 export function saidBy(reading: Reading, args: readonly Arg[], input: Value): readonly Arg[] {
-  const texts = args.map(({ text }) => (text?.startsWith('/dev/fd/') ? reading.files.get(text)?.text : undefined))
-  const all = [...args]
-  for (const text of [...texts, input]) {
-    if (typeof text === 'object') all.push(...(text.said?.slice(1) ?? []))
-    else if (text) all.push({ text, head: text, several: false, span: reading.here })
+  let all: Arg[] | null = null
+  const add = (text: Value | undefined): void => {
+    if (text === undefined || text === '' || (typeof text === 'object' && text.said === undefined)) return
+    all ??= [...args]
+    if (all.length > SAID) return
+    if (typeof text === 'string') all.push({ text, head: text, several: false, span: reading.here })
+    else all.push(...(text.said?.slice(1, SAID) ?? []))
   }
-  return all
+  for (const { text } of args) if (text?.startsWith('/dev/fd/')) add(reading.files.get(text)?.text)
+  add(input)
+  return all ?? args
 }
 
 const CANDIDATES = 6

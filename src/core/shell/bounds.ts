@@ -31,7 +31,8 @@ function backslashesBefore(text: string, end: number): number {
 function excess(text: string): string | null {
   if (text.length > LIMITS.scriptBytes) return 'the script is too long'
   if (count(text, '<<') > HERE_DOCUMENTS) return 'the script holds too many here-documents'
-  if (count(text, '$') + count(text, '`') > SUBSTITUTIONS) return 'the script holds too many substitutions'
+  if (count(text, '$') + count(text, '`') + count(text, '<(') + count(text, '>(') > SUBSTITUTIONS)
+    return 'the script holds too many substitutions'
   if (depthWithoutQuotes(text) > LIMITS.nestingDepth * 2) return 'the script is nested too deeply'
   if (depthWithQuotes(text) > LIMITS.nestingDepth) return 'the script is nested too deeply'
   return null

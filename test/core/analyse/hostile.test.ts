@@ -37,6 +37,8 @@ const HOSTILE: readonly (readonly [name: string, script: (size: number) => strin
   ['functions', (n) => `${words(180 * n, (i) => `f${i}(){ f${i + 1}; f${i + 1}; }`, '\n')}\nf0`],
   ['loops in loops', (n) => words(15 * n, () => nested('while a; do ', 'b', '; done', 30), '\n')],
   ['files', (n) => words(600 * n, (i) => `echo>f${i}`, '\n')],
+  ['process substitutions', (n) => words(30 * n, () => nested('<(', 'a', ')', 90), ' ')],
+  ['text around what is not known', (n) => `x=$(a);${'x="b $x; $x c";eval "$x";'.repeat(40 * n)}`],
   ['doubling', (n) => 'x=$x$x;'.repeat(200 * n)],
   ['laughs', (n) => `${words(150 * n, (i) => `a${i + 1}="$a${i} $a${i} a"`, ';')};echo $a9`],
   ['patterns', (n) => `x=${'a'.repeat(1_000 * n)};${'[[ $x == *a*a*b ]];'.repeat(100 * n)}`],
