@@ -139,7 +139,7 @@ export function networkWithoutProxy(who: string): void {
     expect([new Set(evidence), lookedUp]).toEqual([new Set(['network: unlisted.test refused']), []])
   }
 
-  describe(`${who}: without a proxy`, () => {
+  describe(`${who}: without a proxy`, { timeout: MS }, () => {
     it.each(TOOLS)('%s reaches a host that is listed', (_name, script, said) => works(script, said), MS)
     it.each(TOOLS)('%s is refused a host that is not, which is told', (_name, script) => isRefused(script), MS)
     it.skipIf(!hasPip).each(WITH_PIP)(

@@ -19,11 +19,15 @@ export class ListedNames {
     this.#leaveFor = hostRules(hosts.map(withoutPort))
   }
 
+  /** Whatever its port: which of them may be reached is seen when one is. */
+  isListed(name: string): boolean {
+    return this.#leaveFor(name, 1).granted
+  }
+
   /** The address for a name: the same each time. */
   addressOf(name: string): { readonly address: string } | 'unlisted' | 'too many' {
     if (OWN_NAMES.has(name)) return { address: '127.0.0.1' }
-    // Whatever its port: which of them may be reached is seen when one is.
-    if (!this.#leaveFor(name, 1).granted) return 'unlisted'
+    if (!this.isListed(name)) return 'unlisted'
     const known = this.#addresses.get(name)
     if (known !== undefined) return { address: known }
     if (this.#addresses.size >= MAX_NAMES) return 'too many'
@@ -35,7 +39,6 @@ export class ListedNames {
 
   /** What a program means by an address: the name it stands for, here or in the host's own file; or itself. */
   hostAt(address: string, namesOf: (address: string) => readonly string[] = hostNamesOf): string {
-    const isListed = (host: string): boolean => this.#leaveFor(host, 1).granted
-    return this.#names.get(address) ?? [address, ...namesOf(address)].find(isListed) ?? address
+    return this.#names.get(address) ?? [address, ...namesOf(address)].find((host) => this.isListed(host)) ?? address
   }
 }

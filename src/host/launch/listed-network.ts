@@ -9,7 +9,7 @@ import { ListedNames } from './listed-names.js'
 import { NameServer } from './name-server.js'
 import { hostResolver } from './name-servers.js'
 import { proxyFor } from './proxy.js'
-import { join, type ProxyRules, type Visit, wayTo } from './proxy-way.js'
+import { isThere, join, type ProxyRules, type Visit, wayTo } from './proxy-way.js'
 
 /** Each costs the engine two descriptors, which other commands need as well. */
 const MAX_CONNECTIONS = 256
@@ -95,7 +95,10 @@ export class ListedNetwork {
     const { servers, search } = hostResolver()
     const tell = (visit: Visit): void => this.#onVisit(visit)
     this.#names = new ListedNames(hosts)
-    this.#server = new NameServer(this.#names, search, (host) => tell({ host, port: null, outcome: 'refused' }))
+    this.#server = new NameServer(this.#names, search, {
+      isThere: (name) => isThere(name, this.#rules),
+      onRefused: (host) => tell({ host, port: null, outcome: 'refused' }),
+    })
     this.#servers = new Set(servers)
     this.#rules = {
       leaveFor: hostRules(hosts),
@@ -139,7 +142,7 @@ export class ListedNetwork {
   hear(said: Said, client: Socket | undefined): void {
     if (client !== undefined) this.#accept(client)
     else if (said.pid !== undefined || said.failed !== undefined) this.#made(said)
-    else if (said.asks !== undefined) this.#answer(said.from ?? '', said.asks)
+    else if (said.asks !== undefined) void this.#answer(said.from ?? '', said.asks)
     else if (said.tried !== undefined) this.#tellTried(said)
     else if (said.isSettled) this.#settle()
     else if (said.isLost) this.lose()
@@ -225,8 +228,8 @@ export class ListedNetwork {
     else join(client, way.socket)
   }
 
-  #answer(from: string, asks: string): void {
-    const answer = this.#server.reply(Buffer.from(asks, 'hex'))
+  async #answer(from: string, asks: string): Promise<void> {
+    const answer = await this.#server.reply(Buffer.from(asks, 'hex'))
     if (answer !== null) this.#keeping.order(`answer ${from} ${answer.toString('hex')}`)
   }
 

@@ -17,19 +17,26 @@ const ADDRESS_NAMES = /\.arpa$/
 export class NameServer {
   readonly #names: ListedNames
   readonly #search: readonly string[]
+  readonly #isThere: (name: string) => Promise<boolean>
   readonly #onRefused: (name: string) => void
   readonly #told = new Set<string>()
 
-  constructor(names: ListedNames, search: readonly string[], onRefused: (name: string) => void) {
+  /** `search`: domains that resolvers add to names by themselves. `isThere`: whether a name that has leave leads anywhere outside. */
+  constructor(
+    names: ListedNames,
+    search: readonly string[],
+    { isThere, onRefused }: { isThere(name: string): Promise<boolean>; onRefused(name: string): void },
+  ) {
     this.#names = names
     this.#search = search
+    this.#isThere = isThere
     this.#onRefused = onRefused
   }
 
   /** The answer to a message; null where there is none. */
-  reply(message: Buffer): Buffer | null {
+  async reply(message: Buffer): Promise<Buffer | null> {
     const question = questionIn(message)
-    return question === null || Buffer.isBuffer(question) ? question : answerTo(question, this.#answer(question))
+    return question === null || Buffer.isBuffer(question) ? question : answerTo(question, await this.#answer(question))
   }
 
   /** A connection on which questions come with their lengths before them. */
@@ -40,26 +47,36 @@ export class NameServer {
       held = Buffer.concat([held, chunk])
       while (held.length >= 2 && held.length >= 2 + held.readUInt16BE(0)) {
         const end = 2 + held.readUInt16BE(0)
-        const answer = this.reply(held.subarray(2, end))
+        void this.#replyOn(client, held.subarray(2, end))
         held = held.subarray(end)
-        if (answer === null) return client.destroy()
-        client.write(Buffer.concat([Buffer.from([answer.length >> 8, answer.length & 0xff]), answer]))
       }
       if (held.length > STREAM_BYTES) client.destroy()
     })
   }
 
-  #answer({ name, wantsAddress }: Question): Answer {
+  async #replyOn(client: Socket, message: Buffer): Promise<void> {
+    const answer = await this.reply(message)
+    if (answer === null) client.destroy()
+    else if (client.writable)
+      client.write(Buffer.concat([Buffer.from([answer.length >> 8, answer.length & 0xff]), answer]))
+  }
+
+  async #answer({ name, wantsAddress }: Question): Promise<Answer> {
+    // Were a wrong guess of the resolver's a name, programs would never come to ask for the right one.
+    if (this.#isGuess(name) && this.#names.isListed(name) && !(await this.#isThere(name))) return 'no such name'
     const found = this.#names.addressOf(name)
     if (typeof found === 'object') return wantsAddress ? found : 'nothing'
     this.#tell(name)
     return found === 'too many' ? 'failure' : 'no such name'
   }
 
+  /** A name with a domain added may be the resolver's idea, not the program's. */
+  #isGuess(name: string): boolean {
+    return this.#search.some((domain) => name.endsWith(`.${domain}`))
+  }
+
   #tell(name: string): void {
-    // A short name with a domain added is the resolver's idea, not the program's.
-    const isGuess = this.#search.some((domain) => name.endsWith(`.${domain}`))
-    if (isGuess || ADDRESS_NAMES.test(name) || this.#told.has(name) || this.#told.size >= MAX_TOLD) return
+    if (this.#isGuess(name) || ADDRESS_NAMES.test(name) || this.#told.has(name) || this.#told.size >= MAX_TOLD) return
     this.#told.add(name)
     this.#onRefused(name)
   }

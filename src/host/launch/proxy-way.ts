@@ -38,6 +38,13 @@ export type Way =
 const byResolver = async (name: string): Promise<readonly string[]> =>
   (await lookup(name, { all: true })).map(({ address }) => address)
 
+/** Whether a name that has leave leads anywhere. */
+export const isThere = (name: string, { resolve = byResolver }: Pick<ProxyRules, 'resolve'>): Promise<boolean> =>
+  resolve(name).then(
+    (addresses) => addresses.length > 0,
+    () => false,
+  )
+
 /** A name is looked up once, here, and what was checked is what is connected to: it cannot lead elsewhere between the two. */
 async function addressesOf(
   leave: Extract<Leave, { granted: true }>,

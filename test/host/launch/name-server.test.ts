@@ -24,17 +24,22 @@ function read(answer: Buffer | null): readonly [code: number, addresses: readonl
 
 function asked(hosts: readonly string[], search: readonly string[] = []) {
   const refused: string[] = []
+  const lookedUp: string[] = []
   const names = new ListedNames(hosts)
-  const server = new NameServer(names, search, (name) => refused.push(name))
-  return { names, refused, server, ask: (...of: Parameters<typeof question>) => read(server.reply(question(...of))) }
+  const server = new NameServer(names, search, {
+    isThere: async (name) => lookedUp.push(name) > 0 && name.startsWith('there.'),
+    onRefused: (name) => refused.push(name),
+  })
+  const ask = async (...of: Parameters<typeof question>) => read(await server.reply(question(...of)))
+  return { names, refused, lookedUp, server, ask }
 }
 
 describe('the name server of a wall', () => {
-  it('has one address for each listed name, in whatever case, and knows what it stands for', () => {
+  it('has one address for each listed name, in whatever case, and knows what it stands for', async () => {
     const { ask, names } = asked(['*.example.com', 'plain:5432'])
-    expect(ask(['a', 'example', 'com'])).toEqual([0, ['198.18.0.2']])
-    expect(ask(['plain'])).toEqual([0, ['198.18.0.3']])
-    expect(ask(['A', 'eXample', 'COM'])).toEqual([0, ['198.18.0.2']])
+    expect(await ask(['a', 'example', 'com'])).toEqual([0, ['198.18.0.2']])
+    expect(await ask(['plain'])).toEqual([0, ['198.18.0.3']])
+    expect(await ask(['A', 'eXample', 'COM'])).toEqual([0, ['198.18.0.2']])
     expect(['198.18.0.2', '198.18.0.3', '198.18.0.4'].map((address) => names.hostAt(address))).toEqual([
       'a.example.com',
       'plain',
@@ -52,48 +57,58 @@ describe('the name server of a wall', () => {
     expect(namesInHosts('2001:db8:0::1 long', '2001:db8::1')).toEqual(['long'])
   })
 
-  it('sends the question back as it came, with its number', () => {
+  it('sends the question back as it came, with its number', async () => {
     const { server } = asked(['example.com'])
     const sent = question(['eXaMple', 'com'])
-    const answer = server.reply(sent)
+    const answer = await server.reply(sent)
     expect(answer?.subarray(0, 2)).toEqual(sent.subarray(0, 2))
     expect(answer?.subarray(12, sent.length)).toEqual(sent.subarray(12))
   })
 
-  it('has nothing but IPv4 addresses, and says that the name is there', () => {
+  it('has nothing but IPv4 addresses, and says that the name is there', async () => {
     const { ask } = asked(['example.com'])
     const kinds = [LONG_ADDRESS, 2, 5, 12, 15, 16, 33, 65, 0xfff0]
-    expect(kinds.map((kind) => ask(['example', 'com'], kind))).toEqual(kinds.map(() => [0, []]))
-    expect(ask(['example', 'com'], ANYTHING)).toEqual([0, ['198.18.0.2']])
+    expect(await Promise.all(kinds.map((kind) => ask(['example', 'com'], kind)))).toEqual(kinds.map(() => [0, []]))
+    expect(await ask(['example', 'com'], ANYTHING)).toEqual([0, ['198.18.0.2']])
   })
 
-  it('knows no other name, and tells of each once', () => {
+  it('knows no other name, and tells of each once', async () => {
     const { ask, refused } = asked(['example.com'])
-    for (const kind of [ADDRESS, LONG_ADDRESS, 16]) expect(ask(['secret', 'evil', 'test'], kind)).toEqual([3, []])
-    expect(ask(['notexample', 'com'])).toEqual([3, []])
-    expect(ask(['sub', 'example', 'com'])).toEqual([3, []])
+    for (const kind of [ADDRESS, LONG_ADDRESS, 16]) expect(await ask(['secret', 'evil', 'test'], kind)).toEqual([3, []])
+    expect(await ask(['notexample', 'com'])).toEqual([3, []])
+    expect(await ask(['sub', 'example', 'com'])).toEqual([3, []])
     expect(refused).toEqual(['secret.evil.test', 'notexample.com', 'sub.example.com'])
   })
 
-  it('does not tell of what the resolver adds by itself, nor of names of addresses', () => {
+  it('does not tell of what the resolver adds by itself, nor of names of addresses', async () => {
     const { ask, refused } = asked(['example.com'], ['corp.test'])
-    expect(ask(['example', 'com', 'corp', 'test'])).toEqual([3, []])
-    expect(ask(['1', '1', '168', '192', 'in-addr', 'arpa'], 12)).toEqual([3, []])
+    expect(await ask(['example', 'com', 'corp', 'test'])).toEqual([3, []])
+    expect(await ask(['1', '1', '168', '192', 'in-addr', 'arpa'], 12)).toEqual([3, []])
     expect(refused).toEqual([])
   })
 
-  it('knows the wall by its names', () => {
-    const { ask } = asked(['*'])
-    expect([ask(['localhost']), ask(['cordon'])]).toEqual(Array(2).fill([0, ['127.0.0.1']]))
+  it('does not take what the resolver adds for a name, where everything is listed, unless it leads somewhere', async () => {
+    const { ask, lookedUp } = asked(['*'], ['corp.test'])
+    expect(await ask(['example', 'com', 'corp', 'test'])).toEqual([3, []])
+    expect(await ask(['there', 'corp', 'test'])).toEqual([0, ['198.18.0.2']])
+    expect(await ask(['example', 'com'])).toEqual([0, ['198.18.0.3']])
+    expect(lookedUp).toEqual(['example.com.corp.test', 'there.corp.test'])
   })
 
-  it('gives no more names than 4,096, and tells of no more than 256', () => {
+  it('knows the wall by its names', async () => {
+    const { ask } = asked(['*'])
+    expect([await ask(['localhost']), await ask(['cordon'])]).toEqual(Array(2).fill([0, ['127.0.0.1']]))
+  })
+
+  it('gives no more names than 4,096, and tells of no more than 256', async () => {
     const { ask, refused } = asked(['*.example.com'])
-    const codes = Array.from({ length: 4_200 }, (_, i) => ask([`n${i}`, 'example', 'com'])?.[0])
+    const codes = (await Promise.all(Array.from({ length: 4_200 }, (_, i) => ask([`n${i}`, 'example', 'com'])))).map(
+      (answer) => answer?.[0],
+    )
     expect(codes.filter((code) => code === 0)).toHaveLength(4_096)
     expect(codes.at(-1)).toBe(2)
-    expect(ask(['n4095', 'example', 'com'])).toEqual([0, ['198.18.16.1']])
-    for (let i = 0; i < 1_000; i += 1) ask([`n${i}`, 'evil', 'test'])
+    expect(await ask(['n4095', 'example', 'com'])).toEqual([0, ['198.18.16.1']])
+    for (let i = 0; i < 1_000; i += 1) await ask([`n${i}`, 'evil', 'test'])
     expect(refused).toHaveLength(256)
   })
 
@@ -120,12 +135,12 @@ describe('the name server of a wall', () => {
     ['bytes that are no letters', question([Buffer.from([0xff, 0xfe]).toString('latin1'), 'com']), 1],
     ['another class', Buffer.concat([question(['a']).subarray(0, -1), Buffer.from([3])]), 4],
     ['a long message', question(['example', 'com'], ADDRESS, Buffer.alloc(600)), 1],
-  ])('refuses %s', (_what, message, code) => {
+  ])('refuses %s', async (_what, message, code) => {
     const { server, refused } = asked(['*'])
-    expect([read(server.reply(message)), refused]).toEqual([code === null ? null : [code, []], []])
+    expect([read(await server.reply(message)), refused]).toEqual([code === null ? null : [code, []], []])
   })
 
-  it('comes to no harm by any bytes, and gives none more than an address', () => {
+  it('comes to no harm by any bytes, and gives none more than an address', async () => {
     const anyBytes = fc.uint8Array({ maxLength: 600 })
     const nearly = fc
       .tuple(
@@ -138,10 +153,10 @@ describe('the name server of a wall', () => {
         Buffer.from(noise).copy(bytes, Math.min(at, bytes.length))
         return Uint8Array.from(bytes)
       })
-    fc.assert(
-      fc.property(fc.oneof(anyBytes, nearly), (bytes) => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(anyBytes, nearly), async (bytes) => {
         const { server } = asked(['*.example.com'])
-        const answer = server.reply(Buffer.from(bytes))
+        const answer = await server.reply(Buffer.from(bytes))
         expect(
           answer === null || (answer.length <= Math.max(12, bytes.length + 16) && ((answer[2] ?? 0) & 0x80) !== 0),
         ).toBe(true)
