@@ -47,7 +47,6 @@ export const CLOUD_EFFECTS: readonly Rule[] = [
         'taint',
         'exec',
         'cp',
-        'rollout',
         'set',
         'annotate',
         'label',
@@ -60,6 +59,15 @@ export const CLOUD_EFFECTS: readonly Rule[] = [
     instead: 'Use `diff` or `--dry-run=client`, and let a person apply it.',
     hits: ['kubectl apply -f x.yaml', 'kubectl -n app delete pod x'],
     misses: ['kubectl get pods', 'kubectl describe pod x', 'kubectl logs x', 'kubectl diff -f x.yaml'],
+  }),
+  ask({
+    name: 'cluster-rollout',
+    program: ['kubectl', 'oc'],
+    args: ['rollout', ['restart', 'undo', 'pause', 'resume', 'cancel', 'latest', 'retry']],
+    because: 'It changes a cluster.',
+    instead: 'Look at it with `rollout status` and `rollout history`, and let a person do the rest.',
+    hits: ['kubectl rollout restart deploy/api', 'kubectl -n app rollout undo deploy/api'],
+    misses: ['kubectl rollout status deploy/api', 'kubectl rollout history deploy/api'],
   }),
   ask({
     name: 'chart-change',

@@ -33,6 +33,11 @@ export const identityWrappers: Family = [
     bareShell: true,
     assignmentsFirst: true,
   },
+  {
+    names: 'ksu',
+    flags: '-q -k -D -z -Z -Q -K',
+    values: { '-n -c -C -r -p -l': 'text', '-a': 'words', '-e': 'program' },
+  },
   { names: 'sudoedit', values: { '-u --user': 'text' }, rest: 'update' },
   {
     names: 'pkexec run0 gosu su-exec gksu gksudo kdesu',

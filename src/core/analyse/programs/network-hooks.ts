@@ -116,3 +116,12 @@ export function opensslEffects({ argv }: Call): readonly Effect[] {
     return []
   })
 }
+
+/** `http [METHOD] URL [ITEM…]`, where `:3000/x` is a port of this machine. */
+export function httpTarget({ operands }: Call): readonly Effect[] {
+  const [first, second] = operands
+  const target = first?.text && /^[A-Z]+$/.test(first.text) ? second : first
+  if (!target) return []
+  const local = target.text !== null && /^:(?:\d|\/|$)/.test(target.text)
+  return [{ does: 'connect', host: local ? known(`http://localhost${target.text}`, target.span) : target, how: 'url' }]
+}

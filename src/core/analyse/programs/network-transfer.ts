@@ -1,5 +1,5 @@
 import type { Family } from './knowledge.js'
-import { curlEffects, netcatEffects, rsyncEffects, sshOptions, wgetEffects } from './network-hooks.js'
+import { curlEffects, httpTarget, netcatEffects, rsyncEffects, sshOptions, wgetEffects } from './network-hooks.js'
 
 /** Programs that move data over the network. */
 export const networkTransfer: Family = [
@@ -68,6 +68,7 @@ export const networkTransfer: Family = [
   },
   {
     names: 'http https httpie xh xhs curlie',
+    hook: httpTarget,
     values: {
       '-o --output': 'write',
       '-a --auth -A --auth-type --timeout --proxy --verify --session --pretty -s --style -p --print': 'text',
