@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { anonymousFile } from './anonymous-file.js'
 import type { Argv } from './enter-namespace.js'
-import { Servant, type Service } from './servant.js'
+import { Servant, Served, type Service } from './servant.js'
 
 /** One descriptor of a program to be started: its number there, and which of ours it opens afresh. */
 export interface Passed {
@@ -78,33 +78,20 @@ function textOf({ argv, passed, status, groups }: Order): string {
  * A small process that starts programs for the engine. The engine's own spawn is a fork, which holds up its event loop for as long as
  * it takes to copy the tables of its memory: tens of milliseconds for a large heap. It ends with the engine, however that ends.
  */
-export class Broker {
-  readonly #servant: Servant
+export class Broker extends Served {
+  protected readonly servant: Servant
   readonly #pending = new Map<string, () => void>()
 
   constructor(service: Service) {
+    super()
     const words = [`${process.pid}`, `${service.inherited.nothing}`]
     const argv = ['/bin/bash', '--norc', '--noprofile', '-c', SCRIPT, 'cordon-broker', ...words] as const
-    this.#servant = new Servant(argv, service, [], {
+    this.servant = new Servant(argv, service, [], {
       onText: (text) => this.#hear(text),
       onGone: () => {
         for (const handOver of [...this.#pending.values()]) handOver()
       },
     })
-  }
-
-  /** Settles when it is known whether it can be used here. */
-  get ready(): Promise<boolean> {
-    return this.#servant.ready
-  }
-
-  get isUp(): boolean {
-    return this.#servant.isUp
-  }
-
-  /** It worked, and is gone. */
-  get hasDied(): boolean {
-    return this.#servant.hasDied
   }
 
   /** The order is carried out in the background. `open` gives our end of the status descriptor, which nobody has to wait for. */
@@ -119,7 +106,7 @@ export class Broker {
     }
     this.#pending.set(`${file}`, handOver)
     const { isUp } = this
-    if (isUp) this.#servant.order(`${file}`)
+    if (isUp) this.servant.order(`${file}`)
     const status = open()
     status.once('data', handOver)
     status.once('close', handOver)
@@ -128,7 +115,7 @@ export class Broker {
   }
 
   close(): Promise<void> {
-    return this.#servant.close(STUCK_MS)
+    return this.servant.close(STUCK_MS)
   }
 
   /** Each line names an order that came to nothing: once our own copies are closed, its status tells. */

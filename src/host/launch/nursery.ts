@@ -3,7 +3,7 @@ import { anonymousFile } from './anonymous-file.js'
 import { Copies } from './copies.js'
 import type { Fifos } from './fifos.js'
 import { nurseryScript } from './nursery-script.js'
-import { Servant, type Service } from './servant.js'
+import { Servant, Served, type Service } from './servant.js'
 
 const SCRIPT_FD = 3
 /** It has nothing to do but to go. */
@@ -13,18 +13,19 @@ const STUCK_MS = 3_000
  * A small process that makes walls out of templates: what bubblewrap builds by a hundred system calls is there already and only has to be
  * copied. It ends with the engine, and every wall with it.
  */
-export class Nursery {
-  readonly #servant: Servant
+export class Nursery extends Served {
+  protected readonly servant: Servant
   readonly #fifos: Fifos
   readonly #open = new Map<string, Copies>()
   #next = 0
   #rest = ''
 
   private constructor(perl: string, script: string, fifos: Fifos, service: Service) {
+    super()
     this.#fifos = fifos
     const file = anonymousFile(Buffer.from(script))
     const argv = [perl, `/dev/fd/${SCRIPT_FD}`, `${process.pid}`, `${service.inherited.nothing}`] as const
-    this.#servant = new Servant(argv, service, [file], {
+    this.servant = new Servant(argv, service, [file], {
       onText: (text) => this.#hear(text),
       onGone: () => {
         for (const copies of this.#open.values()) copies.handOver()
@@ -39,25 +40,11 @@ export class Nursery {
     return script === null ? null : new Nursery(perl, script, fifos, service)
   }
 
-  /** Settles when it is known whether it works here. */
-  get ready(): Promise<boolean> {
-    return this.#servant.ready
-  }
-
-  get isUp(): boolean {
-    return this.#servant.isUp
-  }
-
-  /** It worked, and is gone. */
-  get hasDied(): boolean {
-    return this.#servant.hasDied
-  }
-
   /** Walls like the one whose init has this pid, which must be there until the copies are ready. `setup`: see the script. */
   copiesOf(pid: number, setup: Buffer): Copies {
     const name = `${this.#next++}`
     const copies = new Copies(this.#fifos, anonymousFile(setup), {
-      order: (words) => this.#servant.order(words.replace(' ', ` ${name} `)),
+      order: (words) => this.servant.order(words.replace(' ', ` ${name} `)),
       over: () => this.#open.delete(name),
     })
     this.#open.set(name, copies)
@@ -68,7 +55,7 @@ export class Nursery {
 
   /** Ends every wall it has made. */
   close(): Promise<void> {
-    return this.#servant.close(STUCK_MS)
+    return this.servant.close(STUCK_MS)
   }
 
   #hear(text: string): void {

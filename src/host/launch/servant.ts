@@ -80,3 +80,22 @@ export class Servant {
     clearTimeout(stuck)
   }
 }
+
+/** Whoever has a servant for its work. */
+export abstract class Served {
+  protected abstract readonly servant: Servant
+
+  /** Settles when it is known whether it works here. */
+  get ready(): Promise<boolean> {
+    return this.servant.ready
+  }
+
+  get isUp(): boolean {
+    return this.servant.isUp
+  }
+
+  /** It worked, and is gone. */
+  get hasDied(): boolean {
+    return this.servant.hasDied
+  }
+}
