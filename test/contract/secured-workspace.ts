@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import type { Plan, Securing, Wall } from '../../src/core/model/plan.js'
+import type { Launcher } from '../../src/engine/ports.js'
+import { createTransactions } from '../../src/host/transaction/transactions.js'
+import { launchAndHear, planOf } from './launcher-plan.js'
+import { furnish } from './transaction-tree.js'
+
+export interface TransactionsUnderTest {
+  launcher(): Launcher
+  wall(workspace: string): Wall
+}
+
+export const SECURING: Securing = { rollbackCodes: null, scope: [], maxBytes: 64 * 1024 * 1024, required: true }
+export const GRANT = { digest: '', by: 'policy', approval: null } as const
+
+/** A change of every kind there is. */
+export const EVERYTHING = [
+  'echo more >> a.txt',
+  'rm src/b.txt',
+  'mkdir -p new/deep && echo n > new/deep/n',
+  'chmod 600 tool.sh',
+  'rm -rf src/deep && mkdir src/deep && echo other > src/deep/d',
+  'ln -sfn src link',
+  'mv tool.sh moved.sh',
+  'rmdir empty && echo file > empty',
+  'mkfifo pipe',
+  'ln a.txt second-name',
+].join('; ')
+
+type Transactions = ReturnType<typeof createTransactions>
+
+/** A furnished workspace of its own for each test, whose commands are secured. */
+export interface SecuredWorkspace {
+  /** Holds the workspace, and is not part of it. */
+  readonly top: string
+  readonly workspace: string
+  readonly launcher: Launcher
+  readonly transactions: Transactions
+  wall(): Wall
+  run(script: string, over?: Partial<Plan>): ReturnType<Transactions['during']>
+  at(path: string): string
+  text(path: string): string
+  /** What is kept of past transactions, once all is settled. */
+  leftOvers(): Promise<readonly string[]>
+}
+
+export function securedWorkspace(subject: TransactionsUnderTest): SecuredWorkspace {
+  let top = ''
+  let launcher: Launcher
+  let transactions: Transactions
+  beforeAll(() => {
+    launcher = subject.launcher()
+  })
+  afterAll(() => launcher.close())
+  beforeEach(() => {
+    top = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-transaction-')))
+    mkdirSync(workspaceOf())
+    furnish(workspaceOf())
+    transactions = createTransactions({ stateDirectory: join(top, 'state') })
+  })
+  afterEach(async () => {
+    await transactions.close()
+    execFileSync('chmod', ['-R', 'u+rwX', top])
+    rmSync(top, { recursive: true, force: true })
+  })
+
+  const workspaceOf = (): string => join(top, 'workspace')
+  const wall = (): Wall => subject.wall(workspaceOf())
+  const at = (path: string): string => join(workspaceOf(), path)
+  return {
+    get top() {
+      return top
+    },
+    get workspace() {
+      return workspaceOf()
+    },
+    get launcher() {
+      return launcher
+    },
+    get transactions() {
+      return transactions
+    },
+    wall,
+    run: (script, over = {}) => {
+      const plan = planOf(workspaceOf(), wall(), { transaction: 'always', securing: SECURING, script, ...over })
+      return transactions.during(plan, GRANT, async (actual) => (await launchAndHear(launcher, actual)).ending)
+    },
+    at,
+    text: (path) => readFileSync(at(path), 'utf8'),
+    leftOvers: async () => {
+      await transactions.close()
+      const vault = join(top, 'state/vault')
+      return existsSync(vault) ? readdirSync(vault) : []
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { launchAndHear, planOf } from './launcher-plan.js'
+import { EVERYTHING, GRANT, SECURING, type SecuredWorkspace } from './secured-workspace.js'
+import { shapeOf, treeOf } from './transaction-tree.js'
+
+/** What becomes of a command's changes when it ends. */
+export function settling(name: string, ground: SecuredWorkspace): void {
+  describe(`a transaction (${name})`, () => {
+    it('keeps what a command that succeeds has done, of every kind of change', async () => {
+      const expected = mkdtempSync(join(ground.top, 'expected-'))
+      execFileSync('cp', ['-a', `${ground.workspace}/.`, expected])
+      execFileSync('bash', ['-c', EVERYTHING], { cwd: expected })
+      const { ending, report } = await ground.run(EVERYTHING)
+      expect(ending).toEqual({ how: 'exited', status: 0 })
+      expect(report).toMatchObject({ outcome: 'committed', warning: null, conflicts: [] })
+      expect(shapeOf(ground.workspace)).toEqual(shapeOf(expected))
+    })
+
+    it('puts everything back exactly, times included, when a command fails', async () => {
+      const before = treeOf(ground.workspace)
+      const { ending, report } = await ground.run(`${EVERYTHING}; exit 3`)
+      expect(ending).toEqual({ how: 'exited', status: 3 })
+      expect(report?.outcome).toBe('rolled-back')
+      expect(treeOf(ground.workspace)).toEqual(before)
+      expect(await ground.leftOvers()).toEqual([])
+    })
+
+    it('leaves no trace of files a failed command made and removed again', async () => {
+      const before = treeOf(ground.workspace)
+      await ground.run('echo x > src/x; rm src/x; exit 5')
+      expect(treeOf(ground.workspace)).toEqual(before)
+    })
+
+    it('counts what was restored and what was deleted', async () => {
+      const { report } = await ground.run(
+        'echo x >> a.txt; rm src/b.txt; echo new > n1; echo new > n2; chmod 600 tool.sh; exit 2',
+      )
+      expect(report).toMatchObject({ outcome: 'rolled-back', restored: 3, deleted: 2 })
+      expect(report?.changes?.counts).toEqual({ created: 2, modified: 1, deleted: 1, modeChanged: 1, bytes: 8 + 16 })
+    })
+
+    it('takes back on exit 2 and above, and keeps on exit 1', async () => {
+      expect((await ground.run('echo x > x; exit 1')).report?.outcome).toBe('committed')
+      expect((await ground.run('echo y > y; exit 2')).report?.outcome).toBe('rolled-back')
+      expect([existsSync(ground.at('x')), existsSync(ground.at('y'))]).toEqual([true, false])
+    })
+
+    it('goes by the list of exit codes of the profile where there is one', async () => {
+      const securing = { ...SECURING, rollbackCodes: [1] }
+      expect((await ground.run('echo x > x; exit 1', { securing })).report?.outcome).toBe('rolled-back')
+      expect((await ground.run('echo y > y; exit 2', { securing })).report?.outcome).toBe('committed')
+    })
+
+    it('takes back what a command that ran out of time had done', async () => {
+      const before = treeOf(ground.workspace)
+      const { ending, report } = await ground.run('echo x > x; rm a.txt; sleep 300', { timeoutMs: 3_000 })
+      expect(ending).toMatchObject({ how: 'killed', by: 'timeout' })
+      expect(report?.outcome).toBe('rolled-back')
+      expect(treeOf(ground.workspace)).toEqual(before)
+    })
+
+    it('takes back what a cancelled command had done', async () => {
+      const before = treeOf(ground.workspace)
+      const abort = new AbortController()
+      const plan = planOf(ground.workspace, ground.wall(), {
+        transaction: 'always',
+        securing: SECURING,
+        script: 'rm a.txt; echo x > x; echo there; sleep 60',
+      })
+      const { report } = await ground.transactions.during(plan, GRANT, async (actual) => {
+        const io = { signal: abort.signal, onChunk: () => abort.abort() }
+        return (await launchAndHear(ground.launcher, actual, io)).ending
+      })
+      expect(report?.outcome).toBe('rolled-back')
+      expect(treeOf(ground.workspace)).toEqual(before)
+    })
+
+    it('takes back what was done before the launcher failed', async () => {
+      const before = treeOf(ground.workspace)
+      const plan = planOf(ground.workspace, ground.wall(), {
+        transaction: 'always',
+        securing: SECURING,
+        script: 'rm a.txt',
+      })
+      const during = ground.transactions.during(plan, GRANT, async (actual) => {
+        await launchAndHear(ground.launcher, actual)
+        throw new Error('the launcher broke')
+      })
+      await expect(during).rejects.toThrow('the launcher broke')
+      expect(treeOf(ground.workspace)).toEqual(before)
+    })
+
+    it('remembers nothing of a command that changed nothing', async () => {
+      const { report } = await ground.run('cat a.txt; ls src; true')
+      expect(report).toMatchObject({ outcome: 'none', id: null })
+      expect(ground.transactions.history()).toEqual([])
+      expect(await ground.leftOvers()).toEqual([])
+    })
+
+    it('secures nothing when the mode is off', async () => {
+      expect((await ground.run('echo x > x; exit 3', { transaction: 'off' })).report).toBeNull()
+      expect(existsSync(ground.at('x'))).toBe(true)
+    })
+
+    it('handles names with newlines, quotes, commas, colons and bytes that are no UTF-8', async () => {
+      const script = `printf x > $'new\\nline'; printf y > 'a,b:c'; printf z > $'\\xff\\xfe'; mkdir $'d\\x80' && printf q > $'d\\x80/in'; rm a.txt`
+      const { report } = await ground.run(script)
+      expect(report?.changes?.list.map(({ path }) => path.slice(ground.workspace.length + 1)).sort()).toEqual(
+        ['a,b:c', 'a.txt', 'd\\x80', 'd\\x80/in', 'new\nline', '\\xff\\xfe'].sort(),
+      )
+      expect(
+        readFileSync(Buffer.concat([Buffer.from(`${ground.workspace}/`), Buffer.from([0xff, 0xfe])]), 'utf8'),
+      ).toBe('z')
+      const before = treeOf(ground.workspace)
+      await ground.run(`rm -rf ./*; exit 4`)
+      expect(treeOf(ground.workspace)).toEqual(before)
+    })
+
+    it('puts back only what is in scope', async () => {
+      const securing = { ...SECURING, scope: ['src/**'] }
+      const { report } = await ground.run('echo x >> a.txt; echo y >> src/b.txt; echo n > src/n; exit 2', { securing })
+      expect(report).toMatchObject({ outcome: 'rolled-back', restored: 1, deleted: 1 })
+      expect([ground.text('a.txt'), ground.text('src/b.txt'), existsSync(ground.at('src/n'))]).toEqual([
+        'one\ntwo\nthree\nx\n',
+        'b',
+        false,
+      ])
+    })
+
+    it.each(['**', 'src/*.txt'])('leaves no time changed where all that changed was in scope: %s', async (glob) => {
+      const before = treeOf(ground.workspace)
+      const script = glob === '**' ? "touch 'new\nline'; rm a.txt; echo x >> src/b.txt; exit 2" : 'rm src/b.txt; exit 2'
+      const { report } = await ground.run(script, { securing: { ...SECURING, scope: [glob] } })
+      expect([report?.outcome, treeOf(ground.workspace)]).toEqual(['rolled-back', before])
+    })
+  })
+}
