@@ -12,71 +12,11 @@ import {
   wallAround,
 } from '../contract/launcher-plan.js'
 import { type PackageServer, startPackageServer } from './package-server.js'
+import { PLAIN_PIP, PLAIN_TOOLS, quoted } from './plain-tools.js'
 
 const MS = 120_000
 /** As programs run that have never heard of a proxy. */
 const PLAIN = 'unset http_proxy https_proxy HTTP_PROXY HTTPS_PROXY all_proxy ALL_PROXY NODE_USE_ENV_PROXY;'
-const NPM = '--no-audit --no-fund --no-update-notifier --fetch-retries 0 --cache "$PWD/.npm" --loglevel error'
-const PIP = '/usr/bin/python3 -m pip --disable-pip-version-check --no-cache-dir --retries 0 -q download --no-deps'
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-const node = (code: string) => (at: string) => `node -e ${quoted(code)} ${at.replace(':', ' ')}`
-const HTTP = 'GET /hello HTTP/1.0\\r\\n\\r\\n'
-
-const TOOLS: readonly (readonly [name: string, script: (place: string) => string, said: string])[] = [
-  [
-    'the fetch of Node',
-    node(
-      'const [h, p] = process.argv.slice(1); fetch(`http://${h}:${p}/hello`).then((a) => a.text()).then((t) => console.log(t))',
-    ),
-    'hello\n',
-  ],
-  [
-    'the http of Node',
-    node(
-      'const [host, port] = process.argv.slice(1); require("http").get({ host, port, path: "/hello" }, (a) => a.pipe(process.stdout))',
-    ),
-    'hello',
-  ],
-  [
-    'a socket of Node',
-    node(
-      `const [host, port] = process.argv.slice(1); let all = ""; require("net").connect({ host, port }).on("data", (d) => { all += d }).on("close", () => console.log(all.split("\\r\\n\\r\\n")[1])).write("${HTTP}")`,
-    ),
-    'hello\n',
-  ],
-  [
-    'Python told to use no proxy',
-    (at) =>
-      `/usr/bin/python3 -c 'import sys, urllib.request as u; print(u.build_opener(u.ProxyHandler({})).open(sys.argv[1]).read().decode())' http://${at}/hello`,
-    'hello\n',
-  ],
-  [
-    'a socket of Perl',
-    (at) =>
-      `perl -MIO::Socket::INET -e 'my $s = IO::Socket::INET->new($ARGV[0]) or exit 1; print $s "GET /hello HTTP/1.0\\r\\n\\r\\n"; local $/; print +(split /\\r\\n\\r\\n/, <$s>)[1]' ${at}`,
-    'hello',
-  ],
-  ['curl told to use no proxy', (at) => `curl -sf --noproxy '*' http://${at}/hello`, 'hello'],
-  ['wget told to use no proxy', (at) => `wget -q --no-proxy --tries=1 -O - http://${at}/hello`, 'hello'],
-  ['git', (at) => `git clone -q http://${at}/repository.git clone && cat clone/file`, 'from git'],
-  [
-    'npm',
-    (at) => `npm install ${NPM} --registry http://${at} tiny >/dev/null && node -p 'require("tiny")'`,
-    'from npm\n',
-  ],
-  [
-    'bash itself',
-    (at) => `exec 3<>/dev/tcp/${at.replace(':', '/')}; printf '${HTTP}' >&3; sed '1,/^\\r$/d' <&3`,
-    'hello',
-  ],
-]
-const WITH_PIP: typeof TOOLS = [
-  [
-    'pip',
-    (at) => `${PIP} --trusted-host ${at} --index-url http://${at}/simple -d got tiny && ls got`,
-    'tiny-1.0.0-py3-none-any.whl\n',
-  ],
-]
 const hasIpv6 = existsSync('/proc/net/if_inet6')
 const hasPip = spawnSync('/usr/bin/python3', ['-m', 'pip', '--version']).status === 0
 
@@ -140,9 +80,9 @@ export function networkWithoutProxy(who: string): void {
   }
 
   describe(`${who}: without a proxy`, { timeout: MS }, () => {
-    it.each(TOOLS)('%s reaches a host that is listed', (_name, script, said) => works(script, said), MS)
-    it.each(TOOLS)('%s is refused a host that is not, which is told', (_name, script) => isRefused(script), MS)
-    it.skipIf(!hasPip).each(WITH_PIP)(
+    it.each(PLAIN_TOOLS)('%s reaches a host that is listed', (_name, script, said) => works(script, said), MS)
+    it.each(PLAIN_TOOLS)('%s is refused a host that is not, which is told', (_name, script) => isRefused(script), MS)
+    it.skipIf(!hasPip).each(PLAIN_PIP)(
       '%s reaches a host that is listed, and no other',
       async (_name, script, said) => {
         await works(script, said)

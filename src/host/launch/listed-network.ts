@@ -4,25 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CordonError } from '../../core/model/errors.js'
 import type { Plan } from '../../core/model/plan.js'
 import { addressBytes, addressOf } from './address-bytes.js'
-import { hostRules, listedPorts, type Place, plainPlaces, withoutPort } from './host-rules.js'
+import { hostRules, type Place } from './host-rules.js'
 import { ListedNames } from './listed-names.js'
 import { NameServer } from './name-server.js'
 import { hostResolver } from './name-servers.js'
 import { proxyFor } from './proxy.js'
+import { proxyVariables } from './proxy-variables.js'
 import { isThere, join, type ProxyRules, type Visit, wayTo } from './proxy-way.js'
+import { hostLoopback, isLoopback, servedPorts } from './served-places.js'
 
 /** Each costs the engine two descriptors, which other commands need as well. */
 const MAX_CONNECTIONS = 256
 const NAME_PORT = 53
 /** A command that is over has not waited for these, and nobody waits long for them. */
 const LAST_MS = 200
-
-/** Where hosts that are listed without a port are served to programs that know of no proxy. Through the proxy they have every port. */
-const USUAL_PORTS: readonly number[] = [
-  ...[22, 25, 80, 143, 389, 443, 465, 587, 636, 873, 993, 995, 1433, 1521, 1883, 2375, 2376, 2379, 3000, 3128, 3306],
-  ...[4000, 4317, 4318, 5000, 5432, 5671, 5672, 6379, 6443, 7687, 8000, 8080, 8081, 8086, 8088, 8200, 8443, 8500, 8888],
-  ...[9000, 9042, 9090, 9092, 9200, 9418, 9443, 11211, 11434, 26257, 27017, 50051],
-]
 
 /** What the process that keeps a network says of it. */
 export interface Said {
@@ -53,18 +48,6 @@ interface Keeping {
   over(): void
   readonly resolve: ProxyRules['resolve']
 }
-
-/** The wall's own loopback is reached without the proxy, unless the list says that the host's is meant. */
-const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '::1']
-
-/** Places on the loopback that are the host's. Without a port none is: programs inside have their own there. */
-const loopbackOf = (hosts: readonly string[]): readonly string[] =>
-  plainPlaces(hosts).flatMap(({ host, port }) => {
-    const addresses = host === 'localhost' ? ['127.0.0.1', '::1'] : isLoopback(host) ? [host] : []
-    return addresses.map((address) => `${addressBytes(address)}:${port}`)
-  })
-
-const isLoopback = (address: string): boolean => address === '::1' || /^127\.[\d.]+$/.test(address)
 
 /** One command's network: nothing of it is shared, and everything that leaves it passes here. */
 export class ListedNetwork {
@@ -111,8 +94,7 @@ export class ListedNetwork {
       this.#made = resolve
     }).then((said) => this.#begin(said))
     this.ready.catch(() => undefined)
-    const ports = new Set(listedPorts(hosts).flatMap((port) => port ?? USUAL_PORTS))
-    const lists = [loopbackOf(hosts), [...ports], servers.map(addressBytes)]
+    const lists = [hostLoopback(hosts), servedPorts(hosts), servers.map(addressBytes)]
     keeping.order(`open ${within ?? 0} ${lists.map((list) => list.join(',')).join(' ')}`)
   }
 
@@ -247,22 +229,4 @@ function refuseHostNetwork(pid: number): void {
     'SANDBOX_UNAVAILABLE',
     'The network of listed hosts could not be separated from the host. Run `cordon doctor`.',
   )
-}
-
-/** By which programs find the proxy: there is no one spelling all of them read. */
-function proxyVariables(port: number, hosts: readonly string[]): readonly (readonly [string, string])[] {
-  const http = `http://127.0.0.1:${port}`
-  const socks = `socks5h://127.0.0.1:${port}`
-  const leaveFor = hostRules(hosts.map(withoutPort))
-  const isListed = (name: string): boolean => {
-    const leave = leaveFor(name, 1)
-    return leave.granted && leave.inward
-  }
-  const direct = LOOPBACK.filter((name) => !isListed(name)).join(',')
-  return [
-    ...['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].map((name) => [name, http] as const),
-    ...['all_proxy', 'ALL_PROXY'].map((name) => [name, socks] as const),
-    ...['no_proxy', 'NO_PROXY'].map((name) => [name, direct] as const),
-    ['NODE_USE_ENV_PROXY', '1'],
-  ]
 }
