@@ -24,7 +24,7 @@ export function echoed(args: readonly Arg[], escaping = false): Value {
   const newline = letters.includes('n') ? '' : '\n'
   const escapes = /[eE]/.test(letters) ? letters.lastIndexOf('e') > letters.lastIndexOf('E') : escaping
   const text = body as Value
-  if (typeof text !== 'string') return text
+  if (typeof text !== 'string') return concat(text, newline)
   const { text: printedText, ended } = escapes ? formatEcho(text) : { text, ended: false }
   return ended ? printedText : printedText + newline
 }

@@ -25,6 +25,8 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
   reading.calls.push({ name: key, concurrency: state.concurrency, body })
   const { positional } = state
   const deep = running.length === RECURSION
+  // What is read past this is the script's own text, and lost.
+  if (deep) reading.hasLost = true
   state.positional = args === null || deep || args.some((arg) => arg.several) ? null : args.map(argValue)
   state.frames++
   const locals = state.beginLocals()

@@ -27,11 +27,13 @@ const SAID = 16
 export function saidBy(reading: Reading, args: readonly Arg[], input: Value): readonly Arg[] {
   let all: Arg[] | null = null
   const add = (text: Value | undefined): void => {
-    if (text === undefined || text === '' || (typeof text === 'object' && text.said === undefined)) return
+    if (text === undefined || text === '') return
+    if (typeof text === 'object' && text.said === undefined && text.glob === undefined) return
     all ??= [...args]
     if (all.length > SAID) return
-    if (typeof text === 'string') all.push({ text, head: text, several: false, span: reading.here })
-    else all.push(...(text.said?.slice(1, SAID) ?? []))
+    const word = typeof text === 'string' ? text : text.glob
+    if (word !== undefined) all.push({ text: word, head: word, several: false, span: reading.here })
+    if (typeof text === 'object') all.push(...(text.said?.slice(1, SAID) ?? []))
   }
   for (const { text } of args) if (text?.startsWith('/dev/fd/')) add(reading.files.get(text)?.text)
   add(input)

@@ -205,7 +205,12 @@ function expandTilde(reading: Reading, state: State, text: string, whole: boolea
   if (prefix === '~+') return state.cwd === null ? hole('the current directory', 'environment') : state.cwd + rest
   if (prefix === '~-')
     return state.previous === null ? hole('the previous directory', 'environment') : state.previous + rest
-  if (/^~[+-]?\d+$/.test(prefix)) return hole('a remembered directory', 'environment')
+  const remembered = /^~([+-]?)(\d+)$/.exec(prefix)
+  if (remembered) {
+    const stack = [state.cwd, ...state.directories]
+    const path = stack.at(remembered[1] === '-' ? -1 - Number(remembered[2]) : Number(remembered[2]))
+    return concat(path ?? hole('a remembered directory', 'environment'), rest)
+  }
   if (prefix === '~root') return `/root${rest}`
   if (!/^~[a-z_][\w.-]*$/i.test(prefix)) return text
   const { home } = reading.context

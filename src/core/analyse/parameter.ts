@@ -79,7 +79,29 @@ function subjectOf(reading: Reading, state: State, name: string, index: Word | n
       keys: variable.items ? [...variable.items.keys()] : variable.isSet ? ['0'] : [],
     }
   }
-  return ofElement(reading, state, variable, index)
+  return name === 'BASH_CMDS' || name === 'BASH_ALIASES'
+    ? ofOwnTable(reading, state, name, variable, index)
+    : ofElement(reading, state, variable, index)
+}
+
+/**
+ * An element of `BASH_CMDS` is where bash finds a program, one of `BASH_ALIASES` what an alias stands for; what the script did not set of
+ * the former is there if the program was run before.
+ */
+function ofOwnTable(reading: Reading, state: State, name: string, variable: Variable, index: Word): Subject {
+  const key = expandValue(reading, state, index)
+  const one = (value: Value | undefined): Subject => ({
+    values: value === undefined ? [] : [value],
+    isList: false,
+    joined: false,
+    isSet: value !== undefined,
+    keys: [],
+  })
+  if (typeof key !== 'string') return one(hole('an element that is not known', 'output'))
+  const found = variable.items?.get(key)
+  if (name === 'BASH_ALIASES') return one(found ?? state.alias(key))
+  const where: Value = { ...hole('where a program is', 'output'), options: [`/usr/bin/${key}`] }
+  return one(found ?? state.hashed(key) ?? where)
 }
 
 function ofVariable(variable: Variable): Subject {

@@ -207,7 +207,10 @@ export class Reading {
 
   /** Was text of this source lost because there was too much of it? What is made of such text looks like any other output. */
   isLost(source: Source | undefined): boolean {
-    return source === 'lost' || (this.hasLost && (source === 'output' || source === 'number' || source === 'condition'))
+    return (
+      source === 'lost' ||
+      (this.hasLost && (source === 'output' || source === 'input' || source === 'number' || source === 'condition'))
+    )
   }
 
   hidden(reason: string, span: Span | null): void {

@@ -7,6 +7,9 @@ export function wordsOf(args: readonly Arg[]): readonly string[] {
     const text = arg.text ?? arg.unknown?.glob ?? ''
     if (text === '' || text.length > 4_096) continue
     words.push(text)
+    // What `sed` puts in the place of something else.
+    const replacement = /^\d*s([/|,#@!])(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1/s.exec(text)?.[2]
+    if (replacement) words.push(replacement.replace(/\\(.)/gs, '$1'))
     const equals = text.indexOf('=')
     if (equals >= 0) words.push(text.slice(equals + 1))
   }

@@ -18,7 +18,14 @@ export function substitute(reading: Reading, state: State, body: readonly Statem
   reading.exit()
   const text = short ?? sink.text
   if (typeof text === 'string') return trimmed(text)
-  return text.options === undefined ? text : { ...text, options: text.options.map(trimmed) }
+  const { options, around, place } = text
+  if (options === undefined && around === undefined && place === undefined) return text
+  return {
+    ...text,
+    ...(options === undefined ? {} : { options: options.map(trimmed) }),
+    ...(around === undefined ? {} : { around: trimmed(around) }),
+    ...(place === undefined ? {} : { place: trimmed(place) }),
+  }
 }
 
 const trimmed = (text: string): string => text.replaceAll('\0', '').replace(/\n+$/, '')

@@ -32,6 +32,9 @@ const BASH_OWN: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['BASH_VERSION', hole('the version of bash', 'environment', '5.')],
 ])
 
+/** Arrays of bash's own whose keys are names: of programs and where they are, of aliases and what they stand for. */
+const KEYED = new Set(['BASH_CMDS', 'BASH_ALIASES'])
+
 /** Before any command `$_` is what the shell above started: this one, or a program that started it. */
 const STARTED_BY: Value = { ...hole('what started the shell', 'environment'), options: ['bash'] }
 
@@ -59,12 +62,15 @@ export const isInherited = (reading: Reading, name: string): boolean =>
 export function lookUp(reading: Reading, state: State, name: string, depth = 0): Variable {
   const variable = state.get(name)
   if (variable) {
+    if (KEYED.has(name) && !variable.attributes.includes('A'))
+      return { ...variable, attributes: `${variable.attributes}A` }
     if (!variable.attributes.includes('n') || typeof variable.value !== 'string' || depth >= 8) return variable
     return variable.value.includes('[')
       ? referred(reading, state, variable.value, depth)
       : lookUp(reading, state, variable.value, depth + 1)
   }
   if (name === '_') return scalar(state.last ? argValue(state.last) : STARTED_BY)
+  if (name === 'BASH_CMDS') return { ...scalar(hole('where programs are', 'output')), attributes: 'A' }
   if (name === 'PWD')
     return scalar(state.cwd ?? { ...hole('the current directory', 'environment'), options: state.places })
   if (name === 'OLDPWD')

@@ -18,6 +18,12 @@ describe('a command that is not known', () => {
     ['f=$(mktemp); echo victim > $f; bash < $f', 'victim'],
     ['xargs command rm -rf /', 'rm -rf / ?'],
     ['pushd /usr/bin; ${DIRSTACK[0]}/sudo id', '/usr/bin/sudo id'],
+    ['pushd /usr/bin; pushd /; ~1/sudo id', '/usr/bin/sudo id'],
+    ['BASH_CMDS[q]=/usr/bin/sudo; "${BASH_CMDS[q]}" id', '/usr/bin/sudo id'],
+    ['hash sudo; "${BASH_CMDS[sudo]}" id', '/usr/bin/sudo id'],
+    ['alias q=sudo; ${BASH_ALIASES[q]} id', 'sudo id'],
+    ['$(find /usr/bin -name sudo | head -1) id', 'sudo id'],
+    ['touch a:sudo; $(find . -name "a:*" | cut -d: -f2) id', 'sudo id'],
   ])('is at least shown as what it may be: %s', (script, expected) => {
     expect(runs(script)).toContain(expected)
   })
