@@ -35,6 +35,8 @@ export function perform(reading: Reading, state: State, effect: Effect, by: stri
     case 'script':
       nested(reading, state, effect.via, {}, (inner) => {
         startShell(reading, inner, effect.via)
+        // What is read before anything else goes by the name of the shell.
+        if (!/--(?:rcfile|init-file)/.test(effect.via)) inner.zero = argValue(effect.path)
         runScript(reading, inner, effect.path, effect.args, 'asked')
       })
       return

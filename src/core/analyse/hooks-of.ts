@@ -12,6 +12,7 @@ export function runHooks(reading: Reading, state: State, program: string, args: 
   for (const path of paths.slice(0, 32)) {
     const inner = state.fork()
     inner.via = [...state.via, program]
+    inner.zero = path
     runScript(reading, inner, { text: path, head: path, several: false, span: reading.here }, [], 'hidden')
   }
   reading.undecided--

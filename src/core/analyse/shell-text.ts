@@ -83,7 +83,7 @@ function runAround(reading: Reading, state: State, text: Exclude<Value, string>)
   const all = text.around ?? ''
   // Of an argument like `--command=…` only the end is the text.
   const pieces = all.slice(Math.max(0, all.indexOf(text.head))).split(MARK)
-  if (!pieces.some((piece) => /[a-z]/i.test(piece))) return false
+  if (!pieces.some((piece) => /\S/.test(piece))) return false
   const isGlued = pieces.some(
     (piece, i) => (i > 0 && /^[a-z]/i.test(piece)) || (i + 1 < pieces.length && /[a-z]$/i.test(piece)),
   )
@@ -120,7 +120,6 @@ function runMaybe(reading: Reading, state: State, text: string): void {
 /** Runs a shell script by its path. `unread` says what it is while it is not read. */
 export function runScript(reading: Reading, state: State, path: Arg, args: readonly Arg[], unread: Unread): void {
   state.positional = args.some((arg) => arg.several) ? null : args.map(argValue)
-  state.zero = argValue(path)
   if (path.text === null) {
     const place = placeOf(reading, state, path)
     if (place !== null && reading.files.has(place)) runFile(reading, state, place, unread)

@@ -8,6 +8,8 @@ const runs = (script: string, answers?: Answers): readonly string[] =>
 describe('a script that the same command writes', () => {
   it.each([
     'echo victim | tee x; bash x',
+    "echo '$0 -c victim' > x; . ./x",
+    "echo '$0' > x; bash -c '. ./x' victim",
     'echo victim > a; cp a x; ./x',
     'echo victim > a; mkdir d; cp a d; ./d/a',
     'echo victim > a; cp -t d a; ./d/a',
