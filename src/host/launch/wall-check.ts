@@ -103,8 +103,10 @@ function misplaced(built: Built): string | null {
   if (built.host === null) return UNSEEN
   const wall = mountsIn(kernelFile(`/proc/${built.init}/mountinfo`))
   // By now bubblewrap may have made it the root. All places are looked for in one and the same way, the root among them.
-  if (wall.has(UNFINISHED_ROOT) && misplacedBelow(UNFINISHED_ROOT, wall, built.host, built) === null) return null
-  return misplacedBelow('', wall, built.host, built)
+  const before = wall.has(UNFINISHED_ROOT) ? misplacedBelow(UNFINISHED_ROOT, wall, built.host, built) : '/'
+  if (before === null) return null
+  const after = misplacedBelow('', wall, built.host, built)
+  return after === '/' ? before : after
 }
 
 function misplacedBelow(

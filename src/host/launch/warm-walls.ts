@@ -85,8 +85,14 @@ export class WarmWalls {
       this.#demolish(warm)
       return null
     }
-    if (typeof wanted.stdin === 'object') built.provide(wanted.stdin.text)
-    writeSync(warm.request.ours, `${Buffer.byteLength(text)}\n${text}`)
+    try {
+      if (typeof wanted.stdin === 'object') built.provide(wanted.stdin.text)
+      writeSync(warm.request.ours, `${Buffer.byteLength(text)}\n${text}`)
+    } catch {
+      // It has fallen, and that has not been told yet.
+      this.#demolish(warm)
+      return null
+    }
     return { built, network }
   }
 

@@ -103,11 +103,18 @@ describe('a file that changes underneath while a command runs', () => {
   })
 
   it('checks the second of two commands that commit to one tree', async () => {
-    const both = await Promise.all([
-      space.run('echo 1 >> a.txt; echo 1 > one'),
-      space.run('echo 2 >> a.txt; echo 2 > two'),
-    ])
-    const outcomes = both.map(({ report }) => report?.outcome)
+    let second: ReturnType<typeof space.run> | null = null
+    let secondHasRun = (): void => undefined
+    const isRun = new Promise<void>((resolve) => {
+      secondHasRun = resolve
+    })
+    // Each is settled only when both have run: on a busy machine one would be over before the other begins.
+    const first = space.run('echo 1 >> a.txt; echo 1 > one', {}, () => {
+      second = space.run('echo 2 >> a.txt; echo 2 > two', {}, secondHasRun)
+      return isRun
+    })
+    const both = [await first, await second] as const
+    const outcomes = both.map((one) => one?.report?.outcome)
     expect(outcomes.toSorted()).toEqual(['committed', 'conflict'])
     const winner = outcomes[0] === 'committed' ? '1' : '2'
     expect(text('a.txt')).toBe(`one\ntwo\nthree\n${winner}\n`)
