@@ -6,7 +6,8 @@ import { createBubblewrap } from '../src/host/launch/bubblewrap.js'
 import { median } from './median.js'
 
 const AT_ONCE = 8
-const COMMANDS = 600
+const COMMANDS = 150
+const ROUNDS = 4
 const AHEAD = 40
 const PATIENCE_MS = 60_000
 const LOOK_MS = 5
@@ -14,24 +15,29 @@ const LOOK_MS = 5
 type Run = () => Promise<void>
 type Launch = (launcher: ReturnType<typeof createBubblewrap>) => Promise<void>
 
-/** Commands per second, so many at a time. */
-async function perSecond(run: Run): Promise<number> {
+/** Milliseconds for so many commands, eight at a time. */
+async function taken(run: Run): Promise<number> {
   let left = COMMANDS
   const began = performance.now()
   const worker = async (): Promise<void> => {
     for (; left > 0; left -= 1) await run()
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  return COMMANDS / ((performance.now() - began) / 1_000)
+  return performance.now() - began
 }
 
-/** Walled commands per second / plainly spawned ones. */
+/** Walled commands per second / plainly spawned ones, in turns: a busy moment hurts both. */
 export async function throughput(plain: Run, launch: Launch): Promise<number> {
   const launcher = createBubblewrap({ warm: AT_ONCE })
   try {
     for (let warmUp = 0; warmUp < AT_ONCE; warmUp += 1) await launch(launcher)
-    const walled = await perSecond(() => launch(launcher))
-    return walled / (await perSecond(plain))
+    let walled = 0
+    let spawned = 0
+    for (let round = 0; round < ROUNDS; round += 1) {
+      walled += await taken(() => launch(launcher))
+      spawned += await taken(plain)
+    }
+    return spawned / walled
   } finally {
     await launcher.close()
   }
