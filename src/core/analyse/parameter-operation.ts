@@ -1,0 +1,118 @@
+import { escapeArg } from '../model/display.js'
+import { decodeAnsiC } from '../shell/ansi-c.js'
+import type { Operation, Word } from '../shell/tree.js'
+import { doubt } from './again.js'
+import { evaluateWord } from './evaluate.js'
+import { expandPrompt } from './evaluate-text.js'
+import { expandPattern, expandValue } from './expand.js'
+import type { Reading } from './reading.js'
+import type { State } from './state.js'
+import { matchesPattern, removePattern, replacePattern } from './text/pattern.js'
+import type { Work } from './text/work.js'
+import { hole, type Value } from './value.js'
+
+/** `${x:1:2}`, `${x#y}`, `${x/y/z}`, `${x^^}`, `${x@Q}`: what an operation makes of one value. */
+export function transform(
+  reading: Reading,
+  state: State,
+  operation: Exclude<Operation, { kind: 'default' }>,
+  value: Value,
+): Value {
+  switch (operation.kind) {
+    case 'slice':
+      return slice(reading, state, operation, value)
+    case 'remove': {
+      const pattern = expandPattern(reading, state, operation.operand)
+      return apply(value, pattern, (text, p) => removePattern(text, p, operation.operator, reading.work))
+    }
+    case 'replace': {
+      const pattern = expandPattern(reading, state, operation.pattern)
+      const replacement = replacementOf(reading, state, operation.replacement)
+      if (typeof replacement !== 'string') return hole('a replacement that is not known', 'output')
+      return apply(value, pattern, (text, p) => replacePattern(text, p, replacement, operation.operator, reading.work))
+    }
+    case 'case': {
+      const pattern = operation.operand ? expandPattern(reading, state, operation.operand) : '?'
+      return apply(value, pattern, (text, p) => changeCase(text, p, operation.operator, reading.work))
+    }
+    case 'transform':
+      if (typeof value === 'string') reading.work.add(value.length)
+      else if (operation.operator === 'P') doubt(reading, state, value)
+      return apply(value, '', (text) => transformed(reading, state, operation.operator, text))
+    case 'names':
+      return value
+  }
+}
+
+/** A quoted `&` in a replacement is itself; an unquoted one is the match. */
+function replacementOf(reading: Reading, state: State, word: Word): Value {
+  if (!word.parts.some((part) => part.kind !== 'text' || part.quoted || part.value.includes('\\')))
+    return expandValue(reading, state, word)
+  let value: Value = ''
+  for (const part of word.parts) {
+    const piece = expandValue(reading, state, { ...word, parts: [part] })
+    if (typeof piece !== 'string') return piece
+    const literal = part.kind === 'text' ? part.quoted : part.kind !== 'process' && part.quoted
+    value += literal ? piece.replace(/[\\&]/g, '\\$&') : piece
+  }
+  return value
+}
+
+function apply(value: Value, pattern: string | null, change: (text: string, pattern: string) => Value | null): Value {
+  if (typeof value !== 'string') return { unknown: value.unknown, source: value.source, head: '' }
+  if (pattern === null) return hole('a pattern that is not known', 'output')
+  return change(value, pattern) ?? hole('a pattern that is not followed', 'decoded')
+}
+
+function slice(reading: Reading, state: State, operation: Extract<Operation, { kind: 'slice' }>, value: Value): Value {
+  const offset = evaluateWord(reading, state, operation.offset)
+  const length = operation.length ? evaluateWord(reading, state, operation.length) : undefined
+  if (offset === null || length === null) return hole('a part that is not known', 'output')
+  if (typeof value !== 'string') {
+    const end = length === undefined ? undefined : Number(offset + length)
+    const inHead = offset >= 0n && end !== undefined && length !== undefined && length >= 0n && end <= value.head.length
+    return inHead ? value.head.slice(Number(offset), end) : { ...value, head: '' }
+  }
+  reading.work.chars(value.length)
+  // Whether bytes or characters are counted depends on the language that is set.
+  if (/[^\0-\x7f]/.test(value)) return hole('a part of text that is not plain', 'decoded')
+  const from = offset < 0n ? value.length + Number(offset) : Number(offset)
+  if (from < 0) return ''
+  const end = length === undefined ? value.length : length < 0n ? value.length + Number(length) : from + Number(length)
+  return value.slice(from, Math.max(0, end))
+}
+
+const swap = (c: string): string => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())
+
+function changeCase(text: string, pattern: string, operator: string, work: Work): string {
+  work.chars(2 * text.length)
+  const change = operator.startsWith('^')
+    ? (c: string) => c.toUpperCase()
+    : operator.startsWith(',')
+      ? (c: string) => c.toLowerCase()
+      : swap
+  const chars = [...text]
+  const upTo = operator.length === 2 ? chars.length : Math.min(1, chars.length)
+  return chars
+    .map((c, i) => (i < upTo && (pattern === '?' || matchesPattern(c, pattern, work)) ? change(c) : c))
+    .join('')
+}
+
+function transformed(reading: Reading, state: State, operator: string, text: string): Value | null {
+  switch (operator) {
+    case 'U':
+      return text.toUpperCase()
+    case 'L':
+      return text.toLowerCase()
+    case 'u':
+      return text.charAt(0).toUpperCase() + text.slice(1)
+    case 'Q':
+      return escapeArg(text).startsWith("'") ? escapeArg(text) : `'${text}'`
+    case 'E':
+      return decodeAnsiC(text)
+    case 'P':
+      return expandPrompt(reading, state, text)
+    default:
+      return hole('a variable written out again', 'decoded')
+  }
+}

@@ -1,0 +1,111 @@
+import type { Word } from '../shell/tree.js'
+import { evaluateWord } from './evaluate.js'
+import { expandValue } from './expand.js'
+import { oneOf } from './one-of.js'
+import type { Reading } from './reading.js'
+import { elements, type State, type Variable } from './state.js'
+import { hole, type Value } from './value.js'
+import { lookUp } from './variables.js'
+
+/** What a name stands for, before anything is done to it. */
+export interface Subject {
+  /** Null when the positional parameters are not known. */
+  readonly values: readonly Value[] | null
+  readonly isList: boolean
+  readonly joined: boolean
+  readonly isSet: boolean
+  /** Keys of an array, for `${!a[@]}`. */
+  readonly keys: readonly string[]
+}
+
+/** `[@]` and `[*]`: all elements. */
+export const isStar = (index: Word): boolean =>
+  index.parts.length === 1 && index.parts[0]?.kind === 'text' && /^[@*]$/.test(index.parts[0].value)
+
+/** One value, or none. */
+const one = (value: Value | undefined): Subject => ({
+  values: value === undefined ? [] : [value],
+  isList: false,
+  joined: false,
+  isSet: value !== undefined,
+  keys: [],
+})
+
+/** The subject of a name, arrays and special parameters included. */
+export function subjectOf(reading: Reading, state: State, name: string, index: Word | null): Subject {
+  if (/^([@*#?$!0-]|\d+)$/.test(name)) return special(reading, state, name)
+  const variable = lookUp(reading, state, name)
+  if (!variable.isSet && reading.mayInherit(name) && state.get(name) === undefined) reading.guess(name)
+  else if (reading.isDoubtful(name)) reading.doubtful = name
+  if (index === null) return ofVariable(variable)
+  if (isStar(index)) {
+    reading.work.add(2 * (variable.items?.size ?? 0))
+    const joined = index.parts[0]?.kind === 'text' && index.parts[0].value === '*'
+    return {
+      values: elements(variable),
+      isList: true,
+      joined,
+      isSet: variable.isSet,
+      keys: variable.items ? [...variable.items.keys()] : variable.isSet ? ['0'] : [],
+    }
+  }
+  return name === 'BASH_CMDS' || name === 'BASH_ALIASES'
+    ? ofOwnTable(reading, state, name, variable, index)
+    : ofElement(reading, state, variable, index)
+}
+
+/**
+ * An element of `BASH_CMDS` is where bash finds a program, one of `BASH_ALIASES` what an alias stands for; what the script did not set of
+ * the former is there if the program was run before.
+ */
+function ofOwnTable(reading: Reading, state: State, name: string, variable: Variable, index: Word): Subject {
+  const key = expandValue(reading, state, index)
+  if (typeof key !== 'string') return one(hole('an element that is not known', 'output'))
+  const found = variable.items?.get(key)
+  if (name === 'BASH_ALIASES') return one(found ?? state.alias(key))
+  const where: Value = { ...hole('where a program is', 'output'), options: [`/usr/bin/${key}`] }
+  return one(found ?? state.hashed(key) ?? where)
+}
+
+function ofVariable(variable: Variable): Subject {
+  const value = variable.choices ? oneOf(variable.choices) : variable.value
+  return one(variable.isSet ? value : undefined)
+}
+
+function ofElement(reading: Reading, state: State, variable: Variable, index: Word): Subject {
+  if (variable.attributes.includes('A')) {
+    const key = expandValue(reading, state, index)
+    return one(typeof key === 'string' ? variable.items?.get(key) : hole('an element that is not known', 'output'))
+  }
+  const number = evaluateWord(reading, state, index)
+  if (number === null) return one(hole('an element that is not known', 'output'))
+  const items = variable.items ?? new Map(variable.isSet ? [['0', variable.value]] : [])
+  if (number >= 0n) return one(items.get(String(number)))
+  reading.work.add(items.size)
+  let highest = -1
+  for (const key of items.keys()) highest = Math.max(highest, Number(key))
+  return one(items.get(String(BigInt(highest) + 1n + number)))
+}
+
+function special(reading: Reading, state: State, name: string): Subject {
+  const { positional } = state
+  if (name === '@' || name === '*')
+    return {
+      values: positional,
+      isList: true,
+      joined: name === '*',
+      isSet: positional === null || positional.length > 0,
+      keys: [],
+    }
+  if (name === '#') return one(positional === null ? hole('$#', 'number') : String(positional.length))
+  if (name === '0') return one(state.zero)
+  if (name === '?') return one(state.status === null ? hole('$?', 'number') : String(state.status))
+  if (name === '!' && !reading.background) return one(undefined)
+  if (name === '$' || name === '!') return one({ ...hole(`$${name}`, 'number'), place: `\u0001${name}` })
+  if (name === '-') return one(hole('$-', 'number'))
+  if (/^\d+$/.test(name)) {
+    if (positional === null) return one(hole('an argument that is not known', 'input'))
+    return one(positional[Number(name) - 1])
+  }
+  return one(hole(`$${name}`, 'number'))
+}
