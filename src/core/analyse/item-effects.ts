@@ -1,0 +1,119 @@
+import { inherited } from './inherit.js'
+import type { Arg, Source, StdinStyle } from './programs/knowledge.js'
+import { withArgument } from './programs/quoted-items.js'
+import type { Reading } from './reading.js'
+import { textOfFile } from './redirect.js'
+import { runText } from './shell-text.js'
+import { runArguments } from './simple.js'
+import type { State } from './state.js'
+import { splitItems } from './text/items.js'
+import type { Value } from './value.js'
+
+/** What a program adds to the arguments it was given. */
+export const added = (argv: readonly Arg[], from: Source = 'files', glob?: string): Arg => ({
+  text: null,
+  head: '',
+  unknown: { unknown: 'arguments the program adds', ...(glob === undefined ? {} : { glob }) },
+  source: from === 'decoded' || from === 'disguised' || from === 'download' || from === 'lost' ? from : 'files',
+  several: true,
+  span: argv[0]?.span ?? [0, 0],
+})
+
+/** `xargs`: the words of standard input, or of a file, appended to or put into the command. */
+export function runItems(reading: Reading, state: State, argv: readonly Arg[], style: StdinStyle): void {
+  const input: Value = style.file
+    ? textOfFile(reading, style.file.text === null ? null : reading.absolute(state, style.file.text))
+    : (state.descriptors.get(0)?.input?.drain() ?? '')
+  const [command] = argv
+  if (!command) return
+  const items = typeof input === 'string' ? splitItems(input, style.delimiter) : null
+  if (items === null || items.length > 2_000) {
+    const { source = 'files', glob } = typeof input === 'object' ? input : {}
+    runUnknownItems(reading, state, argv, style, source, glob)
+    return
+  }
+  const size = style.perCommand ?? Math.max(1, items.length)
+  const groups = style.perLines
+    ? linesOf(input, style.perLines).map((lines) => splitItems(lines, style.delimiter))
+    : Array.from({ length: Math.max(1, Math.ceil(items.length / size)) }, (_, i) =>
+        items.slice(i * size, (i + 1) * size),
+      )
+  for (const group of groups) {
+    if (style.replace === null)
+      runArguments(reading, state.fork(), [
+        ...argv,
+        ...group.map((text) => ({ text, head: text, several: false, span: command.span })),
+      ])
+    else if (group.length > 0)
+      runArguments(
+        reading,
+        state.fork(),
+        argv.map((arg) => replaced(arg, style.replace ?? '', group[0] ?? '')),
+      )
+  }
+}
+
+/** Lines that are not blank, so many together. */
+function linesOf(text: Value, count: number): readonly string[] {
+  const lines = typeof text === 'string' ? text.split('\n').filter((line) => line.trim() !== '') : []
+  return Array.from({ length: Math.ceil(lines.length / count) }, (_, i) =>
+    lines.slice(i * count, (i + 1) * count).join('\n'),
+  )
+}
+
+const replaced = (arg: Arg, marker: string, item: string): Arg => {
+  if (arg.text === null || !arg.text.includes(marker)) return arg
+  const text = arg.text.replaceAll(marker, item)
+  return { ...arg, text, head: text }
+}
+
+function runUnknownItems(
+  reading: Reading,
+  state: State,
+  argv: readonly Arg[],
+  style: StdinStyle,
+  source: Source,
+  glob: string | undefined,
+): void {
+  reading.undecided++
+  if (!(style.isQuoted && style.replace === '{}' && runQuotedItem(reading, state, argv, source)))
+    runEachItem(reading, state, argv, style.replace, source, glob)
+  reading.undecided--
+}
+
+/** `parallel gzip {}`: one argument, quoted, in a text that is nothing but words. False where the text is more than that. */
+function runQuotedItem(reading: Reading, state: State, [, , template]: readonly Arg[], source: Source): boolean {
+  const text = template?.text ? withArgument(template.text, '{}') : null
+  if (text === null) return false
+  const inner = inherited(reading, state)
+  inner.positional = [{ unknown: 'arguments the program adds', source, head: '' }]
+  runText(reading, inner, text)
+  return true
+}
+
+function runEachItem(
+  reading: Reading,
+  state: State,
+  argv: readonly Arg[],
+  marker: string | null,
+  source: Source,
+  glob: string | undefined,
+): void {
+  if (marker === null) {
+    runArguments(reading, state, [...argv, added(argv, source, glob)])
+    return
+  }
+  runArguments(
+    reading,
+    state,
+    argv.map((arg) =>
+      arg.text?.includes(marker)
+        ? {
+            ...added([arg], source, arg.text === marker ? glob : undefined),
+            head: arg.text.split(marker)[0] ?? '',
+            several: false,
+          }
+        : arg,
+    ),
+  )
+}

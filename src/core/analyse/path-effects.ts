@@ -1,0 +1,59 @@
+import type { Edit } from './edits.js'
+import { addPath } from './path-facts.js'
+import type { Arg, Effect } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import { textOfFile } from './redirect.js'
+import type { State } from './state.js'
+import { Sink } from './streams.js'
+
+const KINDS = { read: 'reads', write: 'writes', delete: 'deletes' } as const
+
+export function performPath(
+  reading: Reading,
+  state: State,
+  effect: Extract<Effect, { does: 'read' | 'write' | 'delete' }>,
+  by: string,
+): void {
+  const { path, cwd } = effect
+  if (path.text === '-' || path.text === '/dev/null') return
+  const base = cwd === undefined ? state.cwd : cwd.text === null ? null : reading.absolute(state, cwd.text)
+  addPath(reading, state, KINDS[effect.does], path, by, effect.recursive, base)
+  // What is deleted by a name that the script took care not to spell is not meant to be seen.
+  if (effect.does === 'delete' && path.source === 'disguised' && /^\/?$/.test(path.head))
+    reading.findings.shape('decode-and-run', reading.here)
+  if (effect.does === 'write' && reading.dead === 0 && !KEEPS_TEXT.has(by)) forgetFile(reading, state, path, by)
+}
+
+/** Programs that write a file without changing its text, or whose text is followed. */
+const KEEPS_TEXT = new Set('tee chmod chown chgrp touch setfacl chattr setfattr'.split(' '))
+
+/** What a program writes is not known, and what was known of the file is no longer so. */
+function forgetFile(reading: Reading, state: State, path: Arg, by: string): void {
+  const absolute = path.text === null ? null : reading.absolute(state, path.text)
+  if (absolute === null) return
+  const isFed = reading.feedsOurs || typeof state.descriptors.get(0)?.input?.peek() === 'string'
+  const { edit } = reading
+  const isCertain = reading.undecided === 0
+  reading.memory.note(() => {
+    if (edit && isCertain && editFile(reading, absolute, edit)) return
+    const isOurs = reading.files.has(absolute) || isFed
+    reading.files.delete(absolute)
+    reading.copies.delete(absolute)
+    reading.written.set(absolute, { by, isOurs, isEdit: edit !== null })
+  })
+}
+
+/** Changes the text of a file that is known; false where it is not, or not afterwards. */
+function editFile(reading: Reading, path: string, edit: Edit): boolean {
+  const before = reading.files.has(path) ? textOfFile(reading, path) : reading.answers.scripts.get(path)
+  if (typeof before !== 'string' || reading.written.has(path)) return false
+  reading.work.chars(before.length)
+  const text = edit(before, reading.work)
+  if (text === null) return false
+  // What the script itself wrote, and then changed, is the script in disguise.
+  if (reading.files.has(path) && text !== before && text.trim().length > 2) reading.decoded.push(text.trim())
+  const sink = new Sink()
+  sink.write(text)
+  reading.files.set(path, sink)
+  return true
+}
