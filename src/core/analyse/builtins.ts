@@ -1,5 +1,7 @@
+import { declare, exportNames } from './builtin-declare.js'
 import { cd, dirs, popd, pushd, pwd } from './builtin-directory.js'
 import { breakOrContinue, exitShell, nothing, returnFrom, trueOrFalse, unknownStatus } from './builtin-flow.js'
+import { getopts, setOptions, shopt } from './builtin-options.js'
 import { echo, printf, testBuiltin } from './builtin-print.js'
 import { mapfile, read } from './builtin-read.js'
 import {
@@ -18,7 +20,7 @@ import {
   trap,
   wait,
 } from './builtin-run.js'
-import { declare, exportNames, getopts, letWords, setOptions, shift, shopt, unset } from './builtin-variables.js'
+import { letWords, shift, unset } from './builtin-variables.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'

@@ -1,0 +1,162 @@
+import { doubt } from './again.js'
+import { performAssignment } from './assignments.js'
+import { optionLetters } from './builtin-options.js'
+import type { Builtin } from './builtins.js'
+import { runCall } from './call.js'
+import { addVariable, runOwnVariable } from './environment-facts.js'
+import { evaluateValue } from './evaluate.js'
+import { expandText } from './evaluate-text.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import { type State, UNSET } from './state.js'
+import { argValue, hole, type Value } from './value.js'
+import { assign, assignArray, assignElement, lookUp } from './variables.js'
+
+/** `declare`, `typeset`, `local`, `readonly`. */
+export const declare: Builtin = (reading, state, args) => {
+  const { on, off, operands } = optionLetters(args)
+  const name = args[0]?.text
+  state.status = 0
+  if (/[fF]/.test(on)) {
+    const sink = state.descriptors.get(1)?.sink
+    for (const arg of sink ? operands : []) sink?.write(definitionOf(reading, state, arg))
+    if (operands.length === 0) sink?.write(hole('definitions of functions', 'decoded'))
+    return
+  }
+  const local =
+    name === 'local' || ((name === 'declare' || name === 'typeset') && state.frames > 0 && !on.includes('g'))
+  for (const arg of operands) declareOne(reading, state, arg, on.replace(/[gpI]/g, ''), off, local)
+}
+
+/** `declare -f name`: bash prints it in a layout of its own. Whoever prints a function has it run elsewhere: it is read as if called. */
+function definitionOf(reading: Reading, state: State, arg: Arg): Value {
+  const body = arg.text === null ? undefined : state.functionNamed(arg.text)
+  if (body) {
+    runCall(reading, state.fork(), arg.text ?? '', body, [])
+    runCall(reading, state.fork(), arg.text ?? '', body, null)
+  }
+  return hole('the definition of a function', 'output')
+}
+
+/** `name[subscript]+=value` in its parts. A subscript may hold brackets of its own. */
+function declared(text: string): readonly (string | undefined)[] | null {
+  const name = /^[A-Za-z_]\w*/.exec(text)?.[0]
+  if (name === undefined) return null
+  let end = name.length
+  if (text[end] === '[') {
+    let depth = 0
+    do {
+      if (text[end] === '[') depth++
+      else if (text[end] === ']') depth--
+      end++
+    } while (depth > 0 && end < text.length)
+  }
+  const subscript = end > name.length ? text.slice(name.length + 1, end - 1) : undefined
+  const [, operator, value] = /^(\+?=)?(.*)$/s.exec(text.slice(end)) ?? []
+  return [text, name, subscript, operator, value]
+}
+
+/** A name that is not known may be that of an element, whose subscript is evaluated. */
+export function doubtName(reading: Reading, state: State, name: Arg): void {
+  const value = argValue(name)
+  if (typeof value !== 'string') doubt(reading, state, value)
+}
+
+function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: string, local: boolean): void {
+  if (arg.text === null && (arg.assignment ? on.includes('n') : !/^[^[]*=/.test(arg.head)))
+    doubtName(reading, state, arg)
+  const text = arg.assignment ? arg.assignment.name : (arg.text ?? arg.head)
+  const match = declared(text)
+  const name = match?.[1]
+  if (name === undefined) {
+    if (arg.text === null) reading.hidden('a name that is not known is declared', arg.span)
+    return
+  }
+  if (local) {
+    state.makeLocal(name, lookUp(reading, state, name))
+    if (!arg.assignment && match?.[3] === undefined) state.set(name, UNSET)
+  }
+  giveAttributes(reading, state, name, on, off)
+  if (arg.assignment) performAssignment(reading, state, arg.assignment, arg.value)
+  else if (match?.[2] !== undefined)
+    declareElement(
+      reading,
+      state,
+      name,
+      match[2],
+      match[3] ? { ...arg, text: arg.text === null ? null : (match[4] ?? ''), head: match[4] ?? '' } : null,
+    )
+  else if (match?.[3] !== undefined) declareText(reading, state, name, match[3], arg, match[4] ?? '')
+  if (on.includes('x') || state.options.has('allexport')) exportOne(reading, state, name, arg)
+  runOwnVariable(reading, state, name, arg.span)
+}
+
+/** A value that came as text (`declare "$x"`): compound assignments in it are expanded again. */
+function declareText(reading: Reading, state: State, name: string, operator: string, arg: Arg, rest: string): void {
+  const value: Value = arg.text === null ? { ...(argValue(arg) as Exclude<Value, string>), head: rest } : rest
+  if (typeof value === 'string' && /^\(.*\)$/s.test(value) && lookUp(reading, state, name).items) {
+    expandText(reading, state, value)
+    assignArray(state, name, new Map([['0', hole('an array given as text', 'output')]]))
+    return
+  }
+  const before = lookUp(reading, state, name)
+  if (before.attributes.includes('i')) {
+    const number = evaluateValue(reading, state, value)
+    assign(reading, state, name, number === null ? hole('a number', 'number') : String(number))
+  } else
+    assign(
+      reading,
+      state,
+      name,
+      operator === '+=' && typeof before.value === 'string' && typeof value === 'string' ? before.value + value : value,
+    )
+}
+
+export function declareElement(
+  reading: Reading,
+  state: State,
+  name: string,
+  subscript: string,
+  value: Arg | null,
+): void {
+  const key = /[$`]/.test(subscript) ? expandText(reading, state, subscript) : subscript
+  const index = lookUp(reading, state, name).attributes.includes('A') ? key : evaluateValue(reading, state, key)
+  if (index !== null && typeof index !== 'object' && value)
+    assignElement(reading, state, name, String(index), argValue(value))
+}
+
+function giveAttributes(reading: Reading, state: State, name: string, on: string, off: string): void {
+  const before = state.get(name) ?? lookUp(reading, state, name)
+  const attributes = [...new Set(before.attributes + on)].filter((letter) => !off.includes(letter)).join('')
+  const array = /[aA]/.test(on) && !before.items
+  const changed = { ...before, attributes, exported: off.includes('x') ? false : before.exported }
+  state.set(
+    name,
+    array ? { ...changed, items: before.isSet ? new Map([['0', before.value]]) : new Map(), isSet: true } : changed,
+  )
+}
+
+export const exportNames: Builtin = (reading, state, args) => {
+  const { on, operands } = optionLetters(args)
+  state.status = 0
+  for (const arg of operands) {
+    const name = /^[A-Za-z_]\w*/.exec(arg.assignment?.name ?? arg.text ?? arg.head)?.[0]
+    if (name === undefined) {
+      if (arg.text === null) reading.hidden('a name that is not known is exported', arg.span)
+      continue
+    }
+    if (on.includes('f')) state.exportFunction(name)
+    else if (on.includes('n')) state.set(name, { ...lookUp(reading, state, name), exported: false })
+    else {
+      if (arg.assignment) performAssignment(reading, state, arg.assignment, arg.value)
+      else declareOne(reading, state, arg, '', '', false)
+      exportOne(reading, state, name, arg)
+    }
+  }
+}
+
+function exportOne(reading: Reading, state: State, name: string, arg: Arg): void {
+  const before = state.get(name) ?? lookUp(reading, state, name)
+  state.set(name, { ...before, exported: true })
+  if (before.isSet) addVariable(reading, state, name, arg.span)
+}

@@ -1,0 +1,116 @@
+import type { Builtin } from './builtins.js'
+import { setPositional } from './call.js'
+import { runOwnVariable } from './environment-facts.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import type { State } from './state.js'
+import { argValue, hole } from './value.js'
+import { assign, lookUp } from './variables.js'
+
+/** The letters of the options before the operands, and the operands. */
+export function optionLetters(args: readonly Arg[]): {
+  readonly on: string
+  readonly off: string
+  readonly operands: readonly Arg[]
+} {
+  let on = ''
+  let off = ''
+  let i = 1
+  for (; i < args.length; i++) {
+    const arg = args[i] as Arg
+    const text = arg.assignment ? '' : (arg.text ?? '')
+    if (text === '--') {
+      i++
+      break
+    }
+    if (/^-[a-zA-Z]+$/.test(text)) on += text.slice(1)
+    else if (/^\+[a-zA-Z]+$/.test(text)) off += text.slice(1)
+    else break
+  }
+  return { on, off, operands: args.slice(i) }
+}
+
+const LONG_OPTIONS: Readonly<Record<string, string>> = {
+  x: 'xtrace',
+  a: 'allexport',
+  e: 'errexit',
+  f: 'noglob',
+  n: 'noexec',
+  H: 'histexpand',
+}
+
+/** `set -- a b`, `set -x`, `set -o name`. */
+export const setOptions: Builtin = (reading, state, args) => {
+  state.status = 0
+  const options = new Set(state.options)
+  for (let i = 1; i < args.length; i++) {
+    const arg = args[i] as Arg
+    const { text } = arg
+    if (text === '--' || text === '-') {
+      setPositional(state, args.slice(i + 1))
+      break
+    }
+    const letters = /^([-+])([a-zA-Z]+)$/.exec(text ?? '')
+    if (!letters) {
+      setPositional(state, args.slice(i))
+      break
+    }
+    for (const letter of letters[2] ?? '') {
+      const name = letter === 'o' ? (args[++i]?.text ?? '') : (LONG_OPTIONS[letter] ?? letter)
+      if (letters[1] === '-') options.add(name)
+      else options.delete(name)
+    }
+  }
+  state.options = options
+  if (options.has('histexpand')) {
+    reading.hidden('history expansion rewrites commands before they are read', null)
+    reading.findings.shape('decode-and-run', reading.here)
+  }
+  if (options.has('xtrace')) runOwnVariable(reading, state, 'PS4', reading.here)
+}
+
+export const shopt: Builtin = (_reading, state, args) => {
+  const { on, operands } = optionLetters(args)
+  state.status = on === '' || on.includes('q') ? null : 0
+  const options = new Set(state.options)
+  for (const arg of operands) {
+    if (arg.text === null) continue
+    if (on.includes('s')) options.add(arg.text)
+    else if (on.includes('u')) options.delete(arg.text)
+  }
+  state.options = options
+}
+
+/** One step of `getopts` over known words, an option to a word; false where that is not how they are given. */
+function nextOption(reading: Reading, state: State, args: readonly Arg[]): boolean {
+  const [, letters, name, ...given] = args
+  const words = given.length > 0 ? given.map(argValue) : state.positional
+  const at = lookUp(reading, state, 'OPTIND').value
+  if (!letters?.text || !name?.text || !words || typeof at !== 'string' || !/^\d+$/.test(at)) return false
+  const word = words[Number(at) - 1] ?? '--'
+  const match = typeof word === 'string' ? /^-([a-zA-Z0-9])(.*)$/s.exec(word) : null
+  if (typeof word !== 'string') return false
+  if (!match) {
+    state.status = 1
+    assign(reading, state, name.text, '?')
+    return true
+  }
+  const [, letter = '', rest = ''] = match
+  const valued = letters.text.includes(`${letter}:`)
+  if (!valued && (rest !== '' || !letters.text.includes(letter))) return false
+  const value = !valued ? '' : rest !== '' ? rest : words[Number(at)]
+  if (value === undefined) return false
+  state.status = 0
+  assign(reading, state, name.text, letter)
+  if (valued) assign(reading, state, 'OPTARG', value)
+  assign(reading, state, 'OPTIND', String(Number(at) + (valued && rest === '' ? 2 : 1)))
+  return true
+}
+
+export const getopts: Builtin = (reading, state, args) => {
+  if (nextOption(reading, state, args)) return
+  state.status = null
+  if (args[2]?.text) assign(reading, state, args[2].text, hole('an option', 'condition'))
+  assign(reading, state, 'OPTARG', hole('the value of an option', 'input'))
+  assign(reading, state, 'OPTIND', hole('a number', 'number'))
+}
