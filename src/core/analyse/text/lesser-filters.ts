@@ -1,10 +1,7 @@
-import type { Filter } from './filters.js'
+import { type Filter, filter, isOption, unlines } from './filter.js'
 
-const filter = (read: Filter['read']): Filter => ({ read, usesInput: true })
-const isOption = (arg: string): boolean => arg.length > 1 && arg.startsWith('-')
 const isPlain = (text: string): boolean => !/[^\n\x20-\x7e]/.test(text)
 const lines = (text: string): string[] => text.replace(/\n$/, '').split('\n')
-const unlines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('')
 
 /** `fold -w 8`, `fold -8`: lines of so many characters. */
 const fold = filter((args) => {
