@@ -2,7 +2,7 @@ import { after, foreign } from './arg-parts.js'
 import { language } from './interpreter-hooks.js'
 import type { Call, Effect, Family } from './knowledge.js'
 import { commandAfter } from './package-hooks.js'
-import { watchedEffects } from './wrapper-hooks.js'
+import { watchedEffects } from './repeating-hooks.js'
 
 /** Variables on the command line that name what make runs: `make SHELL=/tmp/x`, `make CC=cmd`. */
 function makeVariables({ operands }: Call): readonly Effect[] {

@@ -1,5 +1,19 @@
+import { daemonEffects, socatEffects, sshEffects } from './hosting-hooks.js'
 import type { Family } from './knowledge.js'
-import { daemonEffects, socatEffects, sshEffects } from './wrapper-hooks.js'
+
+const SSH = {
+  flags: '-4 -6 -A -a -C -f -G -g -K -k -N -n -q -s -T -t -V -v -X -x -Y -y',
+  values: {
+    '-B -b -c -D -e -I -i -L -l -m -O -p -Q -R -S -w -W': 'text',
+    '-E': 'write',
+    '-F': 'read',
+    '-J': 'host',
+    '-o': 'text',
+  },
+  permute: false,
+  unknown: 'foreign',
+  hook: sshEffects,
+} as const
 
 /** Programs that run a command under a tracer, as a service, in another terminal or on another machine. */
 export const hostingWrappers: Family = [
@@ -73,34 +87,9 @@ export const hostingWrappers: Family = [
     values: { '-u --umask -a --arg --regex': 'text' },
     operands: ['code-file'],
   },
-  {
-    names: 'autossh',
-    flags: '-4 -6 -A -a -C -f -G -g -K -k -N -n -q -s -T -t -V -v -X -x -Y -y',
-    values: {
-      '-B -b -c -D -e -I -i -L -l -m -M -O -p -Q -R -S -w -W': 'text',
-      '-E': 'write',
-      '-F': 'read',
-      '-J': 'host',
-      '-o': 'text',
-    },
-    permute: false,
-    unknown: 'foreign',
-    hook: sshEffects,
-  },
-  {
-    names: 'ssh dbclient',
-    flags: '-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y',
-    values: {
-      '-B -b -c -D -e -I -i -L -l -m -O -p -Q -R -S -w -W': 'text',
-      '-E': 'write',
-      '-F': 'read',
-      '-J': 'host',
-      '-o': 'text',
-    },
-    permute: false,
-    unknown: 'foreign',
-    hook: sshEffects,
-  },
+  { ...SSH, names: 'ssh dbclient', flags: `${SSH.flags} -M` },
+  // Its -M takes the port that is watched.
+  { ...SSH, names: 'autossh', values: { ...SSH.values, '-M': 'text' } },
   {
     names: 'sshpass',
     flags: '-e -v -V',

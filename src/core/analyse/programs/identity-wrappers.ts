@@ -1,5 +1,5 @@
+import { sgEffects, sudoEffects, suEffects } from './identity-hooks.js'
 import type { Family } from './knowledge.js'
-import { sgEffects, sudoEffects, suEffects } from './wrapper-hooks.js'
 
 /** Programs that run a command as somebody else, or in namespaces and a root of its own. */
 export const identityWrappers: Family = [

@@ -1,13 +1,6 @@
 import type { Family } from './knowledge.js'
-import {
-  busyboxEffects,
-  entrEffects,
-  flockEffects,
-  parallelEffects,
-  scriptEffects,
-  watchEffects,
-  xargsEffects,
-} from './wrapper-hooks.js'
+import { entrEffects, parallelEffects, watchEffects, xargsEffects } from './repeating-hooks.js'
+import { busyboxEffects, flockEffects, scriptEffects } from './wrapper-hooks.js'
 
 /** Programs that run a command again and again, for each of many words, under a lock, or with its output looked after. */
 export const repeatingWrappers: Family = [
