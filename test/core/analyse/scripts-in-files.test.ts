@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { analyse } from '../../../src/core/analyse/analyse.js'
+import { noAnswers } from '../../../src/core/model/facts.js'
+import { CONTEXT, factsOf, hidden, lines } from './facts-of.js'
+
+describe('scripts in files', () => {
+  const withScript = (path: string, text: string | null) => ({ ...noAnswers(), scripts: new Map([[path, text]]) })
+
+  it.each(['bash x.sh a', './x.sh a', 'source x.sh a', '. ./x.sh a', 'bash < x.sh', 'cat x.sh | bash'])(
+    '%s asks for the text, and then reads it like the rest',
+    (script) => {
+      const asked = analyse({ mode: 'shell', script }, CONTEXT, noAnswers())
+      expect(asked.questions).toContainEqual({ ask: 'script', path: '/w/x.sh' })
+      const facts = factsOf(script, withScript('/w/x.sh', '#!/bin/bash\nrm -rf "${1:-a}"\n'))
+      expect(facts.opaque).toEqual([])
+      expect(lines(facts).at(-1)).toMatch(/: rm -rf a$/)
+    },
+  )
+
+  it('that cannot be read are hidden for a shell, and foreign for a program of its own', () => {
+    for (const script of ['bash x.sh', 'source x.sh'])
+      expect(hidden(factsOf(script, withScript('/w/x.sh', null)))).toBe(true)
+    expect(factsOf('./tool', withScript('/w/tool', null)).opaque).toMatchObject([{ kind: 'foreign' }])
+  })
+
+  it('that name another interpreter are foreign', () => {
+    const facts = factsOf('./x', withScript('/w/x', '#!/usr/bin/env python3\nprint(1)\n'))
+    expect(facts.opaque).toMatchObject([{ kind: 'foreign' }])
+    expect(lines(facts)).toContain('./x: env: python3 ./x')
+  })
+
+  it('that the same command changes in ways nobody can follow are hidden', () => {
+    expect(hidden(factsOf('echo ls > f; sed -i "1!G;h" f; sh f'))).toBe(true)
+  })
+
+  it.each([
+    'sed -i s/ls/rm/ x.sh',
+    'sed -i.bak -e s/ls/rm/ x.sh',
+    'sed -Ei s/ls/rm/g x.sh',
+    'sed --in-place s/ls/rm/ x.sh',
+  ])('that %s edits are asked for, and read as the edit leaves them', (edit) => {
+    const asked = analyse({ mode: 'shell', script: `${edit} && bash x.sh` }, CONTEXT, noAnswers())
+    expect(asked.questions).toContainEqual({ ask: 'script', path: '/w/x.sh' })
+    const facts = factsOf(`${edit} && bash x.sh`, withScript('/w/x.sh', 'ls a\n'))
+    expect(hidden(facts)).toBe(false)
+    expect(lines(facts).at(-1)).toMatch(/: rm a$/)
+  })
+
+  it('that an edit makes of text nobody can read are hidden', () => {
+    expect(hidden(factsOf('sed -i s/a/b/ x.sh && bash x.sh', withScript('/w/x.sh', null)))).toBe(true)
+    expect(hidden(factsOf('sed -i 1d x.sh && bash x.sh', withScript('/w/x.sh', 'ls\nrm\n')))).toBe(true)
+  })
+
+  it('that call themselves are read once', () => {
+    expect(lines(factsOf('./x.sh', withScript('/w/x.sh', 'ls; ./x.sh')))).toEqual([
+      './x.sh',
+      './x.sh: ls',
+      './x.sh: ./x.sh',
+    ])
+  })
+})
