@@ -1,0 +1,130 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { LauncherScene } from './launcher.js'
+import { launchAndHear } from './launcher-plan.js'
+
+/** What every launcher promises about what the command sees, is given and says. */
+export function streamsContract(name: string, scene: LauncherScene): void {
+  const { plan, run, subject } = scene
+
+  describe(`${name}: what the command sees`, () => {
+    it('has exactly the environment of the plan', async () => {
+      const awkward = 'a "b" $c \n\t\\ é = \u{1f600}'
+      const heard = await run(
+        'env -0',
+        {},
+        {
+          env: [
+            ['PATH', '/usr/bin:/bin'],
+            ['ODD', awkward],
+            ['PWD', scene.workspace],
+          ],
+        },
+      )
+      const seen = heard.stdout.toString().split('\0').filter(Boolean)
+      const expected = ['PATH=/usr/bin:/bin', `ODD=${awkward}`, `PWD=${scene.workspace}`]
+      // Bash itself adds these two.
+      const foreign = new Set(['_', 'SHLVL', ...subject.added])
+      expect(seen.filter((line) => !foreign.has(line.slice(0, line.indexOf('=')))).sort()).toEqual(expected.sort())
+    })
+
+    it('starts in the directory of the plan, whatever characters it holds', async () => {
+      const odd = `${scene.workspace}/a "b" $c'd\né`
+      mkdirSync(odd)
+      const heard = await run(
+        'pwd; touch here',
+        {},
+        {
+          cwd: odd,
+          env: [
+            ['PATH', '/usr/bin:/bin'],
+            ['PWD', odd],
+          ],
+        },
+      )
+      expect(heard.stdout.toString()).toBe(`${odd}\n`)
+      expect(existsSync(`${odd}/here`)).toBe(true)
+    })
+
+    it('gets its arguments literally, with no shell in between', async () => {
+      const args = ['; rm -rf /', '$(id)', '', 'a\nb', '--', '-x', '*']
+      const heard = await launchAndHear(scene.launcher, plan({ argv: ['printf', '%s\\0', ...args] }))
+      expect(heard.stdout.toString().split('\0').slice(0, -1)).toEqual(args)
+    })
+
+    it('has standard streams that can be opened by name', async () => {
+      const heard = await run('echo out > /dev/stdout; echo err > /dev/stderr; cat /dev/stdin', {
+        stdin: { text: 'in\n' },
+      })
+      expect([heard.stdout.toString(), heard.stderr.toString()]).toEqual(['out\nin\n', 'err\n'])
+    })
+
+    it('inherits no descriptor but the three standard ones', async () => {
+      const heard = await run('cd /proc/self/fd; for f in *; do [[ $f -gt 2 ]] && readlink $f; done; true')
+      const open = heard.stdout.toString().split('\n').filter(Boolean)
+      expect(open.filter((target) => target !== '/dev/null' && !/^\/proc\/\d+\/fd$/.test(target))).toEqual([])
+    })
+  })
+
+  describe(`${name}: input and output`, () => {
+    it('passes every byte through untouched', async () => {
+      const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
+      writeFileSync(`${scene.workspace}/bytes`, all)
+      const heard = await run('cat bytes; cat bytes bytes >&2')
+      expect([heard.stdout, heard.stderr]).toEqual([all, Buffer.concat([all, all])])
+    })
+
+    it('closed input reads as empty at once', async () => {
+      expect((await run('cat; read x; echo $?')).stdout.toString()).toBe('1\n')
+    })
+
+    it('sends text on standard input and then the end', async () => {
+      const text = 'é\u{1f600}\n'.repeat(100_000)
+      const heard = await run('cat', { stdin: { text } })
+      expect(heard.stdout.toString()).toBe(text)
+    })
+
+    it('is not disturbed by a command that does not read its input', async () => {
+      const heard = await run('exec <&-; echo fine', { stdin: { text: 'x'.repeat(5_000_000) } })
+      expect([heard.stdout.toString(), heard.ending]).toEqual(['fine\n', { how: 'exited', status: 0 }])
+    })
+
+    it('lets the caller write while it runs, and end the input', async () => {
+      const controller = new AbortController()
+      const said: string[] = []
+      let write = (_text: string): void => undefined
+      let end = (): void => undefined
+      const ending = await scene.launcher.launch(plan({ script: 'read a; echo "got $a"; read b || echo end' }), {
+        stdin: 'open',
+        signal: controller.signal,
+        onStart: (process) => {
+          write = (text) => process.write(text)
+          end = () => process.endInput()
+          write('hello\n')
+        },
+        onChunk: (_stream, bytes) => {
+          said.push(Buffer.from(bytes).toString())
+          if (said.join('').includes('got hello\n')) end()
+        },
+      })
+      expect([said.join(''), ending]).toEqual(['got hello\nend\n', { how: 'exited', status: 0 }])
+    })
+
+    it('keeps memory flat while 100 MB go by', async () => {
+      let total = 0
+      let peak = 0
+      const before = process.memoryUsage().rss
+      await scene.launcher.launch(plan({ script: 'head -c 100000000 /dev/zero' }), {
+        stdin: 'closed',
+        signal: new AbortController().signal,
+        onStart: () => undefined,
+        onChunk: (_stream, bytes) => {
+          total += bytes.length
+          peak = Math.max(peak, process.memoryUsage.rss())
+        },
+      })
+      expect(total).toBe(100_000_000)
+      expect(peak - before).toBeLessThan(80_000_000)
+    })
+  })
+}
