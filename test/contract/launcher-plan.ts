@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Ending } from '../../src/core/model/ending.js'
 import type { Plan, Wall } from '../../src/core/model/plan.js'
 import type { Profile } from '../../src/core/model/profile.js'
@@ -44,7 +44,8 @@ export const pathsOf = (over: Partial<Profile['paths']>): Profile => ({
   paths: { ...plainProfile.paths, ...over },
 })
 
-const PATH = '/usr/local/bin:/usr/bin:/bin'
+/** Node may have been installed anywhere. */
+const PATH = [...new Set(['/usr/local/bin', '/usr/bin', '/bin', dirname(process.execPath)])].join(':')
 
 /** The wall of a profile around a workspace, observed and planned as in earnest. */
 export function wallAround(workspace: string, profile: Profile = plainProfile, home = '/nonexistent'): Wall {

@@ -81,7 +81,7 @@ export function stoppingContract(name: string, scene: LauncherScene): void {
       'a silent daemon, all descriptors closed': '(setsid bash -c "exec sleep N" </dev/null >/dev/null 2>&1 &)',
       'a daemon that wiped its environment': '(env -i /usr/bin/setsid /bin/sleep N </dev/null >/dev/null 2>&1 &)',
       'a daemon of another language, by the book':
-        "/usr/bin/python3 -c \"import os,sys\nif os.fork(): sys.exit()\nos.setsid()\nif os.fork(): os._exit(0)\nos.chdir('/'); os.closerange(0,64); os.execve('/bin/sleep',['sleep','N'],{})\"",
+        "perl -e 'use POSIX; exit if fork; POSIX::setsid; POSIX::_exit(0) if fork; chdir q(/); POSIX::close($_) for 0 .. 63; exec qw(env -i /bin/sleep N)'",
     }
     for (const [kind, script] of Object.entries(DAEMONS)) {
       it(`${kind} is dead when the ending is reported`, async () => {

@@ -28,7 +28,7 @@ export interface AttackedWall {
   /** The workspace is this directory, for the rest of the test. */
   workIn(directory: string): void
   run(script: string, profile?: Profile, over?: Partial<Plan>): Promise<Attacked>
-  python(code: string, profile?: Profile): Promise<Attacked>
+  perl(code: string, profile?: Profile): Promise<Attacked>
 }
 
 /** One launcher for all, and a workspace of its own for each test. */
@@ -65,9 +65,9 @@ export function attackedWall(create: () => Launcher): AttackedWall {
       workspace = directory
     },
     run,
-    python: (code, profile) => {
-      writeFileSync(`${workspace}/attack.py`, code)
-      return run('/usr/bin/python3 -I attack.py', profile)
+    perl: (code, profile) => {
+      writeFileSync(`${workspace}/attack.pl`, code)
+      return run('perl attack.pl', profile)
     },
   }
 }

@@ -1,6 +1,6 @@
 const daemon =
-  'import os,signal,sys\nif os.fork(): sys.exit()\nos.setsid()\nif os.fork(): os._exit(0)\nfor s in (1,2,15): signal.signal(s,signal.SIG_IGN)\nos.chdir("/"); os.closerange(0,64); os.execve("/bin/sleep",["sleep",sys.argv[1]],{})'
-const hopper = 'import os,time\nos.setsid()\nwhile True:\n  if os.fork(): os._exit(0)\n  time.sleep(0.005)'
+  'use POSIX; exit if fork; POSIX::setsid; POSIX::_exit(0) if fork; $SIG{$_} = "IGNORE" for qw(HUP INT TERM); chdir "/"; POSIX::close($_) for 0 .. 63; %ENV = (); exec "/bin/sleep", $ARGV[0]'
+const hopper = 'use POSIX; POSIX::setsid; while (1) { POSIX::_exit(0) if fork; select undef, undef, undef, 0.005 }'
 
 /** Only a wall is sure to end this one: without it, it may never be there when it is looked for. */
 export const HOPPER = 'one that forks and ends, again and again'
@@ -16,8 +16,8 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   'disowned children': 'sleep @ & sleep @ & disown -a; sleep @',
   'a storm': 'for i in {1..60}; do (setsid sleep @ >/dev/null 2>&1 &); done; sleep @',
   'a daemon without an environment': '(env -i /usr/bin/setsid /bin/sleep @ </dev/null >/dev/null 2>&1 &); sleep @',
-  'a daemon by the book': `/usr/bin/python3 -c '${daemon}' @ & sleep @`,
-  [HOPPER]: `/usr/bin/python3 -c '${hopper}' @ & sleep @`,
+  'a daemon by the book': `perl -e '${daemon}' @ & sleep @`,
+  [HOPPER]: `perl -e '${hopper}' @ & sleep @`,
   'stopped processes': 'sleep @ & kill -STOP $!; sleep @ & kill -STOP $$',
   'a pipeline': 'sleep @ | sleep @ | cat',
   'a writer': 'for i in {1..200}; do echo $i > file$i; done; mkdir -p made; sleep @ & sleep @',

@@ -59,7 +59,7 @@ export function maskAttacks(who: string, create: () => Launcher = createBubblewr
       ['by a symbolic link', 'nickname'],
       ['through /proc', '/proc/self/root$PREFIX/forbidden'],
       ['by a wrapper', 'env nice forbidden'],
-      ['by another language', '/usr/bin/python3 -c \'import os; os.execvp("forbidden", ["x"])\''],
+      ['by another language', `perl -e 'exec {"forbidden"} "x"'`],
       ['by a link made just now', 'ln -s $PREFIX/forbidden here; ./here'],
       ['by a copy made just now', 'cp $PREFIX/forbidden copy; ./copy'],
       [

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createCordon } from '../../src/node.js'
+import { askingProxy } from './proxy-client.js'
 
 /** A list of hosts and a transaction at once, as an ordinary user has them in namespaces of his own. */
 export function networkInTransaction(who: string): void {
@@ -22,12 +23,11 @@ export function networkInTransaction(who: string): void {
       const env = { PATH: '/usr/bin:/bin', HOME: home }
       const cordon = await createCordon({ workspace, stateDirectory: join(root, 'state'), env, profile: 'online' })
       try {
-        const get = (host: string, into: string): string => `curl -s --noproxy "" -o ${into} http://${host}:${port}/`
-        const kept = await cordon.run(get('127.0.0.1', 'kept'))
+        const get = (host: string): string => askingProxy('HTTP', host, port)
+        const kept = await cordon.run(`${get('127.0.0.1')} > kept`)
         expect([kept.exitCode, kept.evidence]).toEqual([0, [`network: 127.0.0.1:${port} reached`]])
         expect(readFileSync(join(workspace, 'kept'), 'utf8')).toBe('served')
-        const other = `/usr/bin/python3 -c 'import urllib.request as u; u.urlopen("http://127.0.0.2:${port}/")' 2>/dev/null`
-        const back = await cordon.run(`${get('127.0.0.1', 'back')}; ${other}; exit 7`)
+        const back = await cordon.run(`${get('127.0.0.1')} > back; ${get('127.0.0.2')}; exit 7`)
         expect([back.exitCode, back.evidence[1]]).toEqual([7, `network: 127.0.0.2:${port} refused`])
         expect(existsSync(join(workspace, 'back'))).toBe(false)
       } finally {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -13,20 +12,25 @@ import {
   temporaryDirectory,
   wallAround,
 } from '../contract/launcher-plan.js'
+import { needs } from '../tools.js'
 import { type PackageServer, startPackageServer } from './package-server.js'
+import { quoted } from './plain-tools.js'
+import { askingProxy } from './proxy-client.js'
 
 const NODE = `fetch(process.argv[1]).then((answer) => answer.text()).then((text) => process.stdout.write(text))`
 const PYTHON = 'import sys,urllib.request as u; print(u.urlopen(sys.argv[1]).read().decode(), end="")'
 const NPM = '--no-audit --no-fund --no-update-notifier --fetch-retries 0 --cache "$PWD/.npm" --loglevel error'
-const PIP = '/usr/bin/python3 -m pip --disable-pip-version-check --no-cache-dir --retries 0 -q download --no-deps'
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-const hasPip = spawnSync('/usr/bin/python3', ['-m', 'pip', '--version']).status === 0
+const PIP = 'pip3 --disable-pip-version-check --no-cache-dir --retries 0 -q download --no-deps'
 
 /** What people type, with the place it is fetched from left open; nothing about a proxy in it. */
-const TOOLS: readonly (readonly [name: string, script: (place: string) => string, said: string])[] = [
-  ['curl', (at) => `curl -sf http://${at}/hello`, 'hello'],
-  ['wget', (at) => `wget -q --tries=1 -O - http://${at}/hello`, 'hello'],
+const TOOLS: readonly (readonly [
+  name: string,
+  script: (place: string) => string,
+  said: string,
+  ...tools: readonly string[],
+])[] = [
+  ['curl', (at) => `curl -sf http://${at}/hello`, 'hello', 'curl'],
+  ['wget', (at) => `wget -q --tries=1 -O - http://${at}/hello`, 'hello', 'wget'],
   ['git', (at) => `git clone -q http://${at}/repository.git clone && cat clone/file`, 'from git'],
   ['npm view', (at) => `npm view ${NPM} --registry http://${at} tiny version`, '1.0.0\n'],
   [
@@ -34,20 +38,19 @@ const TOOLS: readonly (readonly [name: string, script: (place: string) => string
     (at) => `npm install ${NPM} --registry http://${at} tiny >/dev/null && node -p 'require("tiny")'`,
     'from npm\n',
   ],
-  ['Python', (at) => `/usr/bin/python3 -c ${quoted(PYTHON)} http://${at}/hello`, 'hello'],
+  ['Python', (at) => `/usr/bin/python3 -c ${quoted(PYTHON)} http://${at}/hello`, 'hello', 'python3'],
   ['Node', (at) => `node -e ${quoted(NODE)} http://${at}/hello`, 'hello'],
-]
-const WITH_PIP: typeof TOOLS = [
   [
     'pip',
     (at) => `${PIP} --trusted-host ${at} --index-url http://${at}/simple -d got tiny && ls got`,
     'tiny-1.0.0-py3-none-any.whl\n',
+    'pip3',
   ],
 ]
 const SECURE: typeof TOOLS = [
-  ['curl with TLS', (at) => `curl -skf https://${at}/hello`, 'hello'],
+  ['curl with TLS', (at) => `curl -skf https://${at}/hello`, 'hello', 'curl'],
   ['git with TLS', (at) => `GIT_SSL_NO_VERIFY=1 git clone -q https://${at}/repository.git c && cat c/file`, 'from git'],
-  ['curl by SOCKS', (at) => `curl -skf -x "$ALL_PROXY" https://${at}/hello`, 'hello'],
+  ['curl by SOCKS', (at) => `curl -skf -x "$ALL_PROXY" https://${at}/hello`, 'hello', 'curl'],
 ]
 const MS = 120_000
 
@@ -93,38 +96,23 @@ export function networkTools(who: string): void {
   }
 
   describe(`${who}: through a list of hosts`, () => {
-    it.each(TOOLS)(
-      '%s reaches what is listed',
-      (_name, script, said) => {
-        const place = `localhost:${server.port}`
-        return works(script(place), place, said)
-      },
-      MS,
-    )
-    it.each(SECURE)(
-      '%s reaches what is listed',
-      (_name, script, said) => {
-        const place = `localhost:${server.securePort}`
-        return works(script(place), place, said)
-      },
-      MS,
-    )
-    it.each([...TOOLS, ...SECURE])(
+    it.for(TOOLS)('%s reaches what is listed', { timeout: MS }, ([_name, script, said, ...tools], context) => {
+      needs(context, ...tools)
+      const place = `localhost:${server.port}`
+      return works(script(place), place, said)
+    })
+    it.for(SECURE)('%s reaches what is listed', { timeout: MS }, ([_name, script, said, ...tools], context) => {
+      needs(context, ...tools)
+      const place = `localhost:${server.securePort}`
+      return works(script(place), place, said)
+    })
+    it.for([...TOOLS, ...SECURE])(
       '%s is refused what is not, and the evidence says so',
-      (_name, script) => {
+      { timeout: MS },
+      ([_name, script, , ...tools], context) => {
+        needs(context, ...tools)
         return isRefused(script('unlisted.test:8080'), 'unlisted.test:8080')
       },
-      MS,
-    )
-    it.skipIf(!hasPip).each(WITH_PIP)(
-      '%s reaches what is listed, and is refused what is not',
-      async (_name, script, said) => {
-        const place = `localhost:${server.port}`
-        await works(script(place), place, said)
-        evidence = []
-        await isRefused(script('unlisted.test:8080'), 'unlisted.test:8080')
-      },
-      MS,
     )
 
     it('every host is a fact of the result and of the record, reached or refused', async () => {
@@ -137,9 +125,9 @@ export function networkTools(who: string): void {
       const stateDirectory = join(served, 'state')
       const cordon = await createCordon({ workspace, stateDirectory, env, profile: 'online' })
       try {
-        const fetch = (url: string): string => `/usr/bin/python3 -c ${quoted(PYTHON)} ${url}`
-        const unlisted = fetch('http://unlisted.test/')
-        const result = await cordon.run(`curl -sf http://${place}/hello; ${unlisted} 2>/dev/null; exit 1`)
+        const listed = askingProxy('HTTP', 'localhost', server.port, '/hello')
+        const unlisted = askingProxy('HTTP', 'unlisted.test', 80)
+        const result = await cordon.run(`${listed}; ${unlisted} >/dev/null; exit 1`)
         const facts = [`network: ${place} reached`, 'network: unlisted.test:80 refused']
         expect([result.stdout, result.evidence]).toEqual(['hello', facts])
         expect(cordon.audit.query()).toMatchObject([{ evidence: facts }])

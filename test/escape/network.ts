@@ -11,8 +11,9 @@ import {
   temporaryDirectory,
   wallAround,
 } from '../contract/launcher-plan.js'
+import { askingProxy } from './proxy-client.js'
 
-/** Listed hosts and nothing else, really tried, with the programs people use. */
+/** Listed hosts and nothing else, really tried. */
 export function networkAttacks(who: string): void {
   let launcher: Launcher
   let server: Server
@@ -47,21 +48,20 @@ export function networkAttacks(who: string): void {
 
   describe(`${who}: a network of listed hosts`, () => {
     it('reaches a listed host, by HTTP, by a tunnel and by SOCKS, and says so', async () => {
-      const url = `http://127.0.0.1:${port}/x?y=1`
-      const said = await run(
-        `unset no_proxy NO_PROXY; curl -s ${url}; echo; curl -sp ${url}; echo; curl -s -x $ALL_PROXY ${url}`,
-        [`127.0.0.1:${port}`],
-      )
+      const ways = ['HTTP', 'tunnel', 'SOCKS'] as const
+      const script = ways.map((how) => askingProxy(how, '127.0.0.1', port, '/x?y=1')).join('; echo; ')
+      const said = await run(script, [`127.0.0.1:${port}`])
       expect(said.split('\n')).toEqual(Array(3).fill(`GET /x?y=1 127.0.0.1:${port}`))
       expect(evidence).toEqual(Array(3).fill(`network: 127.0.0.1:${port} reached`))
     })
 
     it('refuses every other host and port, and the evidence names it', async () => {
-      const said = await run(
-        `unset no_proxy NO_PROXY; curl -s -o /dev/null -w '%{http_code} ' http://127.0.0.1:${port}/; curl -s -x $ALL_PROXY http://other.test/; echo $?; curl -s https://example.com; echo $?`,
-        ['example.org'],
-      )
-      expect(said).toBe('403 97\n56\n')
+      const asked = [
+        askingProxy('HTTP', '127.0.0.1', port),
+        askingProxy('SOCKS', 'other.test', 80),
+        askingProxy('tunnel', 'example.com', 443),
+      ]
+      expect(await run(asked.join('; echo; '), ['example.org'])).toBe('403\nSOCKS 2\n403')
       expect(evidence).toEqual([
         `network: 127.0.0.1:${port} refused`,
         'network: other.test:80 refused',
@@ -70,14 +70,12 @@ export function networkAttacks(who: string): void {
     })
 
     it('refuses a listed name that leads to this machine', async () => {
-      expect(
-        await run(`unset no_proxy NO_PROXY; curl -s -o /dev/null -w '%{http_code}' http://localhost:${port}/`, ['*']),
-      ).toBe('403')
+      expect(await run(askingProxy('HTTP', 'localhost', port), ['*'])).toBe('403')
     })
 
     it('has no other way out: no address, no name server, no port of the host, and what was tried is told', async () => {
       const said = await run(
-        `exec 2>/dev/null; cat < /dev/tcp/127.0.0.1/${port}; cat < /dev/tcp/1.1.1.1/53; echo x > /dev/udp/8.8.8.8/53; getent hosts example.com; curl -s --noproxy '*' http://1.1.1.1; cat < /dev/tcp/2606:4700::1111/443; echo $?`,
+        `exec 2>/dev/null; cat < /dev/tcp/127.0.0.1/${port}; cat < /dev/tcp/1.1.1.1/53; echo x > /dev/udp/8.8.8.8/53; getent hosts example.com; cat < /dev/tcp/1.1.1.1/80; cat < /dev/tcp/2606:4700::1111/443; echo $?`,
         ['example.org'],
       )
       expect(said).toBe('1\n')

@@ -31,16 +31,12 @@ const NAMES = [
 const MINE: readonly string[] = ['.git/config', '.bashrc', '.claude/settings.json']
 const SECRETS: readonly string[] = ['.env', 'deploy.key', 'new\nline/deploy.key']
 const SETTINGS = '[profiles.pattern]\nextends = "workspace"\npaths = { hidden = [".env", "**/*.key"] }\n'
-/** In Python, in which the reader sees no path: the wall alone is asked. */
+/** In Perl, in which the reader sees no path: the wall alone is asked. */
 const ATTACK = `
-import os
-for name in ${JSON.stringify([...MINE, '.git/hooks/pre-commit'])}:
-    try: open(name, 'a').write('evil')
-    except OSError as error: print(error.errno)
-for name in ${JSON.stringify(SECRETS)}:
-    try: print(open(name).read())
-    except OSError as error: print(error.errno)
-open('made', 'w').write('made'); print(os.getcwd())`
+use Cwd;
+for (${[...MINE, '.git/hooks/pre-commit'].map((name) => `'${name}'`)}) { print open(my $file, '>>', $_) ? 'open' : $! + 0, "\\n" }
+for (${SECRETS.map((name) => `'${name}'`)}) { open(my $file, '<', $_) or die; print <$file>, "\\n" }
+open(my $made, '>', 'made') or die; print $made 'made'; print getcwd, "\\n"`
 
 let top: string
 beforeEach(() => {
@@ -57,7 +53,7 @@ function laidOut(name: string): { readonly workspace: string; readonly home: str
     mkdirSync(folder, { recursive: true })
   for (const file of MINE) writeFileSync(join(workspace, file), '# mine\n')
   for (const file of SECRETS) writeFileSync(join(workspace, file), 'the secret\n')
-  writeFileSync(join(workspace, 'attack.py'), ATTACK)
+  writeFileSync(join(workspace, 'attack.pl'), ATTACK)
   writeFileSync(join(home, '.config/cordon/cordon.toml'), SETTINGS)
   return { workspace, home }
 }
@@ -68,7 +64,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name), name]))('a workspace ca
     const env = { PATH: process.env['PATH'], HOME: home }
     const cordon = await createCordon({ workspace, stateDirectory: join(top, 'state'), env, profile: 'pattern' })
     try {
-      const { stdout, exitCode } = await cordon.run('/usr/bin/python3 -I attack.py')
+      const { stdout, exitCode } = await cordon.run('perl attack.pl')
       expect([stdout, exitCode]).toEqual([`30\n30\n30\n30\n\n\n\n${workspace}\n`, 0])
       for (const file of MINE) expect(readFileSync(join(workspace, file), 'utf8')).toBe('# mine\n')
       expect(readdirSync(join(workspace, '.git/hooks'))).toEqual([])

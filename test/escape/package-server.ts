@@ -5,11 +5,11 @@ import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecure } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
+import { CERTIFICATE, KEY } from './certificate.js'
+import { storedZip } from './stored-zip.js'
 
 const METADATA = 'Metadata-Version: 2.1\nName: tiny\nVersion: 1.0.0\n'
 const WHEEL = 'Wheel-Version: 1.0\nGenerator: hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n'
-const ZIP =
-  'import sys,zipfile\nz=zipfile.ZipFile(sys.argv[1],"w")\nfor i in range(2,len(sys.argv),2): z.writestr(sys.argv[i],sys.argv[i+1])\nz.close()'
 
 /** A repository as plain files, a package for npm and one for pip: what people fetch, as small as it gets. */
 function fill(top: string): void {
@@ -28,8 +28,13 @@ function fill(top: string): void {
   run('tar', 'czf', 'tiny-1.0.0.tgz', 'package')
   const info = 'tiny-1.0.0.dist-info'
   const record = `tiny.py,,\n${info}/METADATA,,\n${info}/WHEEL,,\n${info}/RECORD,,\n`
-  const parts = ['tiny.py', 'x = 1', `${info}/METADATA`, METADATA, `${info}/WHEEL`, WHEEL, `${info}/RECORD`, record]
-  run('/usr/bin/python3', '-c', ZIP, 'tiny-1.0.0-py3-none-any.whl', ...parts)
+  const wheel = storedZip([
+    ['tiny.py', 'x = 1'],
+    [`${info}/METADATA`, METADATA],
+    [`${info}/WHEEL`, WHEEL],
+    [`${info}/RECORD`, record],
+  ])
+  writeFileSync(join(top, 'tiny-1.0.0-py3-none-any.whl'), wheel)
 }
 
 function packument(top: string, origin: string): string {
@@ -70,13 +75,8 @@ export interface PackageServer {
 /** Serves what `fill` made in a directory, with and without TLS, on this machine's loopback. */
 export async function startPackageServer(top: string): Promise<PackageServer> {
   fill(top)
-  const [key, cert] = [join(top, 'key.pem'), join(top, 'cert.pem')]
-  const subject = ['-subj', '/CN=localhost', '-days', '2', '-nodes', '-keyout', key, '-out', cert]
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', ...subject], {
-    stdio: 'pipe',
-  })
   const plain = createServer(serving(top))
-  const secure = createSecure({ key: readFileSync(key), cert: readFileSync(cert) }, serving(top))
+  const secure = createSecure({ key: KEY, cert: CERTIFICATE }, serving(top))
   const servers = [plain, secure]
   await Promise.all(servers.map((one) => new Promise<void>((done) => one.listen(0, '127.0.0.1', done))))
   const portOf = (server: Server): number => (server.address() as AddressInfo).port

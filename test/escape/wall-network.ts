@@ -34,8 +34,8 @@ export function networkDoors(who: string, wall: AttackedWall): void {
       const local = createServer((socket) => socket.end('reached'))
       await new Promise<void>((resolve) => local.listen(path, resolve))
       const code = (name: string) =>
-        `import socket\ntry:\n  s=socket.socket(socket.AF_UNIX);s.connect(${name});print(s.recv(9))\nexcept OSError as e: print(e.errno)`
-      const seen = await wall.python(code(`"${path}"`), { ...plainProfile, network: 'full' })
+        `use Socket; socket(my $s, 1, 1, 0) && connect($s, pack_sockaddr_un(${name})) && sysread($s, my $got, 9); print $got // $! + 0, "\\n"`
+      const seen = await wall.perl(code(`'${path}'`), { ...plainProfile, network: 'full' })
       await new Promise((resolve) => local.close(resolve))
       expect(seen.stdout).toBe('1\n')
       expect((await wall.run('ls /run /var/run/ 2>/dev/null | grep -v : | sort -u')).stdout.trim()).toBe('')
@@ -43,8 +43,8 @@ export function networkDoors(who: string, wall: AttackedWall): void {
 
     it('families of sockets that ignore network namespaces are refused', async () => {
       const code =
-        'import socket\nfor f in (40,38,17,31,44):\n  try: socket.socket(f,socket.SOCK_DGRAM if f!=40 else socket.SOCK_STREAM)\n  except OSError as e: print(e.errno)'
-      expect((await wall.python(code)).stdout).toBe('97\n97\n97\n97\n97\n')
+        'for my $family (40, 38, 17, 31, 44) { print socket(my $s, $family, $family == 40 ? 1 : 2, 0) ? "made" : $! + 0, "\\n" }'
+      expect((await wall.perl(code)).stdout).toBe('97\n97\n97\n97\n97\n')
     })
   })
 }

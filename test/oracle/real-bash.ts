@@ -23,6 +23,11 @@ const RECORDED =
     ' ',
   )
 
+/** In place of what not every machine has, for as much as the scripts use of it: `xxd -r -p`. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  xxd: `exec /usr/bin/perl -0777 -ne 's/\\s//g; print pack "H*", $_'\n`,
+}
+
 const SHIM = `#!/bin/sh
 printf '%s\\037' "\${0##*/}" "$@" "$(printf '\\036')" >> "\${CORDON_ORACLE_LOG:-/mnt/out/current}"
 `
@@ -61,7 +66,8 @@ function makeShims(shims: string): void {
   for (const name of RECORDED) writeFileSync(join(shims, name), SHIM, { mode: 0o755 })
   for (const name of REAL) {
     const real = ['/usr/bin', '/bin'].map((folder) => join(folder, name)).find(existsSync)
-    if (real) writeFileSync(join(shims, name), `${SHIM}exec ${real} "$@"\n`, { mode: 0o755 })
+    const run = real === undefined ? STAND_INS[name] : `exec ${real} "$@"\n`
+    if (run !== undefined) writeFileSync(join(shims, name), `${SHIM}${run}`, { mode: 0o755 })
   }
   symlinkSync('rm', join(shims, 'unlinked'))
   chmodSync(shims, 0o755)
