@@ -1,9 +1,16 @@
 import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isInside } from '../../core/model/path.js'
+import { configuredPlaces, personalConfigs } from '../git/configured-places.js'
 import { guardedIn, nestedRepositories } from '../git/repositories.js'
 import { realPath } from './real-path.js'
 import { scriptText } from './script-text.js'
+
+/** Whose configuration git reads besides that of the repository. */
+export interface Person {
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
 
 /** Directories of a repository that lie outside its working tree: what git must write, and what it must not. */
 export interface GitDirectories {
@@ -85,11 +92,22 @@ function bareIn(workspace: string): readonly string[] {
   return missing === undefined ? guardedIn(workspace) : [`${workspace}/${missing}`]
 }
 
+/** Hooks and configuration in the tree that others name. What is outside of it no command can write. */
+function configuredIn(workspace: string, repositories: readonly string[], { home, env }: Person): readonly string[] {
+  const configs = [
+    ...repositories.flatMap((repository) => [`${repository}/config`, `${repository}/config.worktree`]),
+    ...personalConfigs(home, env.XDG_CONFIG_HOME),
+  ]
+  return configuredPlaces(configs, workspace, home, scriptText).filter(
+    (path) => path !== workspace && isInside(path, workspace),
+  )
+}
+
 /**
  * What a linked worktree or submodule needs besides its own tree; and for every repository what must not be changed in it, or come to be,
  * since git would run what it says, or be led elsewhere.
  */
-export function gitDirectories(workspace: string): GitDirectories {
+export function gitDirectories(workspace: string, person: Person): GitDirectories {
   const dotGit = `${workspace}/.git`
   const named = gitDirectoryNamedBy(dotGit)
   const own = named ?? dotGit
@@ -102,6 +120,7 @@ export function gitDirectories(workspace: string): GitDirectories {
     ...repositories.flatMap(guardedIn),
     ...(common === own ? [] : [`${own}/gitdir`]),
     ...worktreesOf(common),
+    ...configuredIn(workspace, [common, own], person),
     ...nestedIn(workspace, own),
     ...bareIn(workspace),
   ]

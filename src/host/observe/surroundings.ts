@@ -46,12 +46,13 @@ function protectedPlaces(profile: Profile, roots: readonly string[], place: Plac
  * What git needs to write for the workspace, and what must not be changed in the repositories of any root. A profile that protects
  * nothing of git's means it, but for a repository that lies elsewhere.
  */
-function gitPlaces({ paths }: Profile, roots: readonly string[], { workspace }: Place): GitDirectories {
+function gitPlaces({ paths }: Profile, roots: readonly string[], place: Place): GitDirectories {
+  const { workspace } = place
   if (!paths.write) return { writable: [], protected: [] }
-  const own = roots.includes(workspace) ? gitDirectories(workspace) : { writable: [], protected: [] }
+  const own = roots.includes(workspace) ? gitDirectories(workspace, place) : { writable: [], protected: [] }
   if (!paths.protected.some((pattern) => pattern.startsWith('.git/')))
     return own.writable.length > 0 ? own : { writable: [], protected: [] }
-  const others = roots.filter((root) => root !== workspace && root !== '/').map(gitDirectories)
+  const others = roots.filter((root) => root !== workspace && root !== '/').map((root) => gitDirectories(root, place))
   return { writable: own.writable, protected: [own, ...others].flatMap((git) => git.protected) }
 }
 

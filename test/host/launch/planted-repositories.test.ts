@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createBubblewrap } from '../../../src/host/launch/bubblewrap.js'
@@ -38,7 +38,7 @@ const AS = ['GIT_AUTHOR_NAME', 'GIT_COMMITTER_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_CO
 const IDENTITY = `export ${AS.join(' ')}`
 
 async function run(script: string): Promise<number> {
-  const plan = planOf(workspace, wallAround(workspace, profile), { script: `${IDENTITY}; ${script}` })
+  const plan = planOf(workspace, wallAround(workspace, profile, top), { script: `${IDENTITY}; ${script}` })
   const heard = await launchAndHear(launcher, plan, { onEvidence: (line) => evidence.push(line) })
   return heard.ending.how === 'exited' ? heard.ending.status : -1
 }
@@ -135,6 +135,34 @@ describe('a person who looks at the workspace with git runs nothing that a comma
     await run(script.replaceAll('EVIL', evil()))
     expect(hasRun()).toBe(false)
     expect(git(`${workspace}/sub`, 'log', '--format=%s')).toBe('other\n')
+  })
+
+  it.each([
+    ['hooks that its configuration keeps in the tree', '[core]\n\thooksPath = .husky/_', '.husky/_/post-commit'],
+    ['the same, quoted and on one line', '[Core] HOOKSPATH = "./my hooks" ; ours', 'my hooks/post-commit'],
+    ['a configuration in the tree that it includes', '[include]\n\tpath = ../.gitconfig', '.gitconfig'],
+    ['one that it includes here and there', '[includeIf "gitdir:/"]\n\tpath = ../team/config', 'team/config'],
+    ['one that is included by what it includes', `[include]\n\tpath = TOP/outside`, 'more/config'],
+  ])('%s', async (_what, setting, file) => {
+    repository()
+    appendFileSync(`${workspace}/.git/config`, setting.replace('TOP', top))
+    writeFileSync(`${top}/outside`, `[include]\n\tpath = ${workspace}/more/config\n`)
+    const planted = file.endsWith('commit') ? `printf '#!/bin/sh\\ntouch ${top}/ran\\n'` : evil()
+    await run(`mkdir -p "${dirname(file)}"; ${planted} > "${file}"; chmod +x "${file}"`)
+    git(workspace, 'commit', '-q', '--allow-empty', '-m', 'second')
+    expect(hasRun()).toBe(false)
+    expect(evidence.join()).toContain('is protected')
+  })
+
+  it('hooks that are there already, where a person has them in the tree', async () => {
+    repository()
+    mkdirSync(`${workspace}/hooks`)
+    writeFileSync(`${workspace}/hooks/post-commit`, '#!/bin/sh\n', { mode: 0o755 })
+    writeFileSync(`${top}/.gitconfig`, '[core]\n\thooksPath = hooks\n')
+    expect(await run(`echo 'touch ${top}/ran' >> hooks/post-commit`)).not.toBe(0)
+    expect(await run(`mv hooks others`)).not.toBe(0)
+    git(workspace, 'commit', '-q', '--allow-empty', '-m', 'second')
+    expect(hasRun()).toBe(false)
   })
 
   it('a configuration of another worktree of the same repository', async () => {
