@@ -1,6 +1,6 @@
 import type { Builtin } from './builtins.js'
-import { setPositional } from './call.js'
 import { runOwnVariable } from './environment-facts.js'
+import { givePositional } from './positional.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
@@ -47,12 +47,12 @@ export const setOptions: Builtin = (reading, state, args) => {
     const arg = args[i] as Arg
     const { text } = arg
     if (text === '--' || text === '-') {
-      setPositional(state, args.slice(i + 1))
+      givePositional(state, args.slice(i + 1))
       break
     }
     const letters = /^([-+])([a-zA-Z]+)$/.exec(text ?? '')
     if (!letters) {
-      setPositional(state, args.slice(i))
+      givePositional(state, args.slice(i))
       break
     }
     for (const letter of letters[2] ?? '') {

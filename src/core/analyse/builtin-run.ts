@@ -15,6 +15,7 @@ import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { NOWHERE } from './streams.js'
 import { argValue, hole } from './value.js'
+import { assignElement } from './variables.js'
 
 const through = (state: State, via: string): State => {
   const inner = state.fork()
@@ -45,13 +46,14 @@ export const evaluateWords: Builtin = (reading, state, args) => {
 export const source: Builtin = (reading, state, args) => {
   const [file, ...rest] = args[1]?.text === '--' ? args.slice(2) : args.slice(1)
   if (!file) return
-  const { positional, zero } = state
+  const { positional, loose, zero } = state
   state.frames++
   here(state, args[0]?.text ?? 'source', (inner) =>
     runScript(reading, inner, file, rest.length > 0 ? rest : toArgs(positional, file), 'asked'),
   )
   state.frames--
   state.positional = positional
+  state.loose = loose
   state.zero = zero
   if (state.leave?.how === 'return') state.leave = null
 }
@@ -184,7 +186,16 @@ export const enable: Builtin = (reading, state, args) => {
 export const hash: Builtin = (reading, state, args) => {
   state.status = 0
   const at = args.findIndex((arg) => /^-[a-z]*p$/.test(arg.text ?? ''))
-  if (at < 0) return
+  if (at < 0) {
+    // What is looked up is in the table from then on.
+    for (const { text } of args.slice(1))
+      if (text && !text.startsWith('-') && !text.includes('/'))
+        assignElement(reading, state, 'BASH_CMDS', text, {
+          ...hole('where a program is', 'output'),
+          options: [`/usr/bin/${text}`],
+        })
+    return
+  }
   const path = args[at + 1]
   for (const name of args.slice(at + 2)) {
     if (path?.text && name.text) state.setHashed(name.text, path.text)

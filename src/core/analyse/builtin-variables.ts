@@ -4,6 +4,7 @@ import type { Builtin } from './builtins.js'
 import { addVariable, runOwnVariable } from './environment-facts.js'
 import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
+import { dropPositional, forgetPositional } from './positional.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { type State, UNSET } from './state.js'
@@ -34,9 +35,9 @@ export const unset: Builtin = (reading, state, args) => {
 export const shift: Builtin = (_reading, state, args) => {
   const count = args[1] ? Number(args[1].text ?? Number.NaN) : 1
   state.status = 0
-  if (Number.isNaN(count)) state.positional = null
+  if (Number.isNaN(count)) forgetPositional(state)
   else if (state.positional && count > state.positional.length) state.status = 1
-  else state.positional = state.positional?.slice(count) ?? null
+  else dropPositional(state, count)
 }
 
 /** Every argument of `let` is arithmetic. */

@@ -1,10 +1,10 @@
 import type { Node, Simple } from '../shell/tree.js'
+import { givePositional } from './positional.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runNode } from './run.js'
 import { runText } from './shell-text.js'
 import type { State } from './state.js'
-import { argValue } from './value.js'
 
 /** A function calling itself deeper than this is read once more with arguments that are not known, then left. */
 const RECURSION = 24
@@ -23,17 +23,21 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
     return
   reading.enter()
   reading.calls.push({ name: key, concurrency: state.concurrency, body })
-  const { positional } = state
+  const { positional, loose } = state
   const deep = running.length === RECURSION
   // What is read past this is the script's own text, and lost.
   if (deep) reading.hasLost = true
-  state.positional = args === null || deep || args.some((arg) => arg.several) ? null : args.map(argValue)
+  if (args === null || deep) {
+    state.positional = null
+    state.loose = null
+  } else givePositional(state, args)
   state.frames++
   const locals = state.beginLocals()
   runNode(reading, state, body)
   state.endLocals(locals)
   state.frames--
   state.positional = positional
+  state.loose = loose
   if (state.leave?.how === 'return') state.leave = null
   reading.calls.pop()
   reading.exit()
@@ -61,9 +65,4 @@ export function runAlias(reading: Reading, state: State, name: string, node: Sim
   if (typeof named === 'string')
     runText(reading, state.fork(), `${value}${named} ${reading.source.slice(rest[0]?.span[1] ?? end, end)}`)
   reading.calls.pop()
-}
-
-/** Sets the positional parameters as `set --` does. */
-export function setPositional(state: State, args: readonly Arg[]): void {
-  state.positional = args.some((arg) => arg.several) ? null : args.map(argValue)
 }

@@ -4,13 +4,16 @@ import { inherited } from './inherit.js'
 import { added, runItems } from './item-effects.js'
 import { performPath } from './path-effects.js'
 import { addHostOf } from './path-facts.js'
+import { givePositional } from './positional.js'
 import { known } from './programs/arguments.js'
 import type { Arg, Effect } from './programs/knowledge.js'
+import { ENV_VARIABLE } from './programs/wrapper-hooks.js'
 import type { Reading } from './reading.js'
 import { runScript, runText } from './shell-text.js'
 import { runArguments } from './simple.js'
 import { type State, scalar } from './state.js'
-import { argValue, type Value } from './value.js'
+import { argValue, concat, type Value, valueArg } from './value.js'
+import { lookUp } from './variables.js'
 
 /** Carries out one effect of a known program. */
 export function perform(reading: Reading, state: State, effect: Effect, by: string): void {
@@ -84,11 +87,24 @@ function performRun(reading: Reading, state: State, effect: Extract<Effect, { do
   const unsure = WHEN_FOUND.test(effect.via)
   if (remote) reading.remote++
   if (unsure) reading.undecided++
+  const argv = effect.via === 'env -S' ? effect.argv.map((arg) => withVariable(reading, state, arg)) : effect.argv
   nested(reading, state, effect.via, effect, (inner) =>
-    runArguments(reading, inner, effect.more ? [...effect.argv, added(effect.argv)] : effect.argv),
+    runArguments(reading, inner, effect.more ? [...argv, added(argv)] : argv),
   )
   if (unsure) reading.undecided--
   if (remote) reading.remote--
+}
+
+/** An argument of `env -S` with the variables in it that are exported. */
+function withVariable(reading: Reading, state: State, arg: Arg): Arg {
+  const pieces = arg.text?.split(ENV_VARIABLE) ?? []
+  if (pieces.length < 3) return arg
+  let value: Value = ''
+  pieces.forEach((piece, i) => {
+    const variable = i % 2 === 0 ? null : lookUp(reading, state, piece)
+    value = concat(value, variable === null ? piece : variable.exported && variable.isSet ? variable.value : '')
+  })
+  return valueArg(value, arg.span)
 }
 
 /** A shell without a command: it reads its standard input. On another machine that is its user's business. */
@@ -103,7 +119,7 @@ function performStdin(reading: Reading, state: State, effect: Extract<Effect, { 
     startShell(reading, inner, effect.via)
     const [zero, ...args] = effect.args ?? []
     if (zero) inner.zero = argValue(zero)
-    inner.positional = args.map(argValue)
+    givePositional(inner, args)
     runText(reading, inner, input)
   })
 }
@@ -119,7 +135,7 @@ function performShell(reading: Reading, state: State, effect: Extract<Effect, { 
     startShell(reading, inner, effect.via)
     const [zero, ...args] = effect.args ?? []
     if (zero) inner.zero = argValue(zero)
-    inner.positional = args.some((arg) => arg.several) ? null : args.map(argValue)
+    givePositional(inner, args)
     // dash and other plain shells run what stands behind &> as a command of its own.
     if (effect.via === 'sh -c' && /&>/.test(effect.text.head))
       reading.hidden('sh may read &> otherwise than bash', null)

@@ -14,7 +14,13 @@ import { ifsOf } from './variables.js'
 /** What one part of a word expands to: a text, or a list whose members stay apart. */
 export type Expansion =
   | { readonly value: Value }
-  | { readonly list: readonly Value[]; readonly joined: boolean; readonly unknown: boolean }
+  | {
+      readonly list: readonly Value[]
+      readonly joined: boolean
+      readonly unknown: boolean
+      /** What is not known in it may be several, between quotes too. */
+      readonly isOpen?: boolean
+    }
 
 /** Characters that may make something else of a text outside quotes: a tilde, a pattern, several words. */
 const SPECIAL: Uint8Array = (() => {
@@ -102,7 +108,7 @@ function addExpansion(fields: Fields, expansion: Expansion, quoted: boolean, sta
       if (i > 0) fields.end()
       if (!quoted) fields.split(value)
       else if (typeof value === 'string') fields.add(value, true)
-      else fields.addHole(value, true)
+      else fields.addHole(value, expansion.isOpen !== true)
     })
   }
   if (expansion.unknown) fields.addHole(hole('arguments that are not known', 'output'), false)

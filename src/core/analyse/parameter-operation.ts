@@ -59,8 +59,15 @@ function replacementOf(reading: Reading, state: State, word: Word): Value {
 }
 
 function apply(value: Value, pattern: string | null, change: (text: string, pattern: string) => Value | null): Value {
-  if (typeof value !== 'string') return { unknown: value.unknown, source: value.source, head: '' }
-  if (pattern === null) return hole('a pattern that is not known', 'output')
+  if (typeof value !== 'string')
+    return {
+      unknown: value.unknown,
+      source: value.source,
+      head: '',
+      ...(value.around === undefined ? {} : { around: value.around }),
+    }
+  // What is taken away may be nothing of it.
+  if (pattern === null) return { ...hole('a pattern that is not known', 'output'), around: value }
   return change(value, pattern) ?? hole('a pattern that is not followed', 'decoded')
 }
 

@@ -2,6 +2,7 @@ import type { Word } from '../shell/tree.js'
 import { evaluateWord } from './evaluate.js'
 import { expandValue } from './expand.js'
 import { oneOf } from './one-of.js'
+import { looseAt } from './positional.js'
 import type { Reading } from './reading.js'
 import { elements, type State, type Variable } from './state.js'
 import { hole, type Value } from './value.js'
@@ -11,6 +12,8 @@ import { lookUp } from './variables.js'
 export interface Subject {
   /** Null when the positional parameters are not known. */
   readonly values: readonly Value[] | null
+  /** Those of them that are known then. */
+  readonly loose?: readonly Value[]
   readonly isList: boolean
   readonly joined: boolean
   readonly isSet: boolean
@@ -75,10 +78,10 @@ function ofVariable(variable: Variable): Subject {
 function ofElement(reading: Reading, state: State, variable: Variable, index: Word): Subject {
   if (variable.attributes.includes('A')) {
     const key = expandValue(reading, state, index)
-    return one(typeof key === 'string' ? variable.items?.get(key) : hole('an element that is not known', 'output'))
+    return one(typeof key === 'string' ? variable.items?.get(key) : anyElement(reading, variable))
   }
   const number = evaluateWord(reading, state, index)
-  if (number === null) return one(hole('an element that is not known', 'output'))
+  if (number === null) return one(anyElement(reading, variable))
   const items = variable.items ?? new Map(variable.isSet ? [['0', variable.value]] : [])
   if (number >= 0n) return one(items.get(String(number)))
   reading.work.add(items.size)
@@ -87,11 +90,25 @@ function ofElement(reading: Reading, state: State, variable: Variable, index: Wo
   return one(items.get(String(BigInt(highest) + 1n + number)))
 }
 
+/** Elements that are told apart where it is not known which one is meant. */
+const TOLD_APART = 64
+
+/** Which element it is is not known: it is one of them, or none. */
+function anyElement(reading: Reading, variable: Variable): Value {
+  const all = elements(variable)
+  reading.work.add(2 * all.length)
+  const unknown = hole('an element that is not known', 'output')
+  if (all.length === 0 || all.length > TOLD_APART) return unknown
+  // Where the count was lost, so is which of them it picks.
+  return reading.hasLost ? { ...unknown, options: all.filter((value) => typeof value === 'string') } : oneOf(all)
+}
+
 function special(reading: Reading, state: State, name: string): Subject {
   const { positional } = state
   if (name === '@' || name === '*')
     return {
       values: positional,
+      loose: state.loose?.values ?? [],
       isList: true,
       joined: name === '*',
       isSet: positional === null || positional.length > 0,
@@ -104,7 +121,7 @@ function special(reading: Reading, state: State, name: string): Subject {
   if (name === '$' || name === '!') return one({ ...hole(`$${name}`, 'number'), place: `\u0001${name}` })
   if (name === '-') return one(hole('$-', 'number'))
   if (/^\d+$/.test(name)) {
-    if (positional === null) return one(hole('an argument that is not known', 'input'))
+    if (positional === null) return one(looseAt(state, Number(name) - 1))
     return one(positional[Number(name) - 1])
   }
   return one(hole(`$${name}`, 'number'))

@@ -4,6 +4,7 @@ import { evaluateWord } from './evaluate.js'
 import { type Expansion, expandPattern, expandValue } from './expand.js'
 import { transform } from './parameter-operation.js'
 import { isStar, type Subject, subjectOf } from './parameter-subject.js'
+import { lastLoose } from './positional.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { hole, type Value } from './value.js'
@@ -32,7 +33,7 @@ function indirect(reading: Reading, state: State, part: Parameter): Expansion {
   if (target === undefined) return { value: '' }
   if (typeof target !== 'string') {
     doubt(reading, state, target)
-    return { value: hole('the name of a variable is not known', 'output') }
+    return { value: part.name === '#' ? lastLoose(state) : hole('the name of a variable is not known', 'output') }
   }
   if (target === '') return { value: '' }
   const element = /^(\w+|[@*#?$!0-])(?:\[(.*)\])?$/s.exec(target)
@@ -78,9 +79,17 @@ function expandOperands(reading: Reading, state: State, operation: Operation): v
   }
 }
 
+/** A list of which not all is known: where something in it may be several words, that is all there is to be added. */
+function looseList({ loose = [], joined }: Subject): Expansion {
+  const isOpen = loose.some((value) => typeof value !== 'string')
+  return { list: loose, joined, unknown: !isOpen, isOpen }
+}
+
 const toExpansion = (subject: Subject, values: readonly Value[] | null): Expansion =>
   subject.isList
-    ? { list: values ?? [], joined: subject.joined, unknown: values === null }
+    ? values === null
+      ? looseList(subject)
+      : { list: values, joined: subject.joined, unknown: false }
     : { value: values === null ? hole('an argument that is not known', 'input') : (values[0] ?? '') }
 
 /** `${x:-y}`, `${x=y}`, `${x:?y}`, `${x:+y}`. */
@@ -134,8 +143,13 @@ function sliceList(
 ): Expansion {
   const offset = evaluateWord(reading, state, operation.offset)
   const length = operation.length ? evaluateWord(reading, state, operation.length) : undefined
-  if (subject.values === null || offset === null || length === null)
-    return { list: [], joined: subject.joined, unknown: true }
+  if (subject.values === null || offset === null || length === null) {
+    const from = offset === null ? 0 : Number(offset < 0n ? offset : offset > 0n ? offset - 1n : 0n)
+    const loose = (subject.loose ?? subject.values ?? []).slice(from)
+    // Counted from the end those behind all that may be several are the ones that are meant.
+    const isWhole = length === undefined && loose.length === -from && loose.every((value) => typeof value === 'string')
+    return isWhole ? { list: loose, joined: subject.joined, unknown: false } : looseList({ ...subject, loose })
+  }
   const positional = part.name === '@' || part.name === '*'
   const all = positional && part.index === null ? [state.zero, ...subject.values] : subject.values
   const from = offset < 0n ? all.length + Number(offset) : Number(offset)

@@ -11,6 +11,7 @@ import { inherited } from './inherit.js'
 import { addInnerWorkings } from './inner-workings.js'
 import { printed } from './output.js'
 import { linkedPath } from './physical-path.js'
+import { givePositional } from './positional.js'
 import type { CompiledGrammar } from './programs/compiled-grammar.js'
 import { readEffects } from './programs/effects-of.js'
 import { knowledgeOf, knownNames } from './programs/index.js'
@@ -23,7 +24,7 @@ import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { couldMatchExtended, matching } from './text/pattern.js'
 import { type Traits, traitsOf } from './traits.js'
-import { argValue, type Value } from './value.js'
+import type { Value } from './value.js'
 import { feedsOurs, noteInline, sayWriter } from './writers.js'
 
 const SYSTEM =
@@ -183,7 +184,7 @@ function runScriptText(
   const inner = inherited(reading, state)
   inner.via = [...state.via, command.text ?? '']
   inner.zero = command.text ?? ''
-  inner.positional = rest.some((arg) => arg.several) ? null : rest.map(argValue)
+  givePositional(inner, rest)
   runText(reading, inner, text)
   reading.calls.pop()
 }

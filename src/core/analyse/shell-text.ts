@@ -2,6 +2,7 @@ import { readScript } from '../shell/parse-script.js'
 import { forkBranches } from './branch.js'
 import { addPath } from './path-facts.js'
 import { linkedPath } from './physical-path.js'
+import { givePositional } from './positional.js'
 import { type Arg, MARK } from './programs/knowledge.js'
 import type { Reading, Unread } from './reading.js'
 import { placeOf, textOfFile } from './redirect.js'
@@ -10,7 +11,7 @@ import { wordsOf } from './said.js'
 import { salvage } from './salvage.js'
 import { type State, scalar } from './state.js'
 import { TooMuch } from './text/work.js'
-import { argValue, headOf, type Value } from './value.js'
+import { headOf, type Value } from './value.js'
 import { sayWriter } from './writers.js'
 
 /** Runs text as shell commands: `eval`, `sh -c`, a script, a pipe into a shell. What is not known of it is hidden. */
@@ -119,7 +120,7 @@ function runMaybe(reading: Reading, state: State, text: string): void {
 
 /** Runs a shell script by its path. `unread` says what it is while it is not read. */
 export function runScript(reading: Reading, state: State, path: Arg, args: readonly Arg[], unread: Unread): void {
-  state.positional = args.some((arg) => arg.several) ? null : args.map(argValue)
+  givePositional(state, args)
   if (path.text === null) {
     const place = placeOf(reading, state, path)
     if (place !== null && reading.files.has(place)) runFile(reading, state, place, unread)

@@ -1,5 +1,6 @@
 import type { Node } from '../shell/tree.js'
 import type { Descriptors } from './descriptors.js'
+import type { Loose } from './positional.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Value } from './value.js'
 
@@ -55,6 +56,8 @@ export class State {
   places: readonly string[] = NO_STEPS
   previous: string | null
   positional: readonly Value[] | null
+  /** What is known of them where `positional` is null. */
+  loose: Loose | null
   zero: Value
   descriptors: Descriptors
   /** Set by `exec` without a command: the redirections in force stay. */
@@ -84,6 +87,7 @@ export class State {
     this.cwd = start.cwd
     this.zero = start.zero
     this.positional = start.positional
+    this.loose = parent === null ? null : parent.loose
     this.descriptors = start.descriptors
     this.previous = parent?.previous ?? null
     if (parent) this.places = parent.places
@@ -227,6 +231,7 @@ export class State {
     this.places = fork.places
     this.previous = fork.previous
     this.positional = fork.positional
+    this.loose = fork.loose
     this.options = fork.options
     this.directories = fork.directories
     this.descriptors = fork.descriptors

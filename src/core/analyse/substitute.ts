@@ -53,6 +53,9 @@ export function subshell(state: State, descriptors: Descriptors): State {
 /** `<( … )` and `>( … )`: a path under /dev/fd whose text is what the commands print. */
 export function processSubstitution(reading: Reading, state: State, part: ProcessSubstitution): Value {
   const path = `/dev/fd/${63 - (reading.opened++ % 32)}`
+  // The commands in it start with none of them open.
+  const { opened } = reading
+  reading.opened = 0
   reading.enter()
   const sink = new Sink()
   const input = part.direction === '>' ? new Input(hole('what is written to a process substitution', 'output')) : null
@@ -64,6 +67,7 @@ export function processSubstitution(reading: Reading, state: State, part: Proces
   if (part.direction === '<') runStatements(reading, inner, part.body)
   else reading.later.push({ path, run: (text) => runWritten(reading, inner, part, text) })
   reading.exit()
+  reading.opened = opened
   reading.memory.hasFiles = true
   reading.files.set(path, part.direction === '<' ? sink : new Sink())
   return path

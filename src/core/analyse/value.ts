@@ -1,3 +1,4 @@
+import type { Span } from '../model/span.js'
 import { type Arg, MARK, type Source } from './programs/knowledge.js'
 
 /** Text the reader knows, or a hole with what is known of it. */
@@ -101,3 +102,20 @@ export const argValue = (arg: Arg): Value =>
     ...(arg.options === undefined ? {} : { options: arg.options }),
     ...(arg.around === undefined ? {} : { around: arg.around }),
   }
+
+/** The one argument that a value is between quotes. */
+export const valueArg = (value: Value, span: Span): Arg =>
+  typeof value === 'string'
+    ? { text: value, head: value, several: false, span }
+    : {
+        text: null,
+        head: value.head,
+        unknown: { unknown: value.unknown, ...(value.glob === undefined ? {} : { glob: value.glob }) },
+        source: value.source,
+        ...(value.said === undefined ? {} : { said: value.said }),
+        ...(value.place === undefined ? {} : { place: value.place }),
+        ...(value.options === undefined ? {} : { options: value.options }),
+        ...(value.around === undefined ? {} : { around: value.around }),
+        several: false,
+        span,
+      }

@@ -22,6 +22,9 @@ describe('a command that is not known', () => {
     ['BASH_CMDS[q]=/usr/bin/sudo; "${BASH_CMDS[q]}" id', '/usr/bin/sudo id'],
     ['hash sudo; "${BASH_CMDS[sudo]}" id', '/usr/bin/sudo id'],
     ['alias q=sudo; ${BASH_ALIASES[q]} id', 'sudo id'],
+    ['hash sudo; "${BASH_CMDS[@]}" id', '/usr/bin/sudo id'],
+    ['a=(ls sudo); "${a[RANDOM]}" id', 'sudo id'],
+    ['declare -A a=([x]=/ [y]=z); rm -rf "${a[$k$(cat f)]}"', 'rm -rf /'],
     ['$(find /usr/bin -name sudo | head -1) id', 'sudo id'],
     ['touch a:sudo; $(find . -name "a:*" | cut -d: -f2) id', 'sudo id'],
   ])('is at least shown as what it may be: %s', (script, expected) => {
@@ -31,6 +34,22 @@ describe('a command that is not known', () => {
   it('is nothing that only stands near', () => {
     expect(runs('$(git rev-parse --show-toplevel)/x rm')).not.toContain('rm')
     expect(runs('echo "$(stat -c %n /usr/bin/sudo)"')).toEqual(['stat -c %n /usr/bin/sudo', 'echo ?'])
+  })
+})
+
+describe('arguments of which some are not known', () => {
+  it.each([
+    ['run() { "$@"; }; run rm -rf x $(ls) y', 'rm -rf x ? y'],
+    ['f() { shift; "$1" x; }; f a sudo $(ls)', 'sudo x'],
+    ['set -- $(ls) sudo id; "${@: -2}"', 'sudo id'],
+    ['set -- $(ls) sudo; ${!#} id', 'sudo id'],
+    ['sh -c \'"$@"\' _ sudo $(ls)', 'sudo ?'],
+  ])('are passed on as they are: %s', (script, expected) => {
+    expect(runs(script)).toContain(expected)
+  })
+
+  it('hide nothing where the program is known', () => {
+    expect(hidden(factsOf('run() { echo "+ $*"; "$@"; }; run cp $(ls) x'))).toBe(false)
   })
 })
 

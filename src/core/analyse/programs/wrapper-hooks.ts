@@ -24,14 +24,27 @@ export function envSplit(call: Call): readonly Effect[] {
   const attached = long ? cut > 0 : cut < arg.head.length
   const value = attached ? without(arg, cut) : call.argv[at + 1]
   if (!value) return []
-  if (value.text === null || /[$`]/.test(value.text))
-    return [{ does: 'hidden', reason: 'env -S is given a string that is not known', at: value.span }]
-  const words = splitWords({ ...value, text: envUnescape(value.text) }).map((w) =>
+  const text = value.text === null ? null : withVariables(value.text)
+  if (text === null) return [{ does: 'hidden', reason: 'env -S is given a string that is not known', at: value.span }]
+  const words = splitWords({ ...value, text: envUnescape(text) }).map((w) =>
     w.text === null ? w : known(w.text.replaceAll('\u0001', ' '), w.span),
   )
   const rest = call.argv.slice(at + (attached ? 1 : 2))
   return [{ does: 'run', argv: [known('env', arg.span), ...words, ...rest], via: 'env -S' }]
 }
+
+/** Stands around the name of a variable that `env` puts in by itself. */
+const VARIABLE = '\u0002'
+
+/** Its variables (`${x}`, and no other form) marked, for whoever knows what they hold; null where it is not that simple. */
+function withVariables(text: string): string | null {
+  const marked = text.replace(/(?<!\\)\$\{(\w+)\}/g, `${VARIABLE}$1${VARIABLE}`)
+  const isPlain = marked === text || !text.includes("'")
+  return isPlain && !/(?<!\\)[$`]/.test(marked) ? marked : null
+}
+
+/** Finds the variables that were marked. */
+export const ENV_VARIABLE = new RegExp(`${VARIABLE}(\\w+)${VARIABLE}`)
 
 function envUnescape(text: string): string {
   let out = ''
