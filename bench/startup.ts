@@ -8,9 +8,9 @@ const ROUNDS = 40
 const BARE = 'bare node'
 const CASES: Readonly<Record<string, readonly string[]>> = {
   [BARE]: ['-e', '0'],
-  '--version': ['dist/bin.js', '--version'],
-  "check -- 'echo hi'": ['dist/bin.js', 'check', '--', 'echo hi'],
-  'run -- true': ['dist/bin.js', 'run', '--', 'true'],
+  '--version': ['dist/bin.cjs', '--version'],
+  "check -- 'echo hi'": ['dist/bin.cjs', 'check', '--', 'echo hi'],
+  'run -- true': ['dist/bin.cjs', 'run', '--', 'true'],
 }
 
 /** Start-up of the command line against `node -e 0`, interleaved, medians. Run from the root of the repository, after a build. */

@@ -12,7 +12,7 @@ process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
 process.chdir(scratch)
 Object.assign(process.env, { XDG_STATE_HOME: scratch, XDG_CONFIG_HOME: scratch })
 process.argv.splice(1, 2, place, 'run', '--', 'true')
-const script = new Script(readFileSync(file, 'utf8'), { filename: place })
+const script = new Script(readFileSync(file, 'latin1'), { filename: place })
 const exported = {}
 script.runInThisContext()(exported, createRequire(place), place)
 await exported.status

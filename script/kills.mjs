@@ -20,7 +20,7 @@ const own = asRoot ? Math.ceil(count / 2) : count
 const report = await (await campaign())({
   ...(await import(pathToFileURL(join(ROOT, 'dist/index.js')).href)),
   library: pathToFileURL(join(ROOT, 'dist/index.js')).href,
-  binary: join(ROOT, 'dist/bin.js'),
+  binary: join(ROOT, 'dist/bin.cjs'),
   count: own,
   seed,
   abreast: 6,

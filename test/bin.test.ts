@@ -18,7 +18,7 @@ const ACCEPTED = `
 describe('the start of the command line', () => {
   const root = mkdtempSync(join(tmpdir(), 'cordon-bin-'))
   const dist = join(root, 'dist')
-  const script = join(dist, readdirSync(BUILT).find((name) => name.endsWith('.cjs')) ?? '')
+  const script = join(dist, readdirSync(BUILT).find((name) => /^cli-.*\.cjs$/.test(name)) ?? '')
   const cache = `${script}.cache`
   beforeAll(() => {
     cpSync(BUILT, dist, { recursive: true })
@@ -27,7 +27,7 @@ describe('the start of the command line', () => {
   afterAll(() => rmSync(root, { recursive: true }))
 
   const start = (...flags: readonly string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, join(dist, 'bin.js'), '--version'], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, join(dist, 'bin.cjs'), '--version'], {
       encoding: 'utf8',
       env: {},
     })
@@ -54,6 +54,20 @@ describe('the start of the command line', () => {
     spoil()
     expect(start()).toEqual(works)
     writeFileSync(cache, kept)
+  })
+
+  it('has nothing but ASCII in its code, which is read byte by byte', () => {
+    expect(readFileSync(script, 'utf8').search(/[^\0-\x7f]/)).toBe(-1)
+  })
+
+  it('loads of Node what a command uses, and no more', () => {
+    const listed = `process.on('exit', () => require('node:fs').writeSync(2, JSON.stringify(process.moduleLoadList)))`
+    writeFileSync(join(root, 'list.cjs'), listed)
+    const { status, stderr } = start('--require', join(root, 'list.cjs'))
+    const loaded: readonly string[] = JSON.parse(stderr)
+    expect(status).toBe(0)
+    expect(loaded).toContain('NativeModule fs')
+    expect(loaded.filter((name) => /^NativeModule (?:http|zlib|crypto|readline)$/.test(name))).toEqual([])
   })
 
   it('reads its code as strictly as modules are read', () => {

@@ -34,7 +34,7 @@ describe('the README', () => {
   beforeAll(() => {
     root = mkdtempSync(join(tmpdir(), 'cordon-readme-'))
     for (const name of ['bin', 'home', 'project']) mkdirSync(join(root, name))
-    const shim = `#!/bin/sh\nexec ${escapeArg(process.execPath)} ${escapeArg(join(ROOT, 'dist/bin.js'))} "$@"\n`
+    const shim = `#!/bin/sh\nexec ${escapeArg(process.execPath)} ${escapeArg(join(ROOT, 'dist/bin.cjs'))} "$@"\n`
     writeFileSync(join(root, 'bin/cordon'), shim)
     chmodSync(join(root, 'bin/cordon'), 0o755)
   })

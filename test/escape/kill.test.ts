@@ -14,7 +14,7 @@ const NONE_LEFT: Omit<CampaignReport, 'kills'> = {
 it('kills in every way at random moments leave no process, mount, descriptor, file or group', async () => {
   const seed = 1
   const { kills, ...left } = await killCampaign({
-    ...{ createCordon, library: pathToFileURL(`${DIST}/index.js`).href, binary: `${DIST}/bin.js` },
+    ...{ createCordon, library: pathToFileURL(`${DIST}/index.js`).href, binary: `${DIST}/bin.cjs` },
     ...{ count: 28, seed, abreast: 4 },
   })
   expect({ seed, ...left }).toEqual({ seed, ...NONE_LEFT })

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach } from 'vitest'
 
 /** What `npm run build` made, or another build of it named by CORDON_TEST_BINARY. */
-export const BINARY = process.env.CORDON_TEST_BINARY ?? resolve(import.meta.dirname, '../../dist/bin.js')
+export const BINARY = process.env.CORDON_TEST_BINARY ?? resolve(import.meta.dirname, '../../dist/bin.cjs')
 
 export interface Ended {
   readonly status: number | null

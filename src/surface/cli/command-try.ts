@@ -96,7 +96,7 @@ async function settle(
   diffs: readonly FileDiff[],
   options: TryOptions,
 ): Promise<Settled> {
-  const person = cli.io.stdin.isTTY === true && cli.io.stderr.isTTY === true && !options.json && !options.stdin
+  const person = !options.json && !options.stdin && cli.io.stderr.isTTY === true && cli.io.stdin.isTTY === true
   const answer = options.keep ? 'all' : options.discard || !person ? 'none' : await reviewedBy(cli, diffs, options)
   if (answer === 'none' || answer.length === 0) {
     await transactions.settle(id, 'discard')

@@ -21,7 +21,10 @@ const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** The Io of this very process. */
 export function processIo(version: string): Io {
   return {
-    stdin: process.stdin,
+    // Opened when it is asked for, which few commands do.
+    get stdin() {
+      return process.stdin
+    },
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,

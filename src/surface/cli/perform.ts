@@ -45,7 +45,7 @@ const cancelled = (): CordonError => new CordonError('CANCELLED', 'Cancelled by 
 
 /** Somebody who can be asked: a terminal to read from that nothing else reads, and one to show the question on. */
 const personIsThere = ({ io }: Cli, { json, stdin }: RunningOptions): boolean =>
-  io.stdin.isTTY === true && io.stderr.isTTY === true && !json && !stdin
+  !json && !stdin && io.stderr.isTTY === true && io.stdin.isTTY === true
 
 async function performWith(
   engine: CliEngine,
