@@ -76,6 +76,7 @@ export class BuiltWall {
   #letGo: () => void = () => undefined
   #passed: TaskCgroup['passed'] = null
   #fault: CordonError | null = null
+  #isRenounced = false
 
   constructor(
     shop: Workshop,
@@ -146,7 +147,7 @@ export class BuiltWall {
 
   /** Before it has, nothing of the command can have run. */
   get hasBegun(): boolean {
-    return this.#begun !== null
+    return this.#begun !== null && !this.#isRenounced
   }
 
   /** Still there to be used. */
@@ -209,6 +210,12 @@ export class BuiltWall {
     this.#masked.executed()
     this.#run.force()
     await this.#dead().catch(() => undefined)
+  }
+
+  /** It was to be used, and could not be told of its command. */
+  renounce(): void {
+    this.#isRenounced = true
+    this.#run.force()
   }
 
   async #dead(): Promise<void> {

@@ -28,6 +28,7 @@ interface Warm {
   readonly start: string
   /** Settles when it waits, or has fallen before. */
   readonly ready: Promise<unknown>
+  isWaiting: boolean
   /** Where its script stands; null before it waits, and where that cannot be reached. */
   script: ArgumentPlace | null
 }
@@ -81,18 +82,16 @@ export class WarmWalls {
     const text = requestText({ from: warm.plan, to: plan, stdin: wanted.stdin })
     if (text === null || Buffer.byteLength(text) > REQUEST_BYTES) return null
     this.#forget(warm)
-    if (script !== null && warm.script !== null && !warm.script.replace(script)) {
+    const isSent = (): boolean => isGiven(warm, script, text, wanted.stdin)
+    if (warm.isWaiting || script === null) {
+      if (isSent()) return { built, network }
       this.#demolish(warm)
       return null
     }
-    try {
-      if (typeof wanted.stdin === 'object') built.provide(wanted.stdin.text)
-      writeSync(warm.request.ours, `${Buffer.byteLength(text)}\n${text}`)
-    } catch {
-      // It has fallen, and that has not been told yet.
-      this.#demolish(warm)
-      return null
-    }
+    // A shell that got its command before it waits would start another for the script, and that takes longer than it has to wait.
+    built.whenWaiting(() => {
+      if (!isSent()) built.renounce()
+    })
     return { built, network }
   }
 
@@ -196,6 +195,7 @@ export class WarmWalls {
       built.whenWaiting((init) => {
         const [pid] = childrenOf(init)
         warm.script = pid === undefined ? null : ArgumentPlace.find(pid, text)
+        warm.isWaiting = true
         if (kind === 'copied') this.#templates.count(true)
         resolve()
       })
@@ -211,6 +211,7 @@ export class WarmWalls {
       kind,
       ready,
       start: startOf(asked),
+      isWaiting: false,
       script: null,
     }
     this.#waiting.push(warm)
@@ -241,6 +242,18 @@ export class WarmWalls {
   #forget(warm: Warm): void {
     const index = this.#waiting.indexOf(warm)
     if (index !== -1) this.#waiting.splice(index, 1)
+  }
+}
+
+/** Whether a wall could be told its command. It may have fallen, and that has not been told yet. */
+function isGiven(warm: Warm, script: string | null, text: string, stdin: Wanted['stdin']): boolean {
+  if (script !== null && warm.script !== null && !warm.script.replace(script)) return false
+  try {
+    if (typeof stdin === 'object') warm.built.provide(stdin.text)
+    writeSync(warm.request.ours, `${Buffer.byteLength(text)}\n${text}`)
+    return true
+  } catch {
+    return false
   }
 }
 
