@@ -91,6 +91,7 @@ function performCall(
   traits: Traits,
   grammar: CompiledGrammar,
 ): boolean {
+  reading.work.add(3 * args.length)
   const { effects, contained } = readEffects(grammar, args)
   if (!contained) reading.findings.changesAnything = true
   const start = traits.isClearing ? clearedBy(reading, state, base, args) : state
@@ -284,6 +285,7 @@ export function runUnknown(reading: Reading, state: State, args: readonly Arg[])
       matching(known, wanted, reading.work) ?? (/[?*+@!]\(/.test(wanted) ? couldMatchExtended(known, wanted) : [])
     for (const name of names) {
       reading.step()
+      reading.work.add(4 * args.length)
       const text = /[*?[]/.test(directory) ? `/usr/bin/${name}` : directory + name
       runProgram(reading, state.fork(), [{ text, head: text, several: false, span: command.span }, ...rest])
     }

@@ -1,4 +1,4 @@
-import { isFolded, isTidy } from '../model/path.js'
+import { isTidy } from '../model/path.js'
 import type { Profile } from '../model/profile.js'
 import { fits, holdsName, isUnder, type PlaceIndex, saysNothing } from './places.js'
 import { hiddenRoots, isUnderAny, rootsOf } from './roots.js'
@@ -64,27 +64,42 @@ function byLastOf(names: ReadonlySet<string>): ReadonlyMap<number, readonly stri
 }
 
 const SLASH = 0x2f
+const DOT = 0x2e
+const OPENING = 0x28
 
 /** Is it certain that no place speaks of this path, as long as it is really where it says? A pattern may stand for many. */
 export function isQuiet(quiet: QuietPaths, path: string, partial: boolean): boolean {
   const { start } = quiet
   if (!path.startsWith(start)) return path === quiet.workspace || (partial && path === '')
-  if (!isFolded(path, start.length)) return false
-  for (let from = start.length; from < path.length; ) {
-    let end = from
-    let pattern = false
-    for (; end < path.length; end++) {
-      const c = path.charCodeAt(end)
-      if (c === SLASH) break
-      pattern ||= c === 0x2a || c === 0x3f || c === 0x5b || c === 0x28
-    }
-    if (partial && pattern) {
-      if (!isQuietPattern(quiet, path.slice(from, end), end === path.length)) return false
-    } else if (quiet.initials[path.charCodeAt(from) % INITIALS] === 1 && quiet.names.has(path.slice(from, end)))
-      return false
+  for (let from = start.length; ; ) {
+    const end = nameEnd(path, from)
+    if (isDots(path, from, end) || !isQuietName(quiet, path, from, end, partial)) return false
+    if (end === path.length) return true
     from = end + 1
   }
-  return true
+}
+
+function nameEnd(path: string, from: number): number {
+  let end = from
+  while (end < path.length && path.charCodeAt(end) !== SLASH) end++
+  return end
+}
+
+/** Nothing, `.` or `..`: the path is not where it says. */
+const isDots = (path: string, from: number, end: number): boolean =>
+  end - from < 3 && (end === from || (path.charCodeAt(from) === DOT && path.charCodeAt(end - 1) === DOT))
+
+function isQuietName(quiet: QuietPaths, path: string, from: number, end: number, partial: boolean): boolean {
+  if (partial && hasPattern(path, from, end)) return isQuietPattern(quiet, path.slice(from, end), end === path.length)
+  return quiet.initials[path.charCodeAt(from) % INITIALS] !== 1 || !quiet.names.has(path.slice(from, end))
+}
+
+function hasPattern(path: string, from: number, end: number): boolean {
+  for (let i = from; i < end; i++) {
+    const c = path.charCodeAt(i)
+    if (c === 0x2a || c === 0x3f || c === 0x5b || c === OPENING) return true
+  }
+  return false
 }
 
 /** What stands for other characters in a pattern, or makes some of them do so. */
@@ -98,9 +113,18 @@ function isQuietPattern({ names, byLast }: QuietPaths, pattern: string, isLast: 
   // What ends in a plain character fits only names that do.
   const candidates = isSpecial(last) ? names : byLast.get(last)
   if (candidates === undefined) return true
+  const start = plainStart(pattern)
   const end = plainEnd(pattern)
-  for (const name of candidates) if (name.endsWith(end) && fits(name, pattern, true)) return false
+  for (const name of candidates)
+    if (name.startsWith(start) && name.endsWith(end) && fits(name, pattern, true)) return false
   return true
+}
+
+/** The characters at the beginning of a pattern that stand for themselves; the one before a parenthesis belongs to that. */
+function plainStart(pattern: string): string {
+  let to = 0
+  while (to < pattern.length && !isSpecial(pattern.charCodeAt(to)) && pattern.charCodeAt(to) !== OPENING) to++
+  return pattern.slice(0, pattern.charCodeAt(to) === OPENING ? Math.max(0, to - 1) : to)
 }
 
 /** The characters at the end of a pattern that stand for themselves. */

@@ -87,5 +87,14 @@ const emptyAt = (at: number): Word => ({ kind: 'word', parts: [], span: [at, at]
 function isPlainName({ parts }: Word): boolean {
   const only = parts[0]
   if (parts.length !== 1 || only?.kind !== 'text') return false
-  return !NOT_PLAIN.has(only.value) && (only.quoted || only.value === '[' || !/[=[\]{}!]/.test(only.value))
+  return !NOT_PLAIN.has(only.value) && (only.quoted || only.value === '[' || !hasMeaning(only.value))
+}
+
+/** Is there a character in it that makes an assignment, a pattern or something of the grammar of a name? */
+function hasMeaning(name: string): boolean {
+  for (let i = 0; i < name.length; i++) {
+    const c = name.charCodeAt(i)
+    if (c === EQUALS || c === 0x5b || c === 0x5d || c === 0x7b || c === 0x7d || c === 0x21) return true
+  }
+  return false
 }
