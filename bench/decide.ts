@@ -17,6 +17,7 @@ export async function decideBench(): Promise<Record<string, number>> {
   const { read, considered } = consideration()
   const [bare = 0, reading = 0, ours = 0] = compare(USUAL, [parse, read, considered], 1_500)
   const [bareOther = 0, readingOther = 0, oursOther = 0] = compare(OTHERS, [parse, read, considered], 500)
+  const alone = oneByOne([...USUAL, ...OTHERS], parse, considered, 60)
   const [bareScript = 0, , script = 0] = compare([lines(USUAL)], [parse, read, considered], 60)
   const [bareMixed = 0, , mixed = 0] = compare([lines(OTHERS)], [parse, read, considered], 60)
   return {
@@ -28,6 +29,8 @@ export async function decideBench(): Promise<Record<string, number>> {
     'other one-liners: read, µs': readingOther,
     'other one-liners: read and decided, µs': oursOther,
     'other one-liners, times a bare parse': oursOther / bareOther,
+    'each of all again and again, times a bare parse: median': median(alone),
+    'each of all again and again, times a bare parse: mean': alone.reduce((sum, one) => sum + one, 0) / alone.length,
     '200 lines: bare parse, µs': bareScript,
     '200 lines: read and decided, µs': script,
     '200 lines, times a bare parse': script / bareScript,
@@ -72,6 +75,23 @@ function compare(scripts: readonly string[], acts: readonly ((script: string) =>
     }
   }
   return times.map(median)
+}
+
+/** For each script by itself, how many times a bare parse it takes. */
+function oneByOne(
+  scripts: readonly string[],
+  bare: (script: string) => unknown,
+  act: (script: string) => unknown,
+  rounds: number,
+): readonly number[] {
+  return scripts.map((script) => {
+    const [parsing = 0, acting = 0] = compare(
+      Array.from({ length: 10 }, () => script),
+      [bare, act],
+      rounds,
+    )
+    return acting / parsing
+  })
 }
 
 function timed(scripts: readonly string[], act: (script: string) => unknown): number {

@@ -7,9 +7,20 @@ const FEW = 12
 
 const subjectOf = (question: Question): string => (question.ask === 'program' ? question.name : question.path)
 
+const NONE: readonly Question[] = []
+
+function isAsked(list: readonly Question[], question: Question): boolean {
+  const subject = subjectOf(question)
+  for (let i = 0; i < list.length; i++) {
+    const other = list[i] as Question
+    if (other.ask === question.ask && subjectOf(other) === subject) return true
+  }
+  return false
+}
+
 /** What the host has to be asked before the facts are complete, each once. */
 export class Questions {
-  readonly list: Question[] = []
+  #list: Question[] | null = null
   readonly #answers: Answers
   #asked: Record<Question['ask'], Set<string>> | null = null
 
@@ -17,27 +28,26 @@ export class Questions {
     this.#answers = answers
   }
 
+  get list(): readonly Question[] {
+    return this.#list ?? NONE
+  }
+
   add(question: Question): void {
-    const { list } = this
+    const list = this.#list
+    if (list === null) {
+      if (!this.#isAnswered(question)) this.#list = [question]
+      return
+    }
     if (list.length >= QUESTIONS || this.#isAnswered(question)) return
-    if (list.length < FEW ? this.#isAsked(question) : this.#wasAsked(question)) return
+    if (list.length < FEW ? isAsked(list, question) : this.#wasAsked(list, question)) return
     list.push(question)
   }
 
-  #isAsked(question: Question): boolean {
-    const subject = subjectOf(question)
-    for (let i = 0; i < this.list.length; i++) {
-      const other = this.list[i] as Question
-      if (other.ask === question.ask && subjectOf(other) === subject) return true
-    }
-    return false
-  }
-
   /** The same where there are many. What is asked is noted on the way. */
-  #wasAsked(question: Question): boolean {
+  #wasAsked(list: readonly Question[], question: Question): boolean {
     if (this.#asked === null) {
       this.#asked = { program: new Set(), path: new Set(), script: new Set() }
-      for (const other of this.list) this.#asked[other.ask].add(subjectOf(other))
+      for (const other of list) this.#asked[other.ask].add(subjectOf(other))
     }
     const asked = this.#asked[question.ask]
     const subject = subjectOf(question)

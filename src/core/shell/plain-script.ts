@@ -29,14 +29,17 @@ const NO_ENDS: readonly string[] = []
 
 /** Statements up to the end of the text, a closing parenthesis or one of these reserved words, which stay unread. */
 export function plainList(cursor: Cursor, ends: readonly string[]): readonly Statement[] | null {
-  const statements: Statement[] = []
+  let statements: Statement[] | null = null
   for (;;) {
     skipComments(cursor)
-    if (isEnd(cursor, ends)) return statements
+    if (isEnd(cursor, ends)) return statements ?? []
     const node = andOr(cursor)
     if (node === null) return null
     const c = cursor.here
-    statements.push({ node, background: c === AMPERSAND })
+    const statement: Statement = { node, background: c === AMPERSAND }
+    // Most lists are of one, and an array that is pushed to makes room for many.
+    if (statements === null) statements = [statement]
+    else statements.push(statement)
     if (c === NEWLINE) cursor.endLine()
     else if (c === SEMICOLON || c === AMPERSAND) cursor.at++
     else if (c === CLOSING || Number.isNaN(c)) return statements
