@@ -6,6 +6,8 @@ import { nurseryScript } from './nursery-script.js'
 import { Servant, Served, type Service } from './servant.js'
 
 const SCRIPT_FD = 3
+/** Every function is looked up once, and not again by each process it forks. */
+const VARIABLES = { LD_BIND_NOW: '1' } as const
 /** It has nothing to do but to go. */
 const STUCK_MS = 3_000
 
@@ -25,7 +27,7 @@ export class Nursery extends Served {
     this.#fifos = fifos
     const file = anonymousFile(Buffer.from(script))
     const argv = [perl, `/dev/fd/${SCRIPT_FD}`, `${process.pid}`, `${service.inherited.nothing}`] as const
-    this.servant = new Servant(argv, service, [file], {
+    this.servant = new Servant(argv, { ...service, variables: VARIABLES }, [file], {
       onText: (text) => this.#hear(text),
       onGone: () => {
         for (const copies of this.#open.values()) copies.handOver()

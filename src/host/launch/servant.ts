@@ -8,6 +8,8 @@ export interface Service {
   /** The variable by which it is recognised from outside. */
   readonly mark: readonly [string, string]
   readonly inherited: InheritedDescriptors
+  /** What else is in its environment, and in that of what it starts. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /**
@@ -25,13 +27,13 @@ export class Servant {
   /** `files`: descriptors it gets from 3 on. `onGone` is called before `ready` settles. */
   constructor(
     [program, ...args]: Argv,
-    { mark, inherited }: Service,
+    { mark, inherited, variables }: Service,
     files: readonly number[],
     { onText, onGone }: { onText(text: string): void; onGone(): void },
   ) {
     const child = spawn(program, args, {
       cwd: '/',
-      env: Object.fromEntries([mark]),
+      env: { ...variables, ...Object.fromEntries([mark]) },
       stdio: sealed(['pipe', 'pipe', 'ignore', ...files], inherited.list(), inherited.nothing),
       detached: true,
     })

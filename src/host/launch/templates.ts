@@ -18,9 +18,8 @@ const UNLIMITED: ResourceLimits = {
   openFiles: null,
   diskBytes: null,
 }
-/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC; a pid namespace its maker has made. */
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC; a pid namespace its maker has made, and a network. */
 const NAMESPACES = 0x0e020000
-const NEW_NETWORK = 0x40000000
 /** After so many in a row that came to nothing, there is something about this host that copies cannot do. */
 const MAX_FAILURES = 4
 const MAX_TEMPLATES = 4
@@ -148,11 +147,11 @@ function setupOf(...of: Parameters<typeof setupIn>): Buffer | null {
 function setupIn(plan: Plan, { wall }: Wanted, init: number, filter: Buffer): Buffer | null {
   const fresh = freshMounts(wall.mounts, kernelFile(`/proc/${init}/mountinfo`))
   if (fresh === null) return null
-  const namespaces = wall.network === 'full' ? NAMESPACES : NAMESPACES | NEW_NETWORK
   const words = [
     bytes(plan.cwd),
     filter.toString('hex'),
-    `${namespaces}`,
+    `${NAMESPACES}`,
+    wall.network === 'full' ? '0' : '1',
     ...counted(plan.argv.map(bytes)),
     ...counted([...plan.env, ['BASH_ENV', PRELUDE_PATH]].map((pair) => bytes(pair.join('=')))),
     `${fresh.length}`,

@@ -89,6 +89,32 @@ describe('a copy of a wall', () => {
     expect(second?.stdout.startsWith('b\n/tmp/b\n')).toBe(true)
   })
 
+  it.each([
+    [
+      'spoken over the loopback',
+      `perl -e 'my $at = pack "S n a4 x8", 2, 7777, "\\x7f\\0\\0\\1"; socket(my $s, 2, 1, 0); bind($s, $at) && listen($s, 5) or die $!;
+        socket(my $c, 2, 1, 0); connect($c, $at) && accept(my $d, $s) or die $!; syswrite $c, "secret"; close $c; sysread $d, my $got, 9; print $got'`,
+      'secret',
+    ],
+    ['sent where no way leads', 'exec 3<>/dev/udp/198.51.100.1/53 || echo none', 'none\n'],
+    [
+      'named a flow',
+      `perl -e 'socket(my $s, 10, 2, 0) or print("named"), exit; my $flow = pack "x15 C N C C S S S L", 1, 0x4567, 0, 255, 1, 60, 60, 0; print setsockopt($s, 41, 32, $flow) ? "named" : $!'`,
+      'named',
+    ],
+  ])('has a network in which nobody has ever %s, though one before it did in its own', async (_, act, said) => {
+    const look =
+      'for f in tcp dev snmp snmp6 ip6_flowlabel; do cat /proc/self/net/$f; done; read -r line </proc/self/net/sockstat; echo "$line"'
+    await untilCopied()
+    const fresh = await run(look)
+    await untilCopied()
+    expect((await run(act)).stdout).toBe(said)
+    for (let next = 0; next < 3; next += 1) {
+      await untilCopied()
+      expect((await run(look)).stdout).toBe(fresh.stdout)
+    }
+  })
+
   it('is the same wall as a built one, mount by mount', async () => {
     const list = 'cut -d" " -f4- /proc/self/mountinfo | sed -E "s/ (master|shared):[0-9]+//" | sort -u'
     const cold = await run(list)
