@@ -4,7 +4,17 @@ import type { Mount, Network } from '../model/plan.js'
 import type { Profile } from '../model/profile.js'
 import type { Surroundings } from '../model/surroundings.js'
 
-const depth = (path: string): number => (path === '/' ? 0 : path.split('/').length - 1)
+function depth(path: string): number {
+  let slashes = 0
+  for (let at = path.indexOf('/', 1); at !== -1; at = path.indexOf('/', at + 1)) slashes += 1
+  return path === '/' ? 0 : slashes + 1
+}
+
+/** Shallow before deep, and else as they come. */
+function layered(mounts: readonly Mount[]): Mount[] {
+  const deep = mounts.map((mount) => [depth(mount.at), mount] as const)
+  return deep.sort(([a], [b]) => a - b).map(([, mount]) => mount)
+}
 
 /** Directories below the root on the way down to the place, neither of them included. */
 function between(root: string, place: string): string[] {
@@ -31,13 +41,15 @@ function protect(place: string, absent: boolean, roots: readonly string[]): Moun
 }
 
 /** Protected places that need a mount of their own: those in a writable root and in no other protected place. */
-function placesToProtect(surroundings: Surroundings, writable: readonly string[]): readonly string[] {
-  const all = surroundings.protected
-  return all.filter(
-    (place) =>
-      writable.some((root) => isInside(place, root)) &&
-      !all.some((other) => other !== place && isInside(place, other) && !surroundings.absent?.includes(other)),
-  )
+function placesToProtect(
+  { protected: all }: Surroundings,
+  writable: readonly string[],
+  absent: ReadonlySet<string>,
+): readonly string[] {
+  const standing = new Set(all.filter((place) => !absent.has(place)))
+  const isCovered = (place: string): boolean =>
+    place !== '/' && (standing.has('/') || between('/', place).some((above) => standing.has(above)))
+  return all.filter((place) => writable.some((root) => isInside(place, root)) && !isCovered(place))
 }
 
 /** Links to protected places, and further names of protected files, where the command could write. */
@@ -85,15 +97,13 @@ export function mountsFor(profile: Profile, surroundings: Surroundings): readonl
     ...(everywhere && profile.paths.write ? ['/'] : []),
     ...open.flatMap((m) => (m.op === 'write' ? m.at : [])),
   ]
+  const absent = new Set(surroundings.absent)
   const closed: Mount[] = [
-    ...placesToProtect(surroundings, writable).flatMap((place) =>
-      protect(place, surroundings.absent?.includes(place) ?? false, writable),
-    ),
+    ...placesToProtect(surroundings, writable, absent).flatMap((place) => protect(place, absent.has(place), writable)),
     ...guardedNames(surroundings, writable),
     ...(surroundings.masked ?? []).map((at): Mount => ({ op: 'mask', at })),
     ...surroundings.hidden.map(([at, kind]): Mount => ({ op: kind === 'file' ? 'hide-file' : 'hide-directory', at })),
   ]
   const base: Mount = { op: everywhere ? rooted : 'read', from: '/', at: '/' }
-  const layered = withoutRepeats([...open, ...closed]).sort((a, b) => depth(a.at) - depth(b.at))
-  return [...system(surroundings, profile.network, base), ...layered]
+  return [...system(surroundings, profile.network, base), ...layered(withoutRepeats([...open, ...closed]))]
 }

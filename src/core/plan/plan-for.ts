@@ -32,13 +32,21 @@ function wallFor({ profile, surroundings, capabilities }: PlanInput): Wall {
   return { kind: 'bubblewrap', mounts: mountsFor(profile, surroundings), network: profile.network }
 }
 
+/** A profile is as it is, and the same for many plans. */
+const POLICIES = new WeakMap<Profile, string>()
+
+function policyText(profile: Profile): string {
+  const text = POLICIES.get(profile) ?? canonicalJson(profile)
+  POLICIES.set(profile, text)
+  return text
+}
+
 /**
  * Exactly what will be run, where and inside what, with a digest over all of it. Throws SANDBOX_UNAVAILABLE, with the cause and
  * the fix, when the profile requires a wall and there is none.
  */
 export function planFor(input: PlanInput): Plan {
   const { request, profile, surroundings, writesAnything, sha256 } = input
-  const digestOf = (value: unknown): string => sha256(canonicalJson(value))
   const planned: Omit<Plan, 'digest'> = {
     argv: argvOf(request.command, surroundings.bash),
     cwd: request.cwd,
@@ -58,7 +66,7 @@ export function planFor(input: PlanInput): Plan {
     workspace: surroundings.workspace,
     agent: request.agent,
     profile: profile.name,
-    policyDigest: digestOf(profile),
+    policyDigest: sha256(policyText(profile)),
   }
-  return Object.freeze({ ...planned, digest: digestOf(planned) })
+  return Object.freeze({ ...planned, digest: sha256(canonicalJson(planned)) })
 }

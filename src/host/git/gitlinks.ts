@@ -26,6 +26,7 @@ export function gitlinksOf(gitDirectory: string): readonly string[] {
 /** An index may be kept in two files. */
 function sharedIndexes(gitDirectory: string): readonly string[] {
   try {
+    if (statSync(gitDirectory, { throwIfNoEntry: false }) === undefined) return NONE
     return readdirSync(gitDirectory).flatMap((name) =>
       name.startsWith('sharedindex.') ? `${gitDirectory}/${name}` : [],
     )
@@ -36,8 +37,8 @@ function sharedIndexes(gitDirectory: string): readonly string[] {
 
 function gitlinksIn(path: string): readonly string[] {
   try {
-    const stats = statSync(path)
-    if (!stats.isFile() || stats.size > MAX_INDEX_BYTES) return NONE
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (!stats?.isFile() || stats.size > MAX_INDEX_BYTES) return NONE
     const known = KNOWN.get(path)
     if (known && isSame(known.stats, stats)) return known.paths
     const bytes = readFileSync(path)

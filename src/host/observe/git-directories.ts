@@ -62,8 +62,10 @@ function modulesOf(repository: string): readonly string[] {
   return found
 }
 
+/** Mostly not there, and to be told so by an error takes longer than to ask. */
 function entriesOf(directory: string): readonly Dirent[] {
   try {
+    if (statSync(directory, { throwIfNoEntry: false }) === undefined) return []
     return readdirSync(directory, { withFileTypes: true })
   } catch {
     return []

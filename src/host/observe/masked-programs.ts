@@ -31,7 +31,7 @@ const ESSENTIAL: readonly string[] = ['/bin/sh', '/bin/bash', '/usr/bin/bash', '
 /** A place of PATH that may not be looked at (EACCES, ELOOP) holds nothing that could be run from it. */
 function look(path: string): Stats | undefined {
   try {
-    return statSync(path)
+    return statSync(path, { throwIfNoEntry: false })
   } catch {
     return undefined
   }

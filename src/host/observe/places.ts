@@ -25,7 +25,9 @@ function anchored(pattern: string, base: string, home: string): Anchored {
   return { at: resolvePath(at, '/'), names }
 }
 
-const isGlob = (name: string): boolean => picomatch.scan(name).isGlob
+/** Without any of these nothing is a pattern, and most places of a profile have none. */
+const PATTERN = /[*?[\](){}!+@|\\]/
+const isGlob = (name: string): boolean => PATTERN.test(name) && picomatch.scan(name).isGlob
 
 function entriesOf(directory: string): readonly { name: string; isDirectory(): boolean }[] {
   try {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 
 /** Scripts larger than this are not read: what is in them is reported as not known. */
 const MAX_BYTES = 256 * 1024
@@ -19,6 +19,7 @@ function readAll(descriptor: number, size: number): Buffer {
 export function scriptText(path: string): string | null {
   if (path.includes('\0')) return null
   try {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return null
     const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
     try {
       const stats = fstatSync(descriptor)

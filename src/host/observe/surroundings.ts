@@ -78,6 +78,15 @@ const uniqueLinks = (links: readonly (readonly [string, string])[]): readonly (r
   ...new Map(links),
 ]
 
+/** Names first: to ask the process for the value of each takes longer than all the rest. */
+function passedOn(env: Place['env'], { environment }: Profile): (readonly [string, string])[] {
+  const names = Object.keys(env).filter((name) => isPassed(name, environment))
+  return names.flatMap((name) => {
+    const value = env[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+}
+
 /** The parts of the host a plan depends on. Reads, never writes. */
 export function surroundingsOf(profile: Profile, place: Place): Surroundings {
   const find = realPathsNow()
@@ -100,9 +109,7 @@ export function surroundingsOf(profile: Profile, place: Place): Surroundings {
     twins: profile.paths.write ? otherNames(present, [...roots, ...writable]) : [],
     absent: unique(guarded.flatMap(({ real, kind }) => (kind === 'missing' ? real : []))),
     runtime: runtime(),
-    env: Object.entries(place.env).flatMap(([name, value]) =>
-      value !== undefined && isPassed(name, profile.environment) ? [[name, value] as const] : [],
-    ),
+    env: passedOn(place.env, profile),
     bash: findBash(),
   }
 }
