@@ -17,8 +17,9 @@ export function addPath(
 ): void {
   if (reading.remote > 0 || arg.text === '') return
   const text = arg.text ?? arg.unknown?.glob ?? arg.head
-  for (const option of arg.options ?? [])
-    if (option !== '') addPath(reading, state, kind, { ...bare(arg), text: option, head: option }, by, recursive, cwd)
+  if (arg.options !== undefined)
+    for (const option of arg.options)
+      if (option !== '') addPath(reading, state, kind, { ...bare(arg), text: option, head: option }, by, recursive, cwd)
   if (cwd === null && cwd === state.cwd && text !== '' && !text.startsWith('/'))
     for (const place of state.places) addPath(reading, state, kind, bare(arg), by, recursive, place)
   const isRelative = !text.startsWith('/')
