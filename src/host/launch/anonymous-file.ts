@@ -8,7 +8,7 @@ const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constan
 const O_TMPFILE = 0o20000000 | O_DIRECTORY
 
 /** Memory first: it is faster, and what is passed to a command has no business on a disk. */
-const places = (): readonly string[] => ['/dev/shm', tmpdir()]
+const MEMORY = '/dev/shm'
 
 function filled(writer: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(writer, bytes, written)
@@ -40,17 +40,16 @@ function unlinkedIn(directory: string, bytes: Uint8Array): number {
 
 /** A descriptor that reads these bytes from their beginning. The file has no name; the caller closes the descriptor. */
 export function anonymousFile(bytes: Uint8Array): number {
-  const [memory = '', disk = ''] = places()
   for (const [make, directory] of [
-    [namelessIn, memory],
-    [namelessIn, disk],
-    [unlinkedIn, memory],
+    [namelessIn, () => MEMORY],
+    [namelessIn, tmpdir],
+    [unlinkedIn, () => MEMORY],
   ] as const) {
     try {
-      return make(directory, bytes)
+      return make(directory(), bytes)
     } catch {
       // Not there, not ours to write, too small, or of a kind that cannot.
     }
   }
-  return unlinkedIn(disk, bytes)
+  return unlinkedIn(tmpdir(), bytes)
 }

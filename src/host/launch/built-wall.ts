@@ -85,7 +85,7 @@ export class BuiltWall {
     stdin: Input,
     { request = null, waiting = null, networkOf = null, broker = null, copies = null, isTemplate = false }: Joined = {},
   ) {
-    this.#forbidden = new ForbiddenPlaces(wall.mounts, rootOf(wall))
+    this.#forbidden = new ForbiddenPlaces(wall.mounts, rootOf(wall), copies?.existing)
     const onChunk = (stream: 'stdout' | 'stderr', chunk: Uint8Array): void => this.#say(stream, chunk)
     this.#streams = new Streams(shop.fifos, { stdin, onChunk }, shop.inherited.nothing)
     const { existing } = this.#forbidden
@@ -133,6 +133,11 @@ export class BuiltWall {
       admit: (init) => this.#admit(init, wall, host),
       onOpen: (init) => this.#begin(init, shop.held),
     })
+  }
+
+  /** Of the places that must not come to be, those that are there and read-only. */
+  get existing(): ReadonlySet<string> {
+    return this.#forbidden.existing
   }
 
   /** By what its shell is to say that it waits. */

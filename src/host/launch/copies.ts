@@ -16,6 +16,8 @@ export interface CopyOrder {
   readonly groups: readonly string[]
 }
 
+/** What is said by whoever has waited for the init of a wall. */
+const REAPED = '"exit-code"'
 /** As a shell tells of a SIGKILL. */
 const KILLED = 137
 
@@ -23,6 +25,8 @@ interface Wall {
   readonly report: StatusReport
   /** Closes our copies of its descriptors, once. */
   handOver(): void
+  /** Told that its init was reaped: by then nothing of it is left. */
+  reaped(): void
   over(): void
 }
 
@@ -50,7 +54,11 @@ export class Copies {
   /** Settles when the last wall is over and no other can be made. */
   readonly over: Promise<void>
 
-  constructor(fifos: Fifos, setup: number, desk: Desk) {
+  /** Of the places that must not come to be, those that were there when the template was built. */
+  readonly existing: ReadonlySet<string>
+
+  constructor(fifos: Fifos, setup: number, existing: ReadonlySet<string>, desk: Desk) {
+    this.existing = existing
     this.#desk = desk
     this.#channel = fifos.output()
     this.#setup = setup
@@ -93,6 +101,7 @@ export class Copies {
       isHeld = held
     }
     let isHandedOver = false
+    let isGone = false
     const ended = new Promise<void>((resolve) => {
       this.#walls.set(name, {
         report,
@@ -102,6 +111,9 @@ export class Copies {
             closeSync(request)
           }
           isHandedOver = true
+        },
+        reaped: () => {
+          isGone = true
         },
         over: () => {
           hold(false)
@@ -113,7 +125,7 @@ export class Copies {
     const doors = groups.map((path) => Buffer.from(path).toString('hex'))
     if (this.#isUp) this.#desk.order(['wall', name, secret, ...fds, ...doors].join(' '))
     else this.refused(name)
-    return { name, report, ended, pid: null, hold }
+    return { name, report, ended, pid: null, hold, isGone: () => isGone }
   }
 
   /** No more are made. Those there are may be used to their end. */
@@ -140,7 +152,9 @@ export class Copies {
     this.#rest = lines.pop() ?? ''
     for (const line of lines) {
       const space = line.indexOf(' ')
-      this.#tell(line.slice(0, space), line.slice(space + 1))
+      const name = line.slice(0, space)
+      if (line.includes(REAPED)) this.#walls.get(name)?.reaped()
+      this.#tell(name, line.slice(space + 1))
     }
   }
 

@@ -42,10 +42,10 @@ export class Nursery extends Served {
     return script === null ? null : new Nursery(perl, script, fifos, service)
   }
 
-  /** Walls like the one whose init has this pid, which must be there until the copies are ready. `setup`: see the script. */
-  copiesOf(pid: number, setup: Buffer): Copies {
+  /** Walls like the one whose init has this pid, which must be there until the copies are ready. `setup`: see the script; `existing`: see `Copies`. */
+  copiesOf(pid: number, setup: Buffer, existing: ReadonlySet<string>): Copies {
     const name = `${this.#next++}`
-    const copies = new Copies(this.#fifos, anonymousFile(setup), {
+    const copies = new Copies(this.#fifos, anonymousFile(setup), existing, {
       order: (words) => this.servant.order(words.replace(' ', ` ${name} `)),
       over: () => this.#open.delete(name),
     })

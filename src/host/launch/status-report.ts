@@ -43,18 +43,21 @@ export class StatusReport {
   }
 
   #read(line: string): void {
-    this.starterPid ??= numberIn(line, STARTED)
+    this.starterPid ??= numberIn(line, STARTER)
     this.isMounted ||= line.includes(MOUNTED)
     this.isWaiting ||= line.includes(WAITING)
-    this.childPid ??= numberIn(line, 'child-pid')
+    this.childPid ??= numberIn(line, CHILD)
     this.failure ??= /"failed": "([^"]*)"/.exec(line)?.[1] ?? null
-    const code = numberIn(line, 'exit-code')
+    const code = numberIn(line, EXIT)
     if (this.failure === null) this.exitCode ??= code
     this.isOver ||= code !== null || line.includes('"over"')
   }
 }
 
-function numberIn(line: string, field: string): number | null {
-  const found = new RegExp(`"${field}":\\s*(\\d+)`).exec(line)?.[1]
+const field = (name: string): RegExp => new RegExp(`"${name}":\\s*(\\d+)`)
+const [STARTER, CHILD, EXIT] = [field(STARTED), field('child-pid'), field('exit-code')]
+
+function numberIn(line: string, named: RegExp): number | null {
+  const found = named.exec(line)?.[1]
   return found === undefined ? null : Number(found)
 }

@@ -55,16 +55,17 @@ export class ForbiddenPlaces {
   readonly #links: KeptLinks
   readonly #planted: PlantedRepositories
 
-  /** `root`: where the command's view of the file system is found; empty for the host's own. */
-  constructor(mounts: readonly Mount[], root = '') {
+  /** `root`: where the command's view of the file system is found; empty for the host's own. `existing`: where it is known which do. */
+  constructor(mounts: readonly Mount[], root = '', existing?: ReadonlySet<string>) {
     this.#root = root
     this.#links = new KeptLinks(mounts, root)
     this.#planted = new PlantedRepositories(mounts, root)
     const places = mounts.flatMap(({ op, at }) => (op === 'forbid' ? at : []))
-    this.existing = new Set(places.filter((path) => isThere(root + path)))
-    this.#absent = places
-      .filter((path) => !this.existing.has(path))
-      .map((path) => ({ path, parentIsNew: !isThere(root + dirname(path)) }))
+    this.existing = existing ?? new Set(places.filter((path) => isThere(root + path)))
+    const absent = places.filter((path) => !this.existing.has(path))
+    const parents = new Set(absent.map((path) => dirname(path)))
+    const missing = new Set([...parents].filter((path) => !isThere(root + path)))
+    this.#absent = absent.map((path) => ({ path, parentIsNew: missing.has(dirname(path)) }))
   }
 
   /** To be called when nothing of the command runs any more. */

@@ -8,7 +8,7 @@ import { type FreshMount, freshMounts } from './fresh-mounts.js'
 import { kernelFile } from './kernel-file.js'
 import type { Nursery } from './nursery.js'
 import { placeholder, tellName, waitingLines, waitingPlan } from './waiting-shell.js'
-import type { Wanted } from './wall-fit.js'
+import { keyOf, type Wanted } from './wall-fit.js'
 
 const UNLIMITED: ResourceLimits = {
   memoryBytes: null,
@@ -65,7 +65,8 @@ export class Templates {
     if (copies?.isUp) return copies
     if (this.#find(setting) !== known) return this.copiesFor(setting, wanted, shell, broker)
     if (known !== undefined) this.#letGo(known)
-    const template = { ...setting, copies: this.#build(nursery, wanted, shell, broker), hostMounts: mounts }
+    const building = this.#build(nursery, wanted, shell, broker)
+    const template = { ...setting, copies: this.#checked(building, setting.key, wanted), hostMounts: mounts }
     this.#templates.push(template)
     return template.copies
   }
@@ -103,6 +104,16 @@ export class Templates {
     this.#ending.add(over)
   }
 
+  /** What was built is what the key says only if that has not changed meanwhile. */
+  async #checked(building: Promise<Copies | null>, key: string, wanted: Wanted): Promise<Copies | null> {
+    const copies = await building
+    if (copies === null || key === keyOf(wanted)) return copies
+    copies.close()
+    const over = copies.over.finally(() => this.#ending.delete(over))
+    this.#ending.add(over)
+    return null
+  }
+
   async #build(nursery: Nursery, wanted: Wanted, shell: string, broker: Broker | null): Promise<Copies | null> {
     const plan = waitingPlan(wanted.plan, wanted.plan.workspace)
     const request = this.#shop.fifos.input()
@@ -121,7 +132,7 @@ export class Templates {
       built.over.then(over, over)
     })
     const setup = init === null ? null : setupOf({ ...plan, argv }, wanted, init, this.#shop.filter)
-    const copies = setup === null || init === null ? null : nursery.copiesOf(init, setup)
+    const copies = setup === null || init === null ? null : nursery.copiesOf(init, setup, built.existing)
     const isUp = (await copies?.ready) ?? false
     await built.demolish()
     closeSync(request.ours)

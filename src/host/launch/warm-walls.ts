@@ -7,10 +7,10 @@ import type { Copies } from './copies.js'
 import type { Channel } from './fifos.js'
 import type { ListedNetwork } from './listed-network.js'
 import type { Nursery } from './nursery.js'
-import { childrenOf } from './process-tree.js'
+import { childrenOfSingle } from './process-tree.js'
 import { Templates } from './templates.js'
 import { placeholder, requestText, scriptOf, tellName, waitingLines, waitingPlan } from './waiting-shell.js'
-import { canWait, keyOf, shellOf, startOf, type Wanted } from './wall-fit.js'
+import { canWait, keyOf, likenessOf, shellOf, startOf, type Wanted } from './wall-fit.js'
 
 /** A request is written at once into an empty pipe, which holds this much and a little more. */
 const REQUEST_BYTES = 60_000
@@ -50,6 +50,8 @@ export class WarmWalls {
   readonly #waiting: Warm[] = []
   readonly #falling = new Set<Promise<void>>()
   readonly #filling = new Set<Promise<void>>()
+  /** Those for which walls are to be built soon; of several alike one speaks for all. */
+  readonly #due = new Map<string, Wanted>()
   readonly #templates: Templates
   #closed = false
 
@@ -97,8 +99,14 @@ export class WarmWalls {
 
   /** The same will be asked for again: soon builds what is missing, and lets go of what nobody has asked for lately. */
   refill(wanted: Wanted): void {
+    // Whoever has mounted something for a command mounts it anew for the next.
+    if (wanted.wall.within !== undefined || !this.#canWait(wanted)) return
+    const like = likenessOf(wanted)
+    const isDue = this.#due.has(like)
+    this.#due.set(like, wanted)
+    if (isDue) return
     const filled = new Promise((resolve) => setImmediate(resolve))
-      .then(() => this.#refill(wanted))
+      .then(() => this.#refill(this.#due.get(like) ?? wanted, like))
       .finally(() => this.#filling.delete(filled))
     this.#filling.add(filled)
   }
@@ -115,9 +123,9 @@ export class WarmWalls {
     }
   }
 
-  async #refill(wanted: Wanted): Promise<void> {
-    // Whoever has mounted something for a command mounts it anew for the next.
-    if (this.#closed || wanted.wall.within !== undefined || !this.#canWait(wanted)) return
+  async #refill(wanted: Wanted, like: string): Promise<void> {
+    this.#due.delete(like)
+    if (this.#closed) return
     const broker = await this.#broker()
     if (this.#closed) return
     const key = keyOf(wanted)
@@ -130,8 +138,8 @@ export class WarmWalls {
     const missing = (): number =>
       this.#size - this.#waiting.filter((warm) => warm.key === key && isStartedFor(warm, wanted.plan)).length
     for (const network of await this.#networks(wanted, missing())) {
-      // It was built from what was there before; what has changed since needs another.
-      if (this.#closed || missing() <= 0 || key !== keyOf(wanted)) network?.close()
+      // What is built is built from what is there now, and that may have changed. A copy is what its template is.
+      if (this.#closed || missing() <= 0 || (copies === null && key !== keyOf(wanted))) network?.close()
       else this.#build(wanted, key, network, { broker, copies })
     }
   }
@@ -193,7 +201,7 @@ export class WarmWalls {
     const kind = copies === null ? 'built' : 'copied'
     const waits = new Promise<void>((resolve) => {
       built.whenWaiting((init) => {
-        const [pid] = childrenOf(init)
+        const [pid] = childrenOfSingle(init)
         warm.script = pid === undefined ? null : ArgumentPlace.find(pid, text)
         warm.isWaiting = true
         if (kind === 'copied') this.#templates.count(true)
