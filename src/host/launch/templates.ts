@@ -32,6 +32,8 @@ interface Setting {
 
 interface Template extends Setting {
   readonly copies: Promise<Copies | null>
+  /** The same, once they can be made. */
+  made: Copies | null
   /** The host's mounts when it was built: what is mounted or unmounted later, its copies would not follow. */
   readonly hostMounts: string
 }
@@ -61,14 +63,22 @@ export class Templates {
     if (nursery === null) return null
     const known = this.#find(setting)
     const mounts = hostMounts()
-    const copies = known?.hostMounts === mounts ? await known.copies : null
-    if (copies?.isUp) return copies
+    const kept = known?.hostMounts === mounts ? await known.copies : null
+    if (kept?.isUp) return kept
     if (this.#find(setting) !== known) return this.copiesFor(setting, wanted, shell, broker)
     if (known !== undefined) this.#letGo(known)
     const building = this.#build(nursery, wanted, shell, broker)
-    const template = { ...setting, copies: this.#checked(building, setting.key, wanted), hostMounts: mounts }
+    const copies = this.#checked(building, setting.key, wanted)
+    const template: Template = { ...setting, copies, made: null, hostMounts: mounts }
     this.#templates.push(template)
-    return template.copies
+    template.made = await copies
+    return template.made
+  }
+
+  /** The same at once; null where that takes a template to be built first. */
+  copiesNow(setting: Setting): Copies | null {
+    const { made = null, hostMounts: mounts } = this.#find(setting) ?? {}
+    return made?.isUp && this.#failures < MAX_FAILURES && mounts === hostMounts() ? made : null
   }
 
   /** Lets go of all others. */

@@ -77,8 +77,8 @@ export class WarmWalls {
     const fitting = this.#waiting.filter(
       (warm) => warm.key === key && warm.built.isUp && isStartedFor(warm, wanted.plan),
     )
-    const warm = fitting.find(({ script: place }) => place !== null) ?? fitting[0]
-    if (warm === undefined) return null
+    const warm = fitting.find(({ script: place }) => place !== null) ?? fitting[0] ?? this.#copyNow(wanted, key)
+    if (warm === null) return null
     const { built, network } = warm
     const plan = network?.plan(wanted.plan) ?? wanted.plan
     const text = requestText({ from: warm.plan, to: plan, stdin: wanted.stdin })
@@ -95,6 +95,12 @@ export class WarmWalls {
       if (!isSent()) built.renounce()
     })
     return { built, network }
+  }
+
+  /** More commands at once than walls are kept: a copy takes less than a wall that is built. */
+  #copyNow(wanted: Wanted, key: string): Warm | null {
+    const copies = this.#templates.copiesNow({ key, start: startOf(wanted.plan) })
+    return copies === null ? null : this.#build(wanted, key, null, { broker: null, copies })
   }
 
   /** The same will be asked for again: soon builds what is missing, and lets go of what nobody has asked for lately. */
@@ -184,7 +190,7 @@ export class WarmWalls {
     key: string,
     network: ListedNetwork | null,
     { broker, copies }: { readonly broker: Broker | null; readonly copies: Copies | null },
-  ): void {
+  ): Warm {
     const request = this.#shop.fifos.input()
     const shell = shellOf(asked)
     const text = placeholder(shell)
@@ -232,6 +238,7 @@ export class WarmWalls {
       request.recycle()
     }
     built.over.then(over, over)
+    return warm
   }
 
   #letGo(warm: Warm): void {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import picomatch from 'picomatch'
-import { resolvePath } from '../../core/model/path.js'
+import { isTidy, resolvePath } from '../../core/model/path.js'
 
 /** Entries looked at for one pattern. Past it the reader's rule, which matches by name, is what is left. */
 const MAX_ENTRIES = 20_000
@@ -42,6 +42,11 @@ function entriesOf(directory: string): readonly { name: string; isDirectory(): b
  * the profile wrote is a pattern: a workspace may be called `a*b`.
  */
 export function expandPlace(pattern: string, base: string, home: string): readonly string[] {
+  // Most have nothing to fold and nothing to look for.
+  if (!PATTERN.test(pattern) && isTidy(`/${pattern}`)) {
+    if (pattern.startsWith('~/')) return [resolvePath(`${home}${pattern.slice(1)}`, '/')]
+    if (pattern !== '~') return [resolvePath(`${base}/${pattern}`, '/')]
+  }
   const { at, names } = anchored(pattern, base, home)
   const glob = names.join('/')
   if (!isGlob(glob)) return [resolvePath(glob, at)]

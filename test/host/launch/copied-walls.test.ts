@@ -115,6 +115,12 @@ describe('a copy of a wall', () => {
     }
   })
 
+  it('is made for each of several commands at once, though fewer are kept', async () => {
+    await untilCopied()
+    const all = await Promise.all(Array.from({ length: 5 }, (_, index) => run(`cat /proc/1/comm; echo ${index}`)))
+    expect(all.map(({ stdout }) => stdout)).toEqual(all.map((_, index) => `cordon-nursery\n${index}\n`))
+  })
+
   it('is the same wall as a built one, mount by mount', async () => {
     const list = 'cut -d" " -f4- /proc/self/mountinfo | sed -E "s/ (master|shared):[0-9]+//" | sort -u'
     const cold = await run(list)
