@@ -55,6 +55,12 @@ export function processAttacks(who: string, wall: AttackedWall): void {
       expect((await wall.run(forge)).status).toBe(7)
     })
 
+    it('the memory of the init of the wall is neither read nor written from inside', async () => {
+      const { stdout } = await wall.perl(`
+        for my $file ("/proc/1/mem", "/proc/1/task/1/mem") { for my $how (0, 1, 2) { print sysopen(my $open, $file, $how) ? "$file opened\\n" : "refused\\n" } }`)
+      expect(stdout).toBe('refused\n'.repeat(6))
+    })
+
     it('the init of the wall cannot be killed or stopped from inside to escape a limit', async () => {
       const { status } = await wall.run('kill -KILL 1; kill -STOP 1; exit 4')
       expect(status).toBe(4)

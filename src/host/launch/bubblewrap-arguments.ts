@@ -56,7 +56,20 @@ const ISOLATION: readonly string[] = [
 /** Files through which root in a user namespace still reaches the kernel of the host: core_pattern alone is code as real root. */
 const KERNEL_SWITCHES: readonly string[] = ['/proc/sys', '/proc/sysrq-trigger', '/proc/fs', '/proc/acpi', '/proc/scsi']
 
-function mountArgs(mount: Mount, { asRoot, existing }: Setting, fdOf: (content: Content) => number): readonly string[] {
+/**
+ * The init runs as the command does and lets itself be written by it: code put there could undo that the wall dies with its engine, or tell of
+ * another ending. A device cannot be opened where it is mounted like this.
+ */
+const MEMORY_OF_INIT: readonly string[] = ['1/mem', '1/task/1/mem']
+
+/** Inits of copies are in another user namespace than what runs in them, and out of its reach. */
+const procArgs = (at: string, { asRoot, isTemplate }: Setting): string[] => [
+  ...['--proc', at],
+  ...(asRoot ? KERNEL_SWITCHES.flatMap((file) => ['--ro-bind-try', file, file]) : []),
+  ...(isTemplate ? [] : MEMORY_OF_INIT.flatMap((file) => ['--ro-bind', '/dev/null', `${at}/${file}`])),
+]
+
+function mountArgs(mount: Mount, setting: Setting, fdOf: (content: Content) => number): readonly string[] {
   switch (mount.op) {
     case 'read':
       return ['--ro-bind', mount.from, mount.at]
@@ -65,14 +78,14 @@ function mountArgs(mount: Mount, { asRoot, existing }: Setting, fdOf: (content: 
     case 'pin':
       return ['--bind-try', mount.at, mount.at]
     case 'forbid':
-      return existing.has(mount.at) ? ['--ro-bind', mount.at, mount.at] : []
+      return setting.existing.has(mount.at) ? ['--ro-bind', mount.at, mount.at] : []
     case 'keep':
       return []
     case 'dev':
       // Bubblewrap's own /dev/shm has no limit.
       return ['--dev', mount.at, '--perms', '1777', '--size', `${LIMITS.wallShmBytes}`, '--tmpfs', `${mount.at}/shm`]
     case 'proc':
-      return ['--proc', mount.at, ...(asRoot ? KERNEL_SWITCHES.flatMap((file) => ['--ro-bind-try', file, file]) : [])]
+      return procArgs(mount.at, setting)
     case 'tmpfs':
       return ['--perms', '1777', ...(mount.bytes === null ? [] : ['--size', `${mount.bytes}`]), '--tmpfs', mount.at]
     case 'hide-directory':

@@ -122,7 +122,9 @@ describe('a copy of a wall', () => {
   })
 
   it('is the same wall as a built one, mount by mount', async () => {
-    const list = 'cut -d" " -f4- /proc/self/mountinfo | sed -E "s/ (master|shared):[0-9]+//" | sort -u'
+    // The init of a built one is covered, that of a copy is out of reach by itself.
+    const list =
+      'cut -d" " -f4- /proc/self/mountinfo | grep -v " /proc/1/" | sed -E "s/ (master|shared):[0-9]+//" | sort -u'
     const cold = await run(list)
     await untilCopied()
     // What is mounted afresh stands once more over what the template had there, and says the same of itself.
