@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { pathsOf } from '../contract/launcher-plan.js'
@@ -59,6 +60,27 @@ export function fileAttacks(who: string, wall: AttackedWall): void {
       expect(stdout).toBe('')
       expect(readFileSync(`${wall.workspace}/keys/id`, 'utf8')).toBe('the secret')
       expect(readFileSync(`${wall.workspace}/.env`, 'utf8')).toBe('the secret')
+    })
+
+    it('nothing is put in the place of what is hidden by moving what is above it', async () => {
+      mkdirSync(`${wall.workspace}/.local/state/cordon`, { recursive: true })
+      writeFileSync(`${wall.workspace}/.local/state/cordon/approvals`, 'the real ones')
+      const script =
+        'mv .local/state x; mv .local y; rm -rf .local; mkdir -p .local/state/cordon; echo forged > .local/state/cordon/approvals'
+      await wall.run(script, pathsOf({ hidden: ['.local/state/cordon'] }))
+      expect(readFileSync(`${wall.workspace}/.local/state/cordon/approvals`, 'utf8')).toBe('the real ones')
+    })
+
+    it('a hidden directory stays hidden though a repository that is protected lies inside it', async () => {
+      const nested = `${wall.workspace}/passwords`
+      for (const at of [wall.workspace, nested]) execFileSync('git', ['init', '-q', at])
+      writeFileSync(`${nested}/.git/secret`, 'the secret')
+      // Which repositories are protected is read from the index, and that is the command's to write.
+      const gitlink = `160000,${'1'.repeat(40)},passwords`
+      const hidden = pathsOf({ hidden: ['passwords'] })
+      await wall.run(`git update-index --add --cacheinfo ${gitlink}`, hidden)
+      const { stdout } = await wall.run('git ls-files -s; find passwords; cat passwords/.git/secret', hidden)
+      expect(stdout).toBe(`160000 ${'1'.repeat(40)} 0\tpasswords\npasswords\n`)
     })
 
     it('a read-only profile lets nothing in the workspace be changed', async () => {

@@ -8,6 +8,8 @@ export const Surroundings = z.strictObject({
   roots: z.array(z.string()).readonly(),
   writable: z.array(z.string()).readonly(),
   hidden: z.array(z.tuple([z.string(), z.enum(['file', 'directory'])]).readonly()).readonly(),
+  /** Those of `hidden` that are nothing but further names of others, by hard links. */
+  hiddenTwins: z.array(z.string()).readonly().optional(),
   protected: z.array(z.string()).readonly(),
   /** Real paths of the programs a wall masks. */
   masked: z.array(z.string()).readonly().optional(),

@@ -63,6 +63,30 @@ function guardedNames({ links = [], twins = [] }: Surroundings, writable: readon
   ]
 }
 
+/** In a hidden directory, and in nothing that is open inside it. What is mounted there would be to be seen again. */
+const isHidden = (path: string, { hidden }: Surroundings, writable: readonly string[]): boolean =>
+  hidden.some(
+    ([place, kind]) =>
+      kind === 'directory' &&
+      isInside(path, place) &&
+      !writable.some((root) => root !== place && isInside(root, place) && isInside(path, root)),
+  )
+
+/** Nothing can be put in the place of what is hidden either: of Cordon's own records, or of a file that names programs to run. */
+function hide(surroundings: Surroundings, writable: readonly string[]): Mount[] {
+  const { hidden, hiddenTwins = [], protected: places, absent } = surroundings
+  const present = places.filter((place) => !absent?.includes(place))
+  // A pin is writable, and lies on top of whatever it is inside of.
+  const isOpen = ({ at }: Mount): boolean =>
+    !present.some((place) => isInside(at, place)) && !isHidden(at, surroundings, writable)
+  const pinsAbove = (at: string): Mount[] =>
+    writable.some((root) => isInside(at, root)) && !hiddenTwins.includes(at) ? pinned(at, writable).filter(isOpen) : []
+  return hidden.flatMap(([at, kind]): Mount[] => [
+    ...pinsAbove(at),
+    { op: kind === 'file' ? 'hide-file' : 'hide-directory', at },
+  ])
+}
+
 function withoutRepeats(mounts: readonly Mount[]): Mount[] {
   const seen = new Set<string>()
   return mounts.filter(({ op, at }) => !seen.has(`${op} ${at}`) && seen.add(`${op} ${at}`))
@@ -98,11 +122,14 @@ export function mountsFor(profile: Profile, surroundings: Surroundings): readonl
     ...open.flatMap((m) => (m.op === 'write' ? m.at : [])),
   ]
   const absent = new Set(surroundings.absent)
-  const closed: Mount[] = [
+  const guarded: Mount[] = [
     ...placesToProtect(surroundings, writable, absent).flatMap((place) => protect(place, absent.has(place), writable)),
     ...guardedNames(surroundings, writable),
     ...(surroundings.masked ?? []).map((at): Mount => ({ op: 'mask', at })),
-    ...surroundings.hidden.map(([at, kind]): Mount => ({ op: kind === 'file' ? 'hide-file' : 'hide-directory', at })),
+  ]
+  const closed: Mount[] = [
+    ...guarded.filter(({ at }) => !isHidden(at, surroundings, writable)),
+    ...hide(surroundings, writable),
   ]
   const base: Mount = { op: everywhere ? rooted : 'read', from: '/', at: '/' }
   return [...system(surroundings, profile.network, base), ...layered(withoutRepeats([...open, ...closed]))]

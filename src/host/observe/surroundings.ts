@@ -98,12 +98,14 @@ export function surroundingsOf(profile: Profile, place: Place): Surroundings {
   const writable = existing(profile.paths.writable, place, find)
   const hidden = hiddenPlaces(profile, place, find)
   const secrets = hidden.flatMap(([path, kind]) => (kind === 'file' ? path : []))
+  const hiddenTwins = otherNames(secrets, roots)
   return {
     workspace: place.workspace,
     home: place.home,
     roots,
     writable: unique([...writable, ...git.writable]),
-    hidden: [...hidden, ...otherNames(secrets, roots).map((path) => [path, 'file'] as const)],
+    hidden: [...hidden, ...hiddenTwins.map((path) => [path, 'file'] as const)],
+    hiddenTwins,
     protected: unique(guarded.map(({ real }) => real)),
     links: uniqueLinks(guarded.flatMap(({ path, real }) => (path === real ? [] : linksOn(path)))),
     twins: profile.paths.write ? otherNames(present, [...roots, ...writable]) : [],

@@ -66,6 +66,50 @@ describe('the mounts of a wall', () => {
     expect(summary(place({ protected: ['/w/.git', '/w/.git/hooks'] })).slice(4)).toEqual(['write /w', 'read /w/.git'])
   })
 
+  it('pin every directory above a hidden place in a root, so that nothing else can be put there', () => {
+    const hidden = place({
+      hidden: [
+        ['/w/.local/state/cordon', 'directory'],
+        ['/elsewhere/deep/.ssh', 'directory'],
+      ],
+    })
+    expect(summary(hidden).slice(4)).toEqual([
+      'write /w',
+      'pin /w/.local',
+      'pin /w/.local/state',
+      'hide-directory /elsewhere/deep/.ssh',
+      'hide-directory /w/.local/state/cordon',
+    ])
+  })
+
+  it('never reopen a protected place because something hidden lies inside it', () => {
+    const mounts = summary(
+      place({ protected: ['/w/.config/git'], hidden: [['/w/.config/git/more/credentials', 'file']] }),
+    )
+    expect(mounts.slice(4)).toEqual([
+      'write /w',
+      'pin /w/.config',
+      'read /w/.config/git',
+      'hide-file /w/.config/git/more/credentials',
+    ])
+  })
+
+  it('never show a hidden directory because something protected lies inside it, unless a root does too', () => {
+    const hidden = [['/w/secret', 'directory']] as const
+    const guarded = ['/w/secret/repository/.git/config', '/w/secret/root/.git/config']
+    expect(summary(place({ hidden, protected: guarded, absent: [] })).slice(4)).toEqual([
+      'write /w',
+      'hide-directory /w/secret',
+    ])
+    expect(summary(place({ hidden, protected: guarded, writable: ['/w/secret/root'] })).slice(4)).toEqual([
+      'write /w',
+      'hide-directory /w/secret',
+      'write /w/secret/root',
+      'pin /w/secret/root/.git',
+      'read /w/secret/root/.git/config',
+    ])
+  })
+
   it('make nothing writable in a read-only profile', () => {
     const ops = summary(place({ protected: ['/w/.git/hooks'] }), pathsOf({ write: false }))
     expect(ops).toEqual([...SYSTEM, 'read /w'])
