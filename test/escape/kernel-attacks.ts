@@ -101,6 +101,13 @@ export function kernelAttacks(who: string): void {
       expect(statSync(file).mode & 0o7777).toBe(0o755)
     })
 
+    it('holds no lease on a file, which would keep the engine and everybody else from opening it', async () => {
+      const { stdout } = await attack(
+        'use Fcntl; for my $file ("attack.pl", "table") { sysopen(my $open, $file, O_RDONLY) or die; for my $kind (0, 1) { print defined fcntl($open, 1024, $kind) ? "leased" : $! + 0, "\\n" } }',
+      )
+      expect(stdout).toBe(`${EPERM}\n`.repeat(4))
+    })
+
     it('carries no datagram to a socket of the host', async () => {
       const at = `${walled.workspace}/host.sock`
       const listener = spawn('perl', ['-e', LISTENER, at], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -61,7 +61,17 @@ export const REFUSED_CALLS: readonly (readonly [name: string, x64: number | null
 
 /** Calls that are refused only for some arguments. */
 export const CHECKED_CALLS = {
-  x64: { socket: 41, socketpair: 53, ioctl: 16, clone: 56, clone3: 435, ptrace: 101, fallocate: 285, personality: 135 },
+  x64: {
+    socket: 41,
+    socketpair: 53,
+    ioctl: 16,
+    clone: 56,
+    clone3: 435,
+    ptrace: 101,
+    fallocate: 285,
+    personality: 135,
+    fcntl: 72,
+  },
   arm64: {
     socket: 198,
     socketpair: 199,
@@ -71,6 +81,7 @@ export const CHECKED_CALLS = {
     ptrace: 117,
     fallocate: 47,
     personality: 92,
+    fcntl: 25,
   },
 } as const
 

@@ -42,6 +42,8 @@ const PREALLOCATE = [0x40305828, 0x4030582a, 0x40305839] as const
 const FREEING = 0x0a
 const PTRACE_ATTACH = 16
 const PTRACE_SEIZE = 0x4206
+/** Whoever holds a lease on a file keeps all others from opening it, and may hold one on what it can only read. */
+const F_SETLEASE = 1024
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
 const NEW_NAMESPACES = 0x7e020000
 
@@ -129,6 +131,7 @@ function program(architecture: Architecture): Instruction[] {
     [calls.socketpair, pairBody()],
     [calls.personality, allowValues(0, PERSONALITIES)],
     [calls.ioctl, refuseValues(1, [TIOCSTI, TIOCLINUX, ...PREALLOCATE])],
+    [calls.fcntl, refuseValues(1, [F_SETLEASE])],
     [calls.ptrace, refuseValues(0, [PTRACE_ATTACH, PTRACE_SEIZE])],
     [calls.clone, [[LOAD, 0, 0, argument(0)], [ANY_BIT, 0, 1, NEW_NAMESPACES], returning(EPERM), returning(ALLOW)]],
     // Space taken without a byte being written would be counted by nobody; the C library then writes instead.
