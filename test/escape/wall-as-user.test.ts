@@ -8,6 +8,7 @@ import { maskAttacks } from './masks.js'
 import { networkAttacks } from './network.js'
 import { networkInTransaction } from './network-in-transaction.js'
 import { networkTools } from './network-tools.js'
+import { plantedPlaces } from './planted-places.js'
 import { wallAttacks } from './wall.js'
 
 const NOBODY = 65_534
@@ -26,6 +27,7 @@ maskAttacks('as an ordinary user')
 networkAttacks('as an ordinary user')
 networkInTransaction('as an ordinary user')
 networkTools('as an ordinary user')
+plantedPlaces('as an ordinary user')
 launcherContract('bubblewrap as an ordinary user', {
   create: () => createBubblewrap(),
   wall: (workspace) => wallAround(workspace),

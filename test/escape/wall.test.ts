@@ -1,3 +1,6 @@
+import { plantedPlaces } from './planted-places.js'
 import { wallAttacks } from './wall.js'
 
-wallAttacks(process.getuid?.() === 0 ? 'as root' : 'as an ordinary user')
+const who = process.getuid?.() === 0 ? 'as root' : 'as an ordinary user'
+wallAttacks(who)
+plantedPlaces(who)

@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  constants,
-  cpSync,
-  mkdtempSync,
-  openSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, constants, mkdtempSync, openSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { openUp, openUpAll } from './open-up.js'
 
 const O_PATH = 0o10000000
 
@@ -24,35 +16,65 @@ export interface TakenBack {
  * By way of an open directory that is checked to be where it was planned to be: a link planted at the last moment would otherwise have
  * us change a file of somebody else's choice. Null where it is elsewhere.
  */
-function held<T>(path: string, root: string, act: (name: string) => T): T | null {
+function held<T>(path: string, root: string, act: (name: string, directory: string) => T): T | null {
   const directory = openSync(root + dirname(path), O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {
     // In a transaction's own view no other command runs, and the path could not be compared.
     if (root === '' && readlinkSync(`/proc/self/fd/${directory}`) !== dirname(path)) return null
-    return act(`/proc/self/fd/${directory}/${basename(path)}`)
+    openUp(directory)
+    return act(`/proc/self/fd/${directory}/${basename(path)}`, `/proc/self/fd/${directory}`)
   } finally {
     closeSync(directory)
   }
 }
 
+/** To another file system, by programs that take names of any bytes, trees of any depth, and pipes. What cannot be kept does not stay for that. */
+function copied(name: string, directory: string, to: string): void {
+  try {
+    openUpAll(join(directory, name))
+  } catch {
+    // Deeper than there are descriptors.
+  }
+  // They are started in it, because no other process may have a look at our descriptors.
+  const there = { cwd: directory, env: {}, stdio: 'ignore' } as const
+  spawnSync('/bin/cp', ['-a', '--', name, to], there)
+  spawnSync('/bin/rm', ['-rf', '--', name], there)
+}
+
 /** Moves what stands there to a directory of its own and says where; null when that cannot be done safely now. */
 export function setAside(path: string, root: string, isOver: boolean): string | null {
-  return held(path, root, (name) => {
+  return held(path, root, (name, directory) => {
     const place = mkdtempSync(join(tmpdir(), 'cordon-taken-back-'))
     const kept = join(place, basename(path))
     try {
-      renameSync(name, kept)
+      renamed(name, kept)
     } catch {
       // Copying and deleting go through paths, under which a running command could put something else.
       if (!isOver) {
         rmSync(place, { recursive: true })
         return null
       }
-      cpSync(name, kept, { recursive: true, verbatimSymlinks: true })
-      rmSync(name, { recursive: true, force: true })
+      // Whatever comes of copying it, it is no longer where it was.
+      renameSync(name, join(directory, basename(place)))
+      copied(basename(place), directory, kept)
     }
     return kept
   })
+}
+
+/** A directory whose owner may not write it cannot be moved to another either. */
+function renamed(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch {
+    const fd = openSync(from, O_PATH | constants.O_NOFOLLOW)
+    try {
+      openUp(fd)
+    } finally {
+      closeSync(fd)
+    }
+    renameSync(from, to)
+  }
 }
 
 /** Makes a link where none stands. */
