@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createCordon } from '../../src/node.js'
+
+/** What runs, or lets somebody in, without anybody's further doing. */
+const PLANTS: readonly string[] = [
+  '.ssh/authorized_keys',
+  '.bashrc',
+  '.config/systemd/user/evil.service',
+  '.local/share/systemd/user/evil.service',
+  '.local/share/dbus-1/services/evil.service',
+  '.config/autostart/evil.desktop',
+  '.config/environment.d/evil.conf',
+  '.config/cordon/cordon.toml',
+  '.docker/config.json',
+  '.claude/settings.json',
+  'opencode.jsonc',
+  '.opencode/plugin/evil.js',
+]
+/** In Perl, in which the reader sees no path: the wall alone is asked. */
+const ATTACK = `
+rename '.local/state', '.local/moved'; rename '.local', 'moved'; rename '.config', 'moved too';
+mkdir '.local'; mkdir '.local/state'; mkdir '.local/state/cordon'; print open(my $forged, '>', '.local/state/cordon/audit.db') ? "forged\\n" : "kept\\n";
+for my $plant (${PLANTS.map((name) => `'${name}'`)}) {
+  my $made = ''; for (split m{/}, $plant =~ s{/?[^/]*$}{}r) { $made .= "$_/"; mkdir $made }
+  if (open(my $file, '>', $plant)) { print $file 'evil' }
+}`
+
+describe.each([['off'], ['always']])('a home that is the workspace, with transactions %s', (mode) => {
+  let home: string
+  const kept: string[] = []
+  beforeEach(() => {
+    home = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-home-')))
+    mkdirSync(join(home, '.config/cordon'), { recursive: true })
+    const settings = `[profiles.home]\nextends = "workspace"\ntransaction = { mode = "${mode}" }\n`
+    writeFileSync(join(home, '.config/cordon/cordon.toml'), settings)
+    writeFileSync(join(home, 'attack.pl'), ATTACK)
+  })
+  afterEach(() => {
+    for (const place of [home, ...kept.splice(0)]) rmSync(place, { recursive: true, force: true })
+  })
+
+  it('keeps its records, and lets nothing be planted that runs by itself', async () => {
+    const cordon = await createCordon({ workspace: home, env: { PATH: '/usr/bin:/bin', HOME: home }, profile: 'home' })
+    try {
+      const { stdout, evidence } = await cordon.run('perl attack.pl')
+      for (const line of evidence) kept.push(dirname(/kept at (.*)$/.exec(line)?.[1] ?? `${home}/none`))
+      expect(stdout).toBe('kept\n')
+      const planted = PLANTS.filter((name) => name !== '.config/cordon/cordon.toml')
+      expect(planted.filter((name) => existsSync(join(home, name)))).toEqual([])
+      expect((await cordon.run('echo later')).stdout).toBe('later\n')
+      expect(await cordon.audit.verify()).toMatchObject({ ok: true })
+    } finally {
+      await cordon.close()
+    }
+  })
+})
