@@ -63,22 +63,29 @@ function guardedNames({ links = [], twins = [] }: Surroundings, writable: readon
   ]
 }
 
-/** In a hidden directory, and in nothing that is open inside it. What is mounted there would be to be seen again. */
-const isHidden = (path: string, { hidden }: Surroundings, writable: readonly string[]): boolean =>
-  hidden.some(
-    ([place, kind]) =>
-      kind === 'directory' &&
-      isInside(path, place) &&
-      !writable.some((root) => root !== place && isInside(root, place) && isInside(path, root)),
+/**
+ * Says of a path whether it is in a hidden directory, and in nothing that is open inside it: what is mounted there would be to be seen again.
+ * Only directories count that have to do with what is writable, and mostly there are none.
+ */
+function hiddenTest({ hidden }: Surroundings, writable: readonly string[]): (path: string) => boolean {
+  const directories = hidden.flatMap(([place, kind]) =>
+    kind === 'directory' && writable.some((root) => isInside(place, root) || isInside(root, place)) ? place : [],
   )
+  const isOpened = (path: string, place: string): boolean =>
+    writable.some((root) => root !== place && isInside(root, place) && isInside(path, root))
+  return (path) => directories.some((place) => isInside(path, place) && !isOpened(path, place))
+}
 
 /** Nothing can be put in the place of what is hidden either: of Cordon's own records, or of a file that names programs to run. */
-function hide(surroundings: Surroundings, writable: readonly string[]): Mount[] {
-  const { hidden, hiddenTwins = [], protected: places, absent } = surroundings
-  const present = places.filter((place) => !absent?.includes(place))
+function hide(
+  { hidden, hiddenTwins = [], protected: places }: Surroundings,
+  writable: readonly string[],
+  absent: ReadonlySet<string>,
+  isHidden: (path: string) => boolean,
+): Mount[] {
   // A pin is writable, and lies on top of whatever it is inside of.
   const isOpen = ({ at }: Mount): boolean =>
-    !present.some((place) => isInside(at, place)) && !isHidden(at, surroundings, writable)
+    !places.some((place) => isInside(at, place) && !absent.has(place)) && !isHidden(at)
   const pinsAbove = (at: string): Mount[] =>
     writable.some((root) => isInside(at, root)) && !hiddenTwins.includes(at) ? pinned(at, writable).filter(isOpen) : []
   return hidden.flatMap(([at, kind]): Mount[] => [
@@ -122,14 +129,15 @@ export function mountsFor(profile: Profile, surroundings: Surroundings): readonl
     ...open.flatMap((m) => (m.op === 'write' ? m.at : [])),
   ]
   const absent = new Set(surroundings.absent)
+  const isHidden = hiddenTest(surroundings, writable)
   const guarded: Mount[] = [
     ...placesToProtect(surroundings, writable, absent).flatMap((place) => protect(place, absent.has(place), writable)),
     ...guardedNames(surroundings, writable),
     ...(surroundings.masked ?? []).map((at): Mount => ({ op: 'mask', at })),
   ]
   const closed: Mount[] = [
-    ...guarded.filter(({ at }) => !isHidden(at, surroundings, writable)),
-    ...hide(surroundings, writable),
+    ...guarded.filter(({ at }) => !isHidden(at)),
+    ...hide(surroundings, writable, absent, isHidden),
   ]
   const base: Mount = { op: everywhere ? rooted : 'read', from: '/', at: '/' }
   return [...system(surroundings, profile.network, base), ...layered(withoutRepeats([...open, ...closed]))]
