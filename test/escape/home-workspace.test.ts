@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -40,6 +49,26 @@ describe.each([['off'], ['always']])('a home that is the workspace, with transac
   })
   afterEach(() => {
     for (const place of [home, ...kept.splice(0)]) rmSync(place, { recursive: true, force: true })
+  })
+
+  it('keeps its records though a link leads to them', async () => {
+    mkdirSync(join(home, 'data'))
+    symlinkSync('data', join(home, 'records'))
+    writeFileSync(join(home, 'attack.pl'), `unlink 'records'; mkdir 'records'; mkdir 'records/cordon'`)
+    const cordon = await createCordon({
+      workspace: home,
+      env: { PATH: '/usr/bin:/bin', HOME: home },
+      profile: 'home',
+      stateDirectory: join(home, 'records/cordon'),
+    })
+    try {
+      const { evidence } = await cordon.run('perl attack.pl')
+      for (const line of evidence) kept.push(dirname(/kept at (.*)$/.exec(line)?.[1] ?? `${home}/none`))
+      expect(readlinkSync(join(home, 'records'))).toBe('data')
+      expect(await cordon.audit.verify()).toMatchObject({ ok: true })
+    } finally {
+      await cordon.close()
+    }
   })
 
   it('keeps its records, and lets nothing be planted that runs by itself', async () => {

@@ -15,7 +15,7 @@ export const Surroundings = z.strictObject({
   masked: z.array(z.string()).readonly().optional(),
   /** Those of `protected` that do not exist yet. */
   absent: z.array(z.string()).readonly().optional(),
-  /** Symbolic links on the way to `protected`, each with what it says. */
+  /** Symbolic links on the way to `protected`, and to `hidden` by their full names, each with what it says. */
   links: z
     .array(z.tuple([z.string(), z.string()]).readonly())
     .readonly()

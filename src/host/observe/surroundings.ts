@@ -70,6 +70,13 @@ function hiddenPlaces(profile: Profile, place: Place, find: Find): [string, 'fil
   ])
 }
 
+/** Links on the way to what is hidden by its full name, as Cordon's own records are. Which file `.env` is, is the command's business. */
+const hiddenLinks = ({ paths }: Profile, { home }: Place, find: Find): (readonly [string, string])[] =>
+  paths.hidden
+    .filter((pattern) => /^(?:~\/|\/)[^*?[{(!]*$/.test(pattern))
+    .map((pattern) => pattern.replace(/^~/, home))
+    .flatMap((path) => (find(path).real === path ? [] : linksOn(path)))
+
 /** Names the files have besides those they are guarded by. */
 const otherNames = (places: readonly string[], roots: readonly string[]): readonly string[] =>
   twinsOf(places, roots).filter((path) => !places.some((place) => isInside(path, place)))
@@ -107,7 +114,10 @@ export function surroundingsOf(profile: Profile, place: Place): Surroundings {
     hidden: [...hidden, ...hiddenTwins.map((path) => [path, 'file'] as const)],
     hiddenTwins,
     protected: unique(guarded.map(({ real }) => real)),
-    links: uniqueLinks(guarded.flatMap(({ path, real }) => (path === real ? [] : linksOn(path)))),
+    links: uniqueLinks([
+      ...guarded.flatMap(({ path, real }) => (path === real ? [] : linksOn(path))),
+      ...hiddenLinks(profile, place, find),
+    ]),
     twins: profile.paths.write ? otherNames(present, [...roots, ...writable]) : [],
     absent: unique(guarded.flatMap(({ real, kind }) => (kind === 'missing' ? real : []))),
     runtime: runtime(),
