@@ -44,12 +44,20 @@ export function gitDirectoryAt(dotGit: string, root = ''): string | null {
   return target === undefined ? null : resolve(dirname(dotGit), target)
 }
 
+/** Is this a directory of the tree, by a name that leads nowhere else? The index is the command's, and may name any place of the host. */
+function isInTree(path: string, tree: string, root: string): boolean {
+  const names = path.replace(/\/$/, '').split('/')
+  if (names.some((name) => name === '' || name === '.' || name === '..')) return false
+  return names.every((_, index) => kindOf(`${root}${tree}/${names.slice(0, index + 1).join('/')}`) === 'directory')
+}
+
 /** The repositories that git goes into by itself when it looks at this one, those inside them included. */
 export function nestedRepositories(tree: string, gitDirectory: string, root = ''): readonly Nested[] {
   const found: Nested[] = []
   const ahead = [[tree, gitDirectory] as const]
   for (let next = ahead.shift(); next !== undefined && found.length < MAX_REPOSITORIES; next = ahead.shift()) {
     for (const path of gitlinksOf(root + next[1])) {
+      if (!isInTree(path, next[0], root)) continue
       const dotGit = resolve(next[0], path, '.git')
       if (kindOf(root + dotGit) === null || found.some((one) => one.dotGit === dotGit)) continue
       const inner = gitDirectoryAt(dotGit, root)

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createBubblewrap } from '../../../src/host/launch/bubblewrap.js'
@@ -193,6 +202,21 @@ describe('what a command may do with repositories', () => {
     expect(git(`${workspace}/sub`, 'log', '--format=%s')).toBe('other\n')
     expect(await run('cd sub && git commit -q --allow-empty -m more && cd .. && git commit -qam moved')).toBe(0)
     expect(git(workspace, 'log', '-1', '--format=%s')).toBe('moved\n')
+  })
+
+  it('is not to have one elsewhere taken away by an index that names it', async () => {
+    repository()
+    git(top, 'init', '-q', 'other')
+    git(`${top}/other`, 'config', 'alias.x', '!true')
+    symlinkSync('..', `${workspace}/link`)
+    writeFileSync(
+      `${workspace}/attack.pl`,
+      `sub entry { my $e = pack('N10', (0) x 6, 0160000, 0, 0, 0) . 'x' x 20 . pack('n', length $_[0]) . $_[0]; $e . "\\0" x (8 - length($e) % 8) }
+       my @names = ('${top}/other', '../other', 'link/other', './../other', 'link/../../other');
+       open(my $index, '>', '.git/index') or die; print $index 'DIRC', pack('NN', 2, scalar @names), map(entry($_), @names), "\\0" x 20`,
+    )
+    expect(await run('perl attack.pl')).toBe(0)
+    expect([existsSync(`${top}/other/.git/HEAD`), evidence]).toEqual([true, []])
   })
 
   it('is not to change those that a person put there, whatever their configuration says', async () => {
