@@ -6,20 +6,24 @@ import { pathsOf, wallAround } from '../contract/launcher-plan.js'
 import { walledWorkspace } from '../contract/walled-workspace.js'
 
 const profileOf = pathsOf({ protected: ['.git/hooks', '.claude/settings.json'] })
-const HOOK = 'mkdir -p .git/hooks && printf "#!/bin/sh\\n" > .git/hooks/pre-commit && chmod 755 .git/hooks/pre-commit'
-const SETTINGS = 'mkdir .claude && echo evil > .claude/settings.json'
+/** Made beside and moved there as a whole: what is there for a moment is taken away at once, and only that. */
+const planted = (more = 'true'): string =>
+  `mkdir .git/s && printf "#!/bin/sh\\n" > .git/s/pre-commit && chmod 755 .git/s/pre-commit && (cd .git/s && ${more}) && mv .git/s .git/hooks`
 const DEEP = `perl -e 'for (1 .. 300) { mkdir "deep" x 10; chdir "deep" x 10 }'`
 
 /** What a command does so that what it planted cannot be taken away again. */
 const CLINGING: readonly (readonly [how: string, script: string])[] = [
-  ['in a directory that cannot be written', `${SETTINGS}; chmod 555 .claude`],
-  ['as a directory that cannot be written', `${HOOK}; chmod 555 .git/hooks`],
-  ['with a directory inside that cannot be read', `${HOOK}; mkdir -p .git/hooks/a/b; chmod 0 .git/hooks/a`],
-  ['with a file inside that cannot be read', `${HOOK}; touch .git/hooks/a; chmod 0 .git/hooks/a`],
-  ['with a pipe inside', `${HOOK}; mkfifo .git/hooks/a`],
-  ['as a pipe', 'mkdir .claude; mkfifo .claude/settings.json'],
-  ['with a name inside that is no text', `${HOOK}; touch .git/hooks/$'\\xff\\xfe'`],
-  ['with a tree inside whose names are too long', `${HOOK}; cd .git/hooks; ${DEEP}`],
+  [
+    'in a directory that cannot be written',
+    'mkdir s && echo evil > s/settings.json && mv s .claude; chmod 555 .claude',
+  ],
+  ['as a directory that cannot be written', `${planted()}; chmod 555 .git/hooks`],
+  ['with a directory inside that cannot be read', planted('mkdir -p a/b && chmod 0 a')],
+  ['with a file inside that cannot be read', planted('touch a && chmod 0 a')],
+  ['with a pipe inside', planted('mkfifo a')],
+  ['as a pipe', 'mkdir s && mkfifo s/settings.json && mv s .claude'],
+  ['with a name inside that is no text', planted("touch $'\\xff\\xfe'")],
+  ['with a tree inside whose names are too long', planted(DEEP)],
 ]
 
 /** Places that may not come to exist, and commands that want to keep them. Run as whoever runs the tests, and once more as an ordinary user. */
