@@ -22,6 +22,7 @@ import { wordsOf } from './said.js'
 import { isRunning, runText, shellTextAt, writtenInPath } from './shell-text.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
+import { addStranger } from './stranger.js'
 import { couldMatchExtended, matching } from './text/pattern.js'
 import { type Traits, traitsOf } from './traits.js'
 import type { Value } from './value.js'
@@ -71,6 +72,7 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
   if (traits.grammar === null) {
     reading.findings.changesAnything = true
     runNotFound(reading, state, args)
+    if (args.length > 1) addStranger(reading, state, base, args)
   } else isPrinted = performCall(reading, state, args, base, traits, traits.grammar)
   addInnerWorkings(reading, state, base, args, traits)
   if (traits.isCopying) noteCopies(reading, state, base, args)

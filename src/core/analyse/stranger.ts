@@ -1,0 +1,80 @@
+import { baseName } from '../model/path.js'
+import { inherited } from './inherit.js'
+import { addPath } from './path-facts.js'
+import { known, without } from './programs/arguments.js'
+import { splitWords } from './programs/effects-of.js'
+import { knowledgeOf } from './programs/index.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import { runArguments } from './simple.js'
+import type { State } from './state.js'
+
+/** Words that are looked at. */
+const MOST = 64
+
+/** `--file=`, `-f=`, `key=`, `@`, `file://`: what stands before a path. */
+const BEFORE_PATH = /^(?:-{0,2}[\w.-]+=)?@?(?:file:\/\/)?/
+
+/** A word that can hardly be anything but a path. */
+const PATH = /^(?:\/|\.\.?(?:\/|$)|\.\w|[\w.@+-]+\/)(?!\/)\S*$/
+
+/** Programs whose names are no words that other programs take for an order. */
+const COMMAND =
+  /^(?:sudo|doas|su|pkexec|runuser|dd|mkfs(?:\.\w+)?|shutdown|reboot|halt|poweroff|(?:ba|da|z|k)?sh|nc|ncat|netcat|socat|curl|wget|ssh|scp|chmod|chown|shred|wipefs|crontab|busybox|env|xargs|nohup|setsid|timeout|nice)$/
+
+/** `rm -rf x`: an order to remove would not be given like this. */
+const isForcedRemoval = (name: string, next: Arg | undefined): boolean =>
+  name === 'rm' && /^(?:-[a-zA-Z]*[rRf]|--(?:recursive|force|no-preserve-root))/.test(next?.text ?? '')
+
+/**
+ * A program that nothing is known of reads the files it is given, as far as anybody can tell, and may run what looks like a command
+ * among its arguments: what follows `--`, or a first word that is the name of a program and is given arguments in turn.
+ */
+export function addStranger(reading: Reading, state: State, base: string, args: readonly Arg[]): void {
+  const end = Math.min(args.length, MOST)
+  for (let i = 1; i < end; i++) addPossiblePath(reading, state, base, args[i] as Arg)
+  for (const command of possibleCommands(args)) {
+    reading.enter()
+    reading.undecided++
+    const inner = inherited(reading, state)
+    inner.via = [...state.via, base]
+    runArguments(reading, inner, command)
+    reading.undecided--
+    reading.exit()
+  }
+}
+
+function addPossiblePath(reading: Reading, state: State, base: string, arg: Arg): void {
+  if (arg.text === null || arg.text === '/') return
+  const before = BEFORE_PATH.exec(arg.text)?.[0].length ?? 0
+  const path = before === 0 ? arg : without(arg, before)
+  if (PATH.test(path.text ?? '')) addPath(reading, state, 'reads', path, base, false)
+}
+
+function possibleCommands(args: readonly Arg[]): readonly (readonly Arg[])[] {
+  const dashes = args.findIndex((arg) => arg.text === '--')
+  const at = dashes > 0 ? dashes + 1 : args.findIndex((arg, i) => i > 0 && !arg.head.startsWith('-'))
+  const words = at < 1 ? [] : args.slice(at)
+  const isRun = dashes > 0 ? isKnown(words[0]) : isCommand(words)
+  const texts = args.slice(1, MOST).flatMap((arg, i) => possibleText(args[i] as Arg, arg))
+  return isRun ? [words, ...texts] : texts
+}
+
+const isKnown = (word: Arg | undefined): boolean => knowledgeOf(baseName(word?.text ?? '')) !== undefined
+
+function isCommand([word, next]: readonly Arg[]): boolean {
+  const name = baseName(word?.text ?? '')
+  if (next === undefined) return false
+  return COMMAND.test(name) || isForcedRemoval(name, next) || (word?.head.startsWith('/') === true && isKnown(word))
+}
+
+/** An option that takes a command, by its name. */
+const TAKES_COMMAND = /^(?:-c|--?(?:[\w-]+-)?(?:exec|execute|command|cmd|run|shell|hook))(?:=|$)/
+
+/** `--exec='sudo id'`: one argument that is a command line. */
+function possibleText(before: Arg, arg: Arg): readonly (readonly Arg[])[] {
+  const option = TAKES_COMMAND.exec(arg.head)?.[0]
+  const text = option?.endsWith('=') ? without(arg, option.length) : TAKES_COMMAND.test(before.head) ? arg : null
+  if (!text?.text?.includes(' ') || !isCommand(splitWords(text))) return []
+  return [[known('sh', arg.span), known('-c', arg.span), text]]
+}

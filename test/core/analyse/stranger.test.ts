@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { factsOf } from './facts-of.js'
+
+const readsOf = (script: string): readonly string[] => factsOf(script).reads.map(({ path }) => path)
+const runsOf = (script: string): readonly (string | null)[] =>
+  factsOf(script)
+    .invocations.slice(1)
+    .map(({ program }) => program)
+
+describe('a program that nothing is known of', () => {
+  it('reads the files it is given, however they are given', () => {
+    const words = ['/etc/shadow', '--in=/etc/shadow', '@/etc/shadow', 'data=@/etc/shadow', 'file:///etc/shadow']
+    for (const word of words) expect(readsOf(`zork ${word}`), word).toEqual(['/etc/shadow'])
+  })
+
+  it('reads no words, addresses or sentences', () => {
+    for (const word of ['push', '-x', 'https://example.com/a', '"see /etc/shadow"', '//x', 'a=b', '/'])
+      expect(readsOf(`zork ${word}`), word).toEqual([])
+  })
+
+  it('may run what looks like a command among its arguments', () => {
+    const lines = ['zork sudo id', 'zork -v sudo id', 'zork x -- sudo id', 'zork --exec="sudo id"', "zork -c 'sudo id'"]
+    for (const line of lines) expect(runsOf(line), line).toContain('sudo')
+    for (const line of ['zork rm -rf x', 'zork -- rm x', 'zork /bin/rm x']) expect(runsOf(line), line).toContain('rm')
+    expect(factsOf('zork sudo id').invocations[1]?.conditional).toBe(true)
+  })
+
+  it('runs nothing for orders and text that share a name with a program', () => {
+    for (const line of [
+      'zork rm x',
+      'zork install',
+      'zork bash',
+      'zork init bash',
+      'zork "sudo is a word" x',
+      'zork -m "rm -rf /"',
+    ])
+      expect(runsOf(line), line).toEqual([])
+  })
+})
