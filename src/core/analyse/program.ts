@@ -22,7 +22,7 @@ import { wordsOf } from './said.js'
 import { isRunning, runText, shellTextAt, writtenInPath } from './shell-text.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
-import { addStranger } from './stranger.js'
+import { addHandedOn, addStranger } from './stranger.js'
 import { couldMatchExtended, matching } from './text/pattern.js'
 import { type Traits, traitsOf } from './traits.js'
 import type { Value } from './value.js'
@@ -105,8 +105,13 @@ function performCall(
   reading.edit = null
   reading.feedsOurs = before
   if (traits.isHooked) runHooks(reading, start, base, args)
+  if (args.length > 3 && isOnlyForeign(effects)) addHandedOn(reading, start, base, args)
   return traits.passesOutput && effects.some(({ does }) => RUNS.has(does))
 }
+
+/** Does it run code of its own, and nothing that it is told? */
+const isOnlyForeign = (effects: readonly Effect[]): boolean =>
+  effects.some(({ does }) => does === 'foreign') && !effects.some(({ does }) => RUNS.has(does))
 
 const RUNS: ReadonlySet<Effect['does']> = new Set(['run', 'run-stdin', 'shell'])
 

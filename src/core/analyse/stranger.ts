@@ -33,16 +33,46 @@ const isForcedRemoval = (name: string, next: Arg | undefined): boolean =>
 export function addStranger(reading: Reading, state: State, base: string, args: readonly Arg[]): void {
   const end = Math.min(args.length, MOST)
   for (let i = 1; i < end; i++) addPossiblePath(reading, state, base, args[i] as Arg)
-  for (const command of possibleCommands(args)) {
-    reading.enter()
-    reading.undecided++
-    const inner = inherited(reading, state)
-    inner.via = [...state.via, base]
-    runArguments(reading, inner, command)
-    reading.undecided--
-    reading.exit()
+  for (const command of possibleCommands(args)) runPossible(reading, state, base, command)
+}
+
+/**
+ * A known program that runs code of its own may hand on what can be nothing but a command, wherever that stands: `foreman run sudo id`.
+ */
+export function addHandedOn(reading: Reading, state: State, base: string, args: readonly Arg[]): void {
+  const end = Math.min(args.length - 1, MOST)
+  for (let i = 1; i < end; i++) {
+    const name = UNMISTAKABLE.get(baseName(args[i]?.text ?? ''))
+    if (!name?.test(args[i + 1]?.text ?? '')) continue
+    runPossible(reading, state, base, args.slice(i))
+    return
   }
 }
+
+const ANYTHING = /^[^-]|^-\w/
+const EVALUATES = /^-\w*c$/
+
+/** Programs, and how the word behind them begins where they are called. */
+const UNMISTAKABLE: ReadonlyMap<string, RegExp> = new Map([
+  ...['sudo', 'doas', 'pkexec', 'runuser'].map((name) => [name, ANYTHING] as const),
+  ...['sh', 'bash', 'dash', 'zsh', 'ksh', 'su'].map((name) => [name, EVALUATES] as const),
+  ['rm', /^(?:-[a-zA-Z]*[rRf]|--(?:recursive|force|no-preserve-root))/],
+  ['dd', /^(?:if|of|bs)=/],
+  ['chmod', /^-R|^[0-7]{3,4}$/],
+  ['chown', /^-R/],
+  ['shutdown', /^(?:-[hrPH]|now|\+\d)/],
+])
+
+function runPossible(reading: Reading, state: State, base: string, command: readonly Arg[]): void {
+  reading.enter()
+  reading.undecided++
+  const inner = inherited(reading, state)
+  inner.via = [...state.via, base]
+  runArguments(reading, inner, command)
+  reading.undecided--
+  reading.exit()
+}
+
 
 function addPossiblePath(reading: Reading, state: State, base: string, arg: Arg): void {
   if (arg.text === null || arg.text === '/') return
