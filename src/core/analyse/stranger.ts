@@ -73,7 +73,6 @@ function runPossible(reading: Reading, state: State, base: string, command: read
   reading.exit()
 }
 
-
 function addPossiblePath(reading: Reading, state: State, base: string, arg: Arg): void {
   if (arg.text === null || arg.text === '/') return
   const before = BEFORE_PATH.exec(arg.text)?.[0].length ?? 0

@@ -23,7 +23,7 @@ export const PROGRAM_BUILTINS: readonly Builtin[] = [
     name: 'sudo',
     because: 'It would run a command with the rights of another user.',
     instead: 'Run the command without it; what needs root belongs to a person.',
-    programs: ['sudo', 'sudoedit', 'doas', 'su', 'pkexec', 'run0', 'gksudo', 'gksu', 'kdesudo', 'runuser'],
+    programs: ['sudo', 'sudo-rs', 'sudoedit', 'doas', 'su', 'pkexec', 'run0', 'gksudo', 'gksu', 'kdesudo', 'runuser'],
     hits: [
       'sudo id',
       'ls | doas tee x',

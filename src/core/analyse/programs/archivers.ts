@@ -114,5 +114,6 @@ export const archivers: Family = [
       '-r --repo': 'remote',
     },
     unknown: 'ignore',
+    foreign: 'keys, stores and commands of its settings',
   },
 ]

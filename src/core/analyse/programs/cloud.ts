@@ -186,7 +186,7 @@ export const cloud: Family = [
     names: 'consul boundary waypoint etcd etcdctl',
     unknown: 'ignore',
     subcommands: {
-      'exec,lock,exec-watch,watch': {
+      'exec,lock,exec-watch,watch,elect': {
         foreign: 'a command on other machines or at a change',
         permute: false,
         unknown: 'ignore',

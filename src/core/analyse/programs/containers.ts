@@ -103,8 +103,12 @@ export const containers: Family = [
       unshare: { operands: ['command'], unknown: 'hidden' },
       machine: {
         unknown: 'ignore',
-        subcommands: { ssh: { operands: ['text', 'shell-rest'], unknown: 'foreign' }, '*': PLAIN },
+        subcommands: {
+          ssh: { permute: false, foreign: 'a program on another machine', unknown: 'ignore' },
+          '*': PLAIN,
+        },
       },
+      'service,plugin,stack': { foreign: 'services of the swarm', permute: false, unknown: 'ignore' },
       '*': PLAIN,
     },
   },
@@ -154,7 +158,7 @@ export const containers: Family = [
     names: 'distrobox toolbox apptainer singularity udocker enroot',
     unknown: 'ignore',
     subcommands: {
-      'enter,run,exec': {
+      'enter,run,exec,start,shell': {
         values: { '-n --name -c --container -r --release -B --bind': 'text' },
         permute: false,
         unknown: 'ignore',

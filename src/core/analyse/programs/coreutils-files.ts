@@ -211,9 +211,10 @@ export const coreutilsFiles: Family = [
     flags:
       '-q --brief -s --report-identical-files -c -u -e --ed -n --rcs -y --side-by-side --left-column --suppress-common-lines -p --show-c-function -t --expand-tabs -T --initial-tab -l --paginate -r --recursive --no-dereference -N --new-file --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case -i --ignore-case -E --ignore-tab-expansion -Z --ignore-trailing-space -b --ignore-space-change -w --ignore-all-space -B --ignore-blank-lines -a --text --strip-trailing-cr -d --minimal --speed-large-files --normal',
     values: {
-      '-C -U --label -F --show-function-line -x --exclude -I --ignore-matching-lines -D --ifdef --tabsize -S --starting-file --palette -W --width --horizon-lines --GTYPE-group-format --line-format --old-line-format --new-line-format --unchanged-line-format --from-file --to-file':
+      '-C -U --label -F --show-function-line -x --exclude -I --ignore-matching-lines -D --ifdef --tabsize -S --starting-file --palette -W --width --horizon-lines --GTYPE-group-format --line-format --old-line-format --new-line-format --unchanged-line-format':
         'text',
       '-X --exclude-from': 'read',
+      '--from-file --to-file': 'read-tree',
     },
     optional: { '--context --unified --color': 'text' },
     rest: 'read-tree',

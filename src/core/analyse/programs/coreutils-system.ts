@@ -22,7 +22,7 @@ export const coreutilsSystem: Family = [
     values: {
       '-L --level -I --ignore-glob -P -s --sort --depth -H -T --charset --filelimit --timefmt': 'text',
       '-o': 'write',
-      '--fromfile': 'read',
+      '--fromfile --infofile --gitfile': 'read',
     },
     flags: '-T --tree -l -a',
   },

@@ -1,3 +1,5 @@
+import { reads } from './arg-parts.js'
+import { without } from './arguments.js'
 import type { Family, Grammar } from './knowledge.js'
 
 const READS: Grammar = { rest: 'read', contained: true }
@@ -217,6 +219,7 @@ export const coreutilsText: Family = [
     ...READS,
     flags: '-a --all -d --data -f --print-file-name -o -w --include-all-whitespace',
     values: { '-n --bytes -t --radix -e --encoding -T --target -s --output-separator': 'text' },
+    hook: ({ operands }) => operands.flatMap((arg) => (arg.head.startsWith('@') ? [reads(without(arg, 1))] : [])),
   },
   { names: 'look', operands: ['text', 'read'], contained: true },
 ]

@@ -9,12 +9,41 @@ const ESCAPES: Readonly<Record<string, RegExp>> = {
   sqlite: /(?:^|\n)[ \t]*\.(?:shell|system|sh|sys)\s+/g,
 }
 const PIPES: Readonly<Record<string, RegExp>> = {
-  psql: /\\(?:o|out|g|gx|copy|w|write)\b[^|\n\\]*\|[ \t]*|\bprogram\s+'/gi,
+  psql: /\\(?:o|out|g|gx|copy|w|write)\b[^|\n\\]*\|[ \t]*|\bprogram\s+['"]/gi,
   mysql: /\\P\s+/g,
   sqlite: /(?:^|\n)[ \t]*\.(?:read|once|output|import|log|trace)\s+['"]?\|\s*/g,
 }
+/** Files that a statement names, and what is done with them. */
+const FILES: readonly (readonly [RegExp, 'read' | 'write' | 'update'])[] = [
+  [/(?:^|\n)[ \t]*\.(?:output|once|backup|save|dump|log|trace|clone)\s+['"]?([^\s'"|-][^\s'"]*)/g, 'write'],
+  [/(?:^|\n)[ \t]*\.(?:read|import|open|restore|cd)\s+(?:-\S+\s+)*['"]?([^\s'"|-][^\s'"]*)/g, 'read'],
+  [/\b(?:writefile|lo_export)\s*\([^'")]*'([^']+)'/gi, 'write'],
+  [/\binto\s+(?:outfile|dumpfile)\s+'([^']+)'/gi, 'write'],
+  [
+    /\b(?:readfile|load_file|pg_read_file|pg_read_binary_file|lo_import|read_csv|read_csv_auto|read_json|read_text|read_blob|read_parquet|file)\s*\(\s*'([^']+)'/gi,
+    'read',
+  ],
+  [/\bcopy\b[\s\S]*?\bto\s+'([^']+)'/gi, 'write'],
+  [/\bcopy\b[\s\S]*?\bfrom\s+'([^']+)'/gi, 'read'],
+  [/\bload\s+data\s+(?:local\s+)?infile\s+'([^']+)'/gi, 'read'],
+  [/\battach\s+(?:database\s+)?'([^']+)'/gi, 'update'],
+  [/\bvacuum\s+into\s+'([^']+)'/gi, 'write'],
+]
+
+/** Databases on other machines have files of their own; the same names are taken for files of this one. */
+function namedFiles(text: Arg): readonly Effect[] {
+  return FILES.flatMap(([pattern, does]) =>
+    [...text.head.matchAll(pattern)].flatMap((found): readonly Effect[] => {
+      const path = known(found[1] ?? '', text.span)
+      const reading: Effect = { does: 'read', path, recursive: false }
+      const writing: Effect = { does: 'write', path, recursive: false }
+      return does === 'read' ? [reading] : does === 'write' ? [writing] : [reading, writing]
+    }),
+  )
+}
+
 const LOADS =
-  /\\(?:i|ir|include|e|edit|ef|ev)\b|load_extension|(?:^|\n)[ \t]*\.(?:load|excel|read)\b|(?:\\\.|\bsource)\s|\bedit\s*\(|\\e\b/i
+  /\.edit\b|\\(?:i|ir|include|e|edit|ef|ev)\b|load_extension|(?:^|\n)[ \t]*\.(?:load|excel|read)\b|(?:\\\.|\bsource)\s|\bedit\s*\(|\\e\b/i
 
 /** What a text for a database client makes the client run. */
 export function clientCommands(client: string, text: Arg): readonly Effect[] {
@@ -29,7 +58,7 @@ export function clientCommands(client: string, text: Arg): readonly Effect[] {
     }
   if (LOADS.test(text.head) || effects.length > 0)
     effects.push({ does: 'foreign', reason: `${client} runs what its own commands name`, at: text.span })
-  return effects
+  return [...effects, ...namedFiles(text)]
 }
 
 /** A client whose statements are given by these options, or else stand on its standard input. */

@@ -40,7 +40,7 @@ export const databases: Family = [
     unknown: 'ignore',
   },
   {
-    names: 'sqlite3 sqlite litecli duckdb sqlite-utils',
+    names: 'sqlite3 sqlite litecli duckdb sqlite-utils sqlcipher',
     flags:
       '-append -ascii -bail -batch -box -column -csv -deserialize -echo -header -noheader -help -html -interactive -json -line -list -markdown -nofollow -quote -readonly -safe -stats -table -tabs -unsigned -version --version',
     values: {

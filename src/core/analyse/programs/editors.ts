@@ -132,6 +132,7 @@ export const editors: Family = [
       '-T --troff-device -X --gxditview --warnings': 'text',
       '-l --local-file': 'read',
     },
+    when: { '-l --local-file': { rest: 'read' } },
     contained: true,
   },
   {

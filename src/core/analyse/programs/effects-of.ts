@@ -1,6 +1,6 @@
 import { baseName } from '../../model/path.js'
 import type { Span } from '../../model/span.js'
-import { joined } from './arguments.js'
+import { joined, without } from './arguments.js'
 import { type CompiledGrammar, compiled } from './compiled-grammar.js'
 import type { Arg, Effect, Program, Role } from './knowledge.js'
 import { ReadCall } from './read-call.js'
@@ -39,7 +39,13 @@ function addEffects(
   const call = new ReadCall(grammar, argv, start)
   const { options } = call
   const cwd = options.length === 0 ? outer : addOptions(effects, options, via, outer)
-  if (grammar.unknown !== 'ignore' && call.doubts.length > 0) addDoubts(effects, grammar.unknown, call, via)
+  if (call.doubts.length > 0) {
+    if (grammar.unknown !== 'ignore') addDoubts(effects, grammar.unknown, call, via)
+    for (const doubt of call.doubts) {
+      const equals = doubt.head.indexOf('=')
+      if (equals > 0) addUnplaced(effects, without(doubt, equals + 1), cwd)
+    }
+  }
   const shaped = grammar.when.length > 0 && options.length > 0 ? applicable(grammar, call) : grammar
   let { contained } = shaped
   if (grammar.subcommands) contained = addSubcommand(effects, grammar, call, argv, via, cwd)
@@ -141,12 +147,24 @@ function addOperands(
   for (let i = 0; i < operands.length; i++) {
     const isLast = grammar.last !== null && i > 0 && i === operands.length - 1
     const role = isLast ? grammar.last : (grammar.operands[i] ?? grammar.rest)
-    if (role === null || role === 'text' || addPathRole(effects, role, operands[i] as Arg, cwd)) continue
+    if (role === null) {
+      if (grammar.unknown === 'ignore') addUnplaced(effects, operands[i] as Arg, cwd)
+      continue
+    }
+    if (role === 'text' || addPathRole(effects, role, operands[i] as Arg, cwd)) continue
     const swallowsRest = role === 'command' || role === 'shell-rest' || role === 'script'
     const args = swallowsRest ? operands.slice(i) : [operands[i] as Arg]
     addRole(effects, role, args, via, cwd, assigned, call.argv[0]?.span ?? [0, 0])
     if (swallowsRest) return
   }
+}
+
+const SLASH = 0x2f
+
+/** A word of which nothing is known but that it is an absolute path: a file that is read, as far as anybody can tell. */
+function addUnplaced(effects: Effect[], path: Arg, cwd: Arg | undefined): void {
+  if (path.head.charCodeAt(0) === SLASH && /^\/[^/\s]\S*$/.test(path.text ?? path.head))
+    effects.push({ does: 'read', path, recursive: false, cwd })
 }
 
 function leadingAssignments(operands: readonly Arg[]): number {

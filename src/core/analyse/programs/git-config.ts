@@ -77,7 +77,7 @@ function aliasEffects(key: string, value: Arg, subcommand: Arg | undefined, args
 function loadingEffects(key: string, value: Arg): readonly Effect[] {
   if (value.head.startsWith('ext::')) return [extCommand(value)]
   if (/^(?:url|protocol|remote)\./i.test(key))
-    return /^url\.ext::/i.test(key) || /^protocol\.(?:ext\.)?allow$/i.test(key)
+    return /^url\.ext::/i.test(key) || /^remote\..*\.vcs$/i.test(key) || /^protocol\.(?:ext\.)?allow$/i.test(key)
       ? [{ does: 'foreign', reason: `git ${key} lets an address run a command`, at: value.span }]
       : []
   return [

@@ -1,3 +1,4 @@
+import { after, reads } from './arg-parts.js'
 import { known } from './arguments.js'
 import { addressEffects } from './git-config.js'
 import type { Arg, Call, Effect } from './knowledge.js'
@@ -18,10 +19,25 @@ export function cleaned(call: Call): readonly Effect[] {
   }))
 }
 
-/** The directory of `git -C DIRECTORY`, which stands before the subcommand. */
+/** The directory of `git -C DIRECTORY` and `git --work-tree=DIRECTORY`, which stands before the subcommand. */
 function chosenDirectory({ argv }: Call): Arg | undefined {
-  const at = argv.findIndex((arg) => arg.text === '-C')
-  return at > 0 && at < argv.findIndex((arg) => arg.text === 'clean') ? argv[at + 1] : undefined
+  const end = argv.findIndex((arg) => arg.text === 'clean')
+  const tree = argv.slice(0, end).find((arg) => arg.head.startsWith('--work-tree='))
+  if (tree) return after(tree, '--work-tree=') ?? undefined
+  const at = argv.findIndex((arg) => arg.text === '-C' || arg.text === '--work-tree')
+  return at > 0 && at < end ? argv[at + 1] : undefined
+}
+
+/** `git diff FILE FILE` outside a repository, or with a file outside it, reads both as they are. */
+export const compared = (call: Call): readonly Effect[] =>
+  call.has('--no-index')
+    ? []
+    : call.operands.filter((arg) => /^(?:\.\.\/|~)/.test(arg.head)).map((path) => reads(path, true))
+
+/** `git archive --remote=ADDRESS`. */
+export function archivedFrom(call: Call): readonly Effect[] {
+  const address = call.value('--remote')
+  return address ? addressEffects({ operands: [address] }) : []
 }
 
 /** `git for-each-repo --config=KEY ARGS…` runs `git ARGS…` in many places. */

@@ -1,13 +1,21 @@
 import { addressEffects, configEffects, globalSettings } from './git-config.js'
-import { addressed, cleaned, forEachRepository } from './git-hooks.js'
+import { addressed, archivedFrom, cleaned, compared, forEachRepository } from './git-hooks.js'
 import type { Family, Grammar } from './knowledge.js'
 
 const LOOKS: Grammar = {
   values: {
     '--output': 'write',
-    '-n -U -L -S -G -O --format --since --until --author --grep --diff-filter --max-count': 'text',
+    '-O --contents --ignore-revs-file': 'read',
+    '-n -U -L -S -G --format --since --until --author --grep --diff-filter --max-count': 'text',
   },
   contained: true,
+}
+/** Where one of its two paths is no part of a repository, or is said to be none, it compares any files. */
+const COMPARES: Grammar = {
+  ...LOOKS,
+  when: { '--no-index': { rest: 'read-tree' } },
+  flags: '--no-index',
+  hook: compared,
 }
 const TRANSFERS = 'hooks of the repository and the transport of the address'
 const FETCHES: Grammar = {
@@ -67,10 +75,17 @@ const REBASES: Grammar = {
 const GREPS: Grammar = {
   flags:
     '-a --text --textconv --no-textconv -i --ignore-case -I -r --recursive --no-recursive -w --word-regexp -v --invert-match -h -H --full-name -E --extended-regexp -G --basic-regexp -P --perl-regexp -F --fixed-strings -n --line-number --column -l --files-with-matches --name-only -L --files-without-match -z --null -o --only-matching -c --count --color --no-color --break --heading -p --show-function -W --function-context --and --or --not --all-match -q --quiet --cached --untracked --no-index --no-exclude-standard --exclude-standard --recurse-submodules',
+  when: { '-e -f': { rest: 'read-tree' }, '--no-index': { operands: ['text'], rest: 'read-tree' } },
   values: { '-A -B -C -m --max-count --max-depth --threads --parent-basename -e': 'text', '-f': 'read' },
   optional: { '-O --open-files-in-pager': 'shell' },
 }
 
+/** A message that is read from a file. */
+const MESSAGE: NonNullable<Grammar['values']> = {
+  '-F --file -t --template --pathspec-from-file': 'read',
+  '-m --message -C --reuse-message -c --reedit-message --author --date --fixup --squash -u --local-user --trailer --cleanup':
+    'text',
+}
 const HOOKED: Grammar = { foreign: 'hooks of the repository', unknown: 'ignore' }
 
 /** git, with every option and setting through which it runs something else. */
@@ -89,11 +104,29 @@ export const git: Family = [
     hook: globalSettings,
     contained: true,
     subcommands: {
-      'status,log,show,diff,shortlog,blame,annotate,whatchanged,describe,rev-parse,rev-list,ls-files,ls-tree,cat-file,name-rev,merge-base,for-each-ref,show-ref,show-branch,diff-tree,diff-index,diff-files,count-objects,check-ignore,check-attr,check-mailmap,check-ref-format,cherry,range-diff,reflog,var,version,verify-commit,verify-tag,fsck,stripspace,patch-id,get-tar-commit-id,column,diagnose,get,help':
+      'status,log,show,shortlog,blame,annotate,whatchanged,describe,rev-parse,rev-list,ls-files,ls-tree,cat-file,name-rev,merge-base,for-each-ref,show-ref,show-branch,diff-tree,diff-index,diff-files,count-objects,check-ignore,check-attr,check-mailmap,check-ref-format,cherry,range-diff,reflog,var,version,verify-commit,verify-tag,fsck,stripspace,patch-id,get-tar-commit-id,column,diagnose,get,help':
         LOOKS,
-      'branch,tag,stash,add,reset,notes,prune,repack,pack-refs,pack-objects,update-index,update-ref,read-tree,write-tree,commit-tree,mktree,mktag,symbolic-ref,replace,rerere,sparse-checkout,multi-pack-index,commit-graph,unpack-objects,index-pack,prune-packed,merge-tree,merge-file,update-server-info,fmt-merge-msg,interpret-trailers,mailinfo,stage,init-db,bugreport,restore,mv,refs,backfill,checkout-index,credential,credential-cache,credential-store,shell,verify-pack,show-index,unpack-file,bundle':
+      diff: COMPARES,
+      'branch,stash,add,reset,prune,repack,pack-refs,pack-objects,update-index,update-ref,read-tree,write-tree,commit-tree,mktree,mktag,symbolic-ref,replace,rerere,sparse-checkout,multi-pack-index,commit-graph,unpack-objects,index-pack,prune-packed,merge-tree,update-server-info,fmt-merge-msg,stage,init-db,bugreport,restore,mv,refs,backfill,credential,credential-cache,verify-pack,show-index,unpack-file':
         { unknown: 'ignore' },
-      'commit,checkout,switch,merge,cherry-pick,revert,request-pull,quiltimport,gc,maintenance': HOOKED,
+      'tag,notes': { values: MESSAGE, unknown: 'ignore' },
+      'checkout-index,mailsplit': {
+        values: { '--prefix -o': 'write-tree', '--stage -d -b -f': 'text' },
+        unknown: 'ignore',
+      },
+      'interpret-trailers,show-index': { rest: 'read', unknown: 'ignore' },
+      mailinfo: { operands: ['write', 'write'], unknown: 'ignore' },
+      'merge-file': { operands: ['update', 'read', 'read'], values: { '-L --marker-size': 'text' }, unknown: 'ignore' },
+      'credential-store': { values: { '--file': 'update' }, unknown: 'ignore' },
+      shell: { values: { '-c': 'shell' }, unknown: 'ignore' },
+      bundle: {
+        subcommands: {
+          create: { operands: ['write'], unknown: 'ignore' },
+          '*': { operands: ['read'], unknown: 'ignore' },
+        },
+      },
+      commit: { ...HOOKED, values: MESSAGE },
+      'checkout,switch,merge,cherry-pick,revert,request-pull,quiltimport,gc,maintenance': HOOKED,
       init: {
         values: {
           '--template': 'code-file',
@@ -116,7 +149,7 @@ export const git: Family = [
         hook: cleaned,
       },
       am: { rest: 'read', foreign: 'hooks of the repository', unknown: 'ignore' },
-      'apply,fast-import,mailsplit': {
+      'apply,fast-import': {
         rest: 'read',
         values: { '--directory --exclude --include -p -C --whitespace --reject': 'text' },
         unknown: 'ignore',
@@ -176,9 +209,10 @@ export const git: Family = [
           '--format --prefix --mtime --add-virtual-file': 'text',
           '--add-file': 'read',
           '-o --output': 'write',
-          '--remote': 'remote',
+          '--remote': 'text',
           '--exec': 'shell',
         },
+        hook: archivedFrom,
       },
       rebase: REBASES,
       bisect: {

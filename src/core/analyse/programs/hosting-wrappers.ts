@@ -1,12 +1,21 @@
-import { daemonEffects, socatEffects, sshEffects } from './hosting-hooks.js'
+import {
+  daemonEffects,
+  moshCommand,
+  screenEffects,
+  socatEffects,
+  sshEffects,
+  tracerOutput,
+  unitProperties,
+} from './hosting-hooks.js'
 import type { Family } from './knowledge.js'
 
 const SSH = {
   flags: '-4 -6 -A -a -C -f -G -g -K -k -N -n -q -s -T -t -V -v -X -x -Y -y',
   values: {
-    '-B -b -c -D -e -I -i -L -l -m -O -p -Q -R -S -w -W': 'text',
+    '-B -b -c -D -e -i -L -l -m -O -p -Q -R -S -w -W': 'text',
     '-E': 'write',
-    '-F': 'read',
+    '-F': 'code-file',
+    '-I': 'code-file',
     '-J': 'host',
     '-o': 'text',
   },
@@ -39,6 +48,7 @@ export const hostingWrappers: Family = [
       '-l --library': 'text',
     },
     operands: ['command'],
+    hook: tracerOutput,
   },
   {
     names: 'systemd-run',
@@ -54,6 +64,7 @@ export const hostingWrappers: Family = [
     },
     operands: ['command'],
     bareShell: true,
+    hook: unitProperties,
   },
   {
     names: 'systemd-inhibit',
@@ -100,11 +111,13 @@ export const hostingWrappers: Family = [
     names: 'mosh',
     values: {
       '--ssh': 'words',
-      '--server': 'text',
+      '--server': 'shell',
       '--client': 'program',
       '-p --port --predict --bind-server --family': 'text',
     },
-    operands: ['host', 'text'],
+    operands: ['host'],
+    permute: false,
+    hook: moshCommand,
   },
   {
     names: 'socat',
@@ -117,16 +130,21 @@ export const hostingWrappers: Family = [
     names: 'screen',
     flags: '-A -a -d -D -dmS -i -l -ls -list -L -m -O -q -Q -r -R -RR -U -v -wipe -x -X',
     values: { '-c': 'read', '-e -h -p -s -S -t -T -Logfile': 'text' },
-    operands: ['command'],
+    permute: false,
     unknown: 'ignore',
-    hook: (call) =>
-      call.operands.length === 0 && !call.has('-l', '-r', '-R', '-x', '-Q')
-        ? [{ does: 'foreign', reason: 'screen starts a shell of its own' }]
-        : [],
+    hook: screenEffects,
   },
   {
-    names: 'dtach abduco',
-    flags: '-A -a -c -n -N -e -E -r -z -p -l',
+    names: 'dtach',
+    flags: '-E -z',
+    values: { '-A -a -c -n -N -p': 'text', '-e -r': 'text' },
+    operands: ['command'],
+    unknown: 'ignore',
+  },
+  {
+    names: 'abduco',
+    flags: '-A -a -c -n -f -l -p -q -r -v',
+    values: { '-e': 'text' },
     operands: ['text', 'command'],
     unknown: 'ignore',
   },

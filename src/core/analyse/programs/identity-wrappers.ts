@@ -4,7 +4,7 @@ import type { Family } from './knowledge.js'
 /** Programs that run a command as somebody else, or in namespaces and a root of its own. */
 export const identityWrappers: Family = [
   {
-    names: 'sudo',
+    names: 'sudo sudo-rs',
     flags:
       '-A --askpass -b --background -B --bell -E -e --edit -H --set-home -i --login -K --remove-timestamp -k --reset-timestamp -l --list -n --non-interactive -P --preserve-groups -S --stdin -s --shell -V --version -v --validate -N --no-update',
     values: {

@@ -12,17 +12,38 @@ function remoteName(address: Arg): Arg {
 /** `-d @file`, `-F name=@file`, `-F name=<file`: data that is read from files. */
 const DATA = /^(?:-d|--data|--data-ascii|--data-binary|--data-urlencode|--json|-H|--header|-w|--write-out|--url-query)$/
 const FORM = /^(?:-F|--form)$/
+/** `--data-urlencode name@file`. */
+const NAMED = /^--(?:data-urlencode|url-query|variable)$/
+
+/** The file of `file:///path` and `file://localhost/path`, in any letter case. */
+function localFile(address: Arg): Arg | null {
+  const found = /^file:(?:\/\/(?:localhost|127\.0\.0\.1)?)?(?=\/)/i.exec(address.head)
+  return found ? without(address, found[0].length) : null
+}
+
+/** `--connect-to HOST:PORT:HOST2:PORT2`, `--resolve HOST:PORT:ADDRESS`: where it really goes. */
+function redirected(name: string, value: Arg): readonly Effect[] {
+  const [, , ...rest] = value.head.split(':')
+  const target = (name === '--resolve' ? rest.join(':').split(',', 1)[0] : rest[0]) ?? ''
+  return target === '' ? [] : [{ does: 'connect', host: known(target, value.span), how: 'host' }]
+}
 
 export function curlEffects(call: Call): readonly Effect[] {
   const addresses = [...call.operands, ...call.options.flatMap((o) => (o.name === '--url' && o.value ? [o.value] : []))]
   const effects: Effect[] = addresses.flatMap((arg): Effect[] => {
-    const file = after(arg, 'file://')
+    const file = localFile(arg)
     return file ? [reads(file)] : [{ does: 'connect', host: arg, how: 'url' }]
   })
+  if (call.has('-K', '--config')) effects.push(foreign('settings that may name any file and address'))
   if (call.has('-O', '--remote-name', '--remote-name-all', '-J'))
     for (const address of addresses) effects.push(writes(remoteName(address)))
   for (const { name, value } of call.options) {
     if (!value) continue
+    if (name === '--connect-to' || name === '--resolve') effects.push(...redirected(name, value))
+    const named = NAMED.test(name) ? cut(value, '@') : null
+    if (named && /^[\w%]*=?$/.test(named[0])) effects.push(reads(named[1]))
+    if (/^(?:-b|--cookie)$/.test(name) && !value.head.includes('=')) effects.push(reads(value))
+    if (/^--(?:alt-svc|hsts)$/.test(name)) effects.push(writes(value))
     const file = DATA.test(name) ? after(value, '@') : FORM.test(name) ? cut(value, '=')?.[1] : null
     const path = file && FORM.test(name) ? (after(file, '@') ?? after(file, '<')) : file
     if (path) effects.push(reads(path.text === null ? path : known(path.text.split(';', 1)[0] ?? '', path.span)))
@@ -32,6 +53,7 @@ export function curlEffects(call: Call): readonly Effect[] {
 
 export function wgetEffects(call: Call): readonly Effect[] {
   const effects: Effect[] = call.operands.map((host) => ({ does: 'connect', host, how: 'url' }))
+  if (call.has('--config')) effects.push(foreign('settings that may name any file and program'))
   if (!call.has('-O', '--output-document', '--spider'))
     for (const address of call.operands)
       effects.push({
@@ -45,7 +67,9 @@ export function wgetEffects(call: Call): readonly Effect[] {
     if (!setting) continue
     const [key, text] = setting
     if (/askpass/i.test(key)) effects.push({ does: 'run', argv: [text], via: 'wget use_askpass', more: true })
+    else if (/^\s*(?:post|body|input).?file/i.test(key)) effects.push(reads(text))
     else if (/output|logfile|file$/i.test(key)) effects.push(writes(text))
+    else if (/proxy$/i.test(key)) effects.push({ does: 'connect', host: text, how: 'url' })
   }
   return effects
 }
@@ -113,7 +137,7 @@ export function opensslEffects({ argv }: Call): readonly Effect[] {
       )
     )
       return [reads(value)]
-    return []
+    return i > 0 && /^[/.~]/.test(value.head) && !/^--?[A-Za-z]/.test(arg.head) ? [reads(value)] : []
   })
 }
 
@@ -123,5 +147,12 @@ export function httpTarget({ operands }: Call): readonly Effect[] {
   const target = first?.text && /^[A-Z]+$/.test(first.text) ? second : first
   if (!target) return []
   const local = target.text !== null && /^:(?:\d|\/|$)/.test(target.text)
-  return [{ does: 'connect', host: local ? known(`http://localhost${target.text}`, target.span) : target, how: 'url' }]
+  const files = operands.flatMap((arg) => {
+    const found = arg === target ? null : /^[^=:@]*(?::?=)?@(?=[^@\s]*$)/.exec(arg.head)
+    return found ? [reads(without(arg, found[0].length))] : []
+  })
+  return [
+    ...files,
+    { does: 'connect', host: local ? known(`http://localhost${target.text}`, target.span) : target, how: 'url' },
+  ]
 }

@@ -115,6 +115,12 @@ export const networkTools: Family = [
   },
   {
     names: 'gpg gpg2 gpgv gpgsm gpg-agent gpgconf gpg-connect-agent gpgtar',
+    flags:
+      '-c --symmetric -e --encrypt -s --sign -b --detach-sign --clear-sign --clearsign -d --decrypt --import --verify --enarmor --dearmor --store -a --armor --batch --yes -q --quiet -v --verbose',
+    when: {
+      '-c --symmetric -e --encrypt -s --sign -b --detach-sign --clear-sign --clearsign -d --decrypt --import --verify --enarmor --dearmor --store':
+        { rest: 'read' },
+    },
     values: {
       '--photo-viewer': 'shell',
       '--agent-program --dirmngr-program --keyboxd-program --pinentry-program': 'program',

@@ -1,5 +1,9 @@
-import type { Family } from './knowledge.js'
+import type { Arg, Effect, Family } from './knowledge.js'
 import { curlEffects, httpTarget, netcatEffects, rsyncEffects, sshOptions, wgetEffects } from './network-hooks.js'
+
+/** A place of rclone on this side, which is removed. */
+const removed = (place: Arg | undefined): readonly Effect[] =>
+  place && !/^[^/]*:/.test(place.head) ? [{ does: 'delete', path: place, recursive: true }] : []
 
 /** Programs that move data over the network. */
 export const networkTransfer: Family = [
@@ -44,7 +48,9 @@ export const networkTransfer: Family = [
     names: 'aria2c',
     values: {
       '-o --out -d --dir -l --log': 'write',
-      '-i --input-file --conf-path': 'read',
+      '-i --input-file --load-cookies --certificate --private-key': 'read',
+      '--conf-path': 'code-file',
+      '--save-cookies --save-session': 'write',
       '--on-download-start --on-download-pause --on-download-stop --on-download-complete --on-download-error --on-bt-download-complete':
         'program',
       '-x -s -j -k --max-connection-per-server --split --header --max-download-limit --max-concurrent-downloads --seed-time --http-user --http-passwd':
@@ -155,10 +161,29 @@ export const networkTransfer: Family = [
       '--log-file': 'write',
     },
     subcommands: {
-      'copy,sync,move,copyto,moveto,bisync': { operands: ['remote', 'remote-write'], unknown: 'ignore' },
+      'copy,copyto,bisync': { operands: ['remote', 'remote-write'], unknown: 'ignore' },
+      sync: { operands: ['remote', 'remote-write'], unknown: 'ignore', hook: (call) => removed(call.operands[1]) },
+      'move,moveto': {
+        operands: ['remote', 'remote-write'],
+        unknown: 'ignore',
+        hook: (call) => removed(call.operands[0]),
+      },
+      'purge,delete,deletefile,rmdir,rmdirs,cleanup': {
+        unknown: 'ignore',
+        hook: (call) => removed(call.operands[0]),
+      },
+      'cat,ls,lsl,lsf,lsd,lsjson,tree,md5sum,sha1sum,hashsum,size,check,ncdu,serve': {
+        rest: 'remote',
+        unknown: 'ignore',
+      },
+      mount: { operands: ['remote', 'write-tree'], unknown: 'ignore' },
       '*': { unknown: 'ignore' },
     },
     unknown: 'ignore',
   },
-  { names: 'croc magic-wormhole wormhole transfer.sh ipfs syncthing', unknown: 'ignore' },
+  {
+    names: 'croc magic-wormhole wormhole transfer.sh ipfs syncthing ncftpput ncftpget',
+    unknown: 'ignore',
+    rest: 'read',
+  },
 ]

@@ -1,7 +1,14 @@
+import { joined } from './arguments.js'
 import { language } from './interpreter-hooks.js'
-import type { Family } from './knowledge.js'
+import type { Call, Effect, Family } from './knowledge.js'
 import { ASKS, EXECUTES, PLAIN, runsAfter, SCRIPTS } from './package-grammars.js'
 import { npmSettings } from './package-hooks.js'
+
+/** `pnpm -c exec 'COMMAND'`: with the option anywhere before it, its words are for a shell. */
+const shellMode = ({ argv, operands }: Call): readonly Effect[] =>
+  operands.length > 0 && argv.some((arg) => /^(?:-c|--shell-mode)$/.test(arg.text ?? ''))
+    ? [{ does: 'shell', text: joined(operands, argv[0]?.span ?? [0, 0]), via: 'pnpm exec -c' }]
+    : []
 
 /** Package managers and task runners of JavaScript. */
 export const nodePackages: Family = [
@@ -45,6 +52,7 @@ export const nodePackages: Family = [
         ...EXECUTES,
         flags: `${EXECUTES.flags} -c --shell-mode`,
         values: { '-C --dir': 'cwd', '--package --filter -F': 'text' },
+        hook: shellMode,
       },
       'config,store,login,logout': { unknown: 'ignore' },
       '*': SCRIPTS,
@@ -80,6 +88,7 @@ export const nodePackages: Family = [
     unknown: 'ignore',
     subcommands: {
       x: EXECUTES,
+      exec: { operands: ['shell-rest'] },
       'pm,outdated,help,upgrade,completions': ASKS,
       '*': { foreign: 'a JavaScript program or scripts of packages', unknown: 'ignore' },
     },

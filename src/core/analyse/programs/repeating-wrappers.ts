@@ -99,7 +99,13 @@ export const repeatingWrappers: Family = [
     contained: true,
   },
   {
-    names: 'cross-env cross-env-shell env-cmd',
+    names: 'cross-env-shell',
+    operands: ['shell-rest'],
+    assignmentsFirst: true,
+    contained: true,
+  },
+  {
+    names: 'cross-env env-cmd',
     flags: '--verbose --no-override -x --expand-envs --fallback',
     values: { '-f --file -e --environments -r --rc-file': 'text' },
     operands: ['command'],
@@ -137,8 +143,8 @@ export const repeatingWrappers: Family = [
     names:
       'catchsegv dbus-run-session xvfb-run fakeroot fakechroot proxychains proxychains4 torsocks torify tsocks firejail eatmydata',
     unknown: 'hidden',
-    values: { '-f --server-args --server-num --config-file -l -b -s --profile --exclude-timestamps -n': 'text' },
-    flags: '-a --auto-servernum -q --quiet -i -u --unknown-is-real',
+    values: { '-f --server-args --server-num --config-file -l -b -s -i --profile --exclude-timestamps -n': 'text' },
+    flags: '-a --auto-servernum -q --quiet -u --unknown-is-real',
     operands: ['command'],
   },
   {

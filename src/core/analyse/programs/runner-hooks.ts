@@ -1,8 +1,9 @@
 import { after, foreign, nameOf, runsShell } from './arg-parts.js'
 import { without } from './arguments.js'
+import { splitWords } from './effects-of.js'
 import type { Arg, Call, Effect } from './knowledge.js'
 
-const GDB_SHELL = /^\s*(?:!|shell|she|make|pipe)\s*/
+const GDB_SHELL = /^\s*(?:!|shell|she|make|(?:pipe|\|)[^|]*\|)\s*/
 /** Commands given to a debugger: `shell …` and `!…` leave it. */
 function debuggerCommands(call: Call): readonly Effect[] {
   const commands = call.options.flatMap((o) =>
@@ -36,7 +37,7 @@ const TMUX_VALUES: readonly (readonly [RegExp, RegExp])[] = [
 ]
 
 /** tmux commands, several of them separated by `;`; those that open a window or run a shell take a command line. */
-export function tmuxEffects({ operands }: Call): readonly Effect[] {
+export function tmuxEffects({ operands }: Pick<Call, 'operands'>): readonly Effect[] {
   const effects: Effect[] = []
   for (let i = 0; i < operands.length; ) {
     const end = operands.findIndex((arg, at) => at >= i && arg.text === ';')
@@ -44,13 +45,40 @@ export function tmuxEffects({ operands }: Call): readonly Effect[] {
     i = end < 0 ? operands.length : end + 1
     const [verb, ...rest] = words
     if (verb?.text && TMUX_RUNS.test(verb.text)) effects.push(...tmuxCommand(verb.text, rest))
-    else if (/^(?:send-keys|send|source-file|source|set-hook|bind-key|bind)$/.test(verb?.text ?? ''))
+    else if (/^(?:set(?:-option|-window-option)?|setw)$/.test(verb?.text ?? '')) effects.push(...tmuxSetting(rest))
+    else if (
+      /^(?:confirm(?:-before)?|command-prompt|set-hook|bind(?:-key)?)$/.test(verb?.text ?? '') &&
+      rest.length > 0
+    )
+      effects.push(
+        ...rest.flatMap((arg) =>
+          arg.text?.includes(' ') ? [...nestedTmux(arg), runsShell(arg, `tmux ${verb?.text}`)] : [],
+        ),
+        foreign('keys and commands for tmux'),
+      )
+    else if (/^(?:send-keys|send|source-file|source|copy-pipe\S*)$/.test(verb?.text ?? ''))
       effects.push(
         ...rest.flatMap((arg) => (arg.text?.includes(' ') ? [runsShell(arg, `tmux ${verb?.text}`)] : [])),
         foreign('keys and commands for tmux'),
       )
   }
   return effects
+}
+
+/** A command of tmux in one argument. */
+const nestedTmux = (arg: Arg): readonly Effect[] => tmuxEffects({ operands: splitWords(arg) })
+
+/** `set -g default-command COMMAND`: what every new window starts. */
+function tmuxSetting(words: readonly Arg[]): readonly Effect[] {
+  const at = words.findIndex((arg) =>
+    /^(?:default-(?:command|shell)|lock-command|editor|copy-command)$/.test(arg.text ?? ''),
+  )
+  const value = at < 0 ? undefined : words[at + 1]
+  const run = words.flatMap((arg) => {
+    const found = /#\(([^)]*)\)/.exec(arg.text ?? '')
+    return found ? [runsShell({ ...arg, text: found[1] ?? '', head: found[1] ?? '' }, 'tmux #()')] : []
+  })
+  return value ? [...run, runsShell(value, 'tmux set'), foreign('a session that lives on')] : run
 }
 
 function tmuxCommand(verb: string, words: readonly Arg[]): readonly Effect[] {

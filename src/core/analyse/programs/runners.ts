@@ -84,7 +84,7 @@ export const runners: Family = [
     rest: 'shell',
   },
   {
-    names: 'tmux',
+    names: 'tmux byobu-tmux byobu',
     flags: '-2 -C -D -l -N -u -v -V',
     values: { '-c': 'shell', '-f': 'code-file', '-L -T': 'text', '-S': 'text' },
     permute: false,
@@ -92,7 +92,7 @@ export const runners: Family = [
     hook: tmuxEffects,
   },
   {
-    names: 'zellij byobu',
+    names: 'zellij',
     values: { '-l --layout -c --config': 'code-file', '-s --session': 'text' },
     foreign: 'a session that lives on',
     permute: false,
@@ -122,7 +122,7 @@ export const runners: Family = [
     hook: bubblewrapped,
   },
   {
-    names: 'nsjail proot schroot chpst softlimit',
+    names: 'nsjail proot schroot',
     permute: false,
     unknown: 'ignore',
     foreign: 'a program in another environment',
@@ -134,7 +134,28 @@ export const runners: Family = [
     values: { '-p --profile -n --namespace': 'text' },
     operands: ['command'],
   },
-  { names: 'envdir setuidgid s6-setuidgid s6-envdir', operands: ['text', 'command'], unknown: 'foreign' },
+  {
+    names: 'envdir setuidgid s6-setuidgid s6-envdir envuidgid s6-envuidgid argv0 s6-setlock',
+    operands: ['text', 'command'],
+    unknown: 'foreign',
+  },
+  { names: 'pgrphack fghack s6-background s6-fghack nosh execlineb', operands: ['command'], unknown: 'foreign' },
+  {
+    names: 'chpst runas s6-applyuidgid',
+    flags: '-v -V -P -0 -1 -2 -z -U',
+    values: { '-u -b -e -n -l -L -m -d -o -p -f -c -r -t -g -G -/': 'text' },
+    operands: ['command'],
+    unknown: 'ignore',
+    foreign: 'a program in another environment',
+  },
+  {
+    names: 'softlimit s6-softlimit',
+    flags: '-h -H',
+    values: { '-a -c -d -f -l -m -o -p -r -s -t': 'text' },
+    operands: ['command'],
+    unknown: 'ignore',
+    foreign: 'a program in another environment',
+  },
   {
     names: 'tini dumb-init catatonit tini-static',
     flags: '-s -g -v -w -h -c --single-child --verbose --rewrite',

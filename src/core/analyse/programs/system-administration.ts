@@ -99,7 +99,8 @@ export const systemAdministration: Family = [
     values: { '-m --mail': 'program', '-s --state -l --log': 'write' },
     rest: 'code-file',
   },
-  { names: 'logger wall write mesg talk', unknown: 'ignore', values: { '-f --file': 'read' } },
+  { names: 'logger write mesg talk', unknown: 'ignore', values: { '-f --file': 'read' } },
+  { names: 'wall', unknown: 'ignore', rest: 'read' },
   {
     names: 'sysctl',
     flags: '-a --all -b -e -N -n -p -q -w --system',
@@ -139,7 +140,8 @@ export const systemAdministration: Family = [
     unknown: 'ignore',
     values: { '--exec_prerun --exec_postrun': 'shell' },
   },
-  { names: 'lp lpr lpq lprm lpadmin lpstat cancel cupsenable cupsdisable', unknown: 'ignore', rest: 'text' },
+  { names: 'lp lpr', values: { '-d -P -o -n -h -U -t -q': 'text' }, rest: 'read', unknown: 'ignore' },
+  { names: 'lpq lprm lpadmin lpstat cancel cupsenable cupsdisable', unknown: 'ignore', rest: 'text' },
   {
     names: 'debootstrap mmdebstrap arch-chroot',
     values: { '--setup-hook --extract-hook --essential-hook --customize-hook': 'shell' },

@@ -54,7 +54,6 @@ export const textQueries: Family = [
   },
   {
     names: 'csvkit csvcut csvgrep csvlook csvstat csvsort csvjoin csvclean csvformat csvjson in2csv xsv qsv',
-    rest: 'text',
     unknown: 'ignore',
     contained: true,
   },

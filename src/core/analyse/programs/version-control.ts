@@ -4,7 +4,7 @@ import type { Call, Effect, Family } from './knowledge.js'
 /** `hg --config section.key=value`: aliases with `!`, hooks, editors, and extensions, which are Python files. */
 function mercurialSettings({ options }: Call): readonly Effect[] {
   return options.flatMap(({ name, value }): readonly Effect[] => {
-    const pair = name === '--config' && value ? cut(value, '=') : null
+    const pair = /^--config$/.test(name) && value ? cut(value, '=') : null
     if (!value || !pair) return []
     const [key, setting] = pair
     const command = after(setting, '!')
@@ -56,12 +56,17 @@ export const versionControl: Family = [
         foreign: 'a tool of the settings',
         unknown: 'ignore',
       },
-      '*': { unknown: 'ignore' },
+      '*': { values: { '--config': 'text' }, unknown: 'ignore', hook: mercurialSettings },
     },
   },
   {
     names: 'svn',
-    values: { '--config-option': 'code', '--config-dir': 'code-file', '--username --password': 'text' },
+    values: {
+      '--config-option': 'code',
+      '--config-dir': 'code-file',
+      '--editor-cmd': 'shell',
+      '--username --password': 'text',
+    },
     subcommands: {
       'checkout,co,export,import,cat,list,ls,info,log,switch,relocate,mkdir,copy,cp': {
         rest: 'remote',
@@ -72,15 +77,46 @@ export const versionControl: Family = [
           '--diff-cmd --diff3-cmd': 'program',
           '--editor-cmd': 'shell',
           '--config-option': 'code',
+          '--config-dir': 'code-file',
           '-r -x -c --old --new': 'text',
         },
         unknown: 'ignore',
       },
       'delete,del,remove,rm': { rest: 'delete-tree', unknown: 'ignore' },
-      '*': { values: { '--editor-cmd': 'shell', '--config-option': 'code' }, unknown: 'ignore' },
+      '*': {
+        values: {
+          '--editor-cmd': 'shell',
+          '--config-option': 'code',
+          '--config-dir': 'code-file',
+          '-F --file': 'read',
+          '-m --message': 'text',
+        },
+        unknown: 'ignore',
+      },
     },
   },
-  { names: 'svnadmin svnlook svnserve svnsync cvs rcs ci co fossil darcs pijul jj', unknown: 'ignore' },
+  {
+    names: 'jj',
+    values: {
+      '--config': 'code',
+      '--config-file': 'code-file',
+      '--config-toml': 'code',
+      '-R --repository': 'cwd',
+      '--at-operation --at-op --color': 'text',
+    },
+    unknown: 'ignore',
+    subcommands: {
+      util: { unknown: 'ignore', subcommands: { exec: { operands: ['command'] }, '*': { unknown: 'ignore' } } },
+      'fix,diffedit,split,squash,commit,ci,describe,desc,resolve,git': {
+        values: { '--tool --editor': 'program', '-m --message -r --revision -f --from -t --to': 'text' },
+        foreign: 'tools of the settings',
+        unknown: 'ignore',
+      },
+      '*': { values: { '--tool': 'program', '-r --revisions -T --template -n --limit': 'text' }, unknown: 'ignore' },
+    },
+  },
+  { names: 'svnadmin svnlook svnserve svnsync cvs rcs ci co darcs pijul', unknown: 'ignore' },
+  { names: 'fossil', unknown: 'ignore', foreign: 'hooks and commands of its settings' },
   { names: 'bzr brz', values: { '--rsh': 'shell' }, unknown: 'ignore' },
   { names: 'p4', unknown: 'ignore', foreign: 'editors and triggers of its settings' },
   { names: 'gitk tig lazygit gitui git-gui magit', foreign: 'commands its keys are bound to', unknown: 'ignore' },

@@ -115,5 +115,9 @@ export function timeoutEffects({ operands: [duration, ...command] }: Call): read
 export function scriptEffects(call: Call): readonly Effect[] {
   const text = call.value('-c', '--command')
   if (text) return [{ does: 'shell', text, via: 'script', shell: 'bash' }]
+  const dashes = call.argv.findIndex((arg) => arg.text === '--')
+  const command = dashes < 0 ? [] : call.argv.slice(dashes + 1)
+  // Older ones take the word behind the dashes for the file they write.
+  if (command.length > 1) return [{ does: 'run', argv: command, via: 'script' }]
   return [{ does: 'shell-stdin', via: 'script' }]
 }
