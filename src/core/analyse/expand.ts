@@ -220,8 +220,9 @@ function expandTilde(reading: Reading, state: State, text: string, whole: boolea
   if (prefix === '~root') return `/root${rest}`
   if (!/^~[a-z_][\w.-]*$/i.test(prefix)) return text
   const { home } = reading.context
-  const guess = home.endsWith(`/${prefix.slice(1)}`) ? home : `/home/${prefix.slice(1)}`
-  return hole('the home of a user who may not exist', 'environment', guess + rest)
+  // The home of the user is told; those of others are where they usually are, or nowhere.
+  if (home.endsWith(`/${prefix.slice(1)}`)) return home + rest
+  return hole('the home of a user who may not exist', 'environment', `/home/${prefix.slice(1)}${rest}`)
 }
 
 function expandAssignmentTildes(reading: Reading, state: State, text: string, first: boolean): Value {

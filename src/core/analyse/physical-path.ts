@@ -6,6 +6,9 @@ const PATH_MAX = 4_096
 /** Links that lead to links. */
 const LINKS = 16
 
+/** The directory a process is in, by the way of the kernel. */
+const OWN_DIRECTORY = /^\/+proc\/+(?:self|thread-self|\d+)\/+cwd(?=\/)/
+
 /** Which of the links the script makes are followed: none, those on the way, or the last segment too. */
 type Followed = 'none' | 'before' | 'all'
 
@@ -26,7 +29,7 @@ export function linkedPath(reading: Reading, path: string, base: string, last: b
 }
 
 function walked(reading: Reading, path: string, base: string, which: Followed): string {
-  const whole = path.startsWith('/') ? path : `${base}/${path}`
+  const whole = path.startsWith('/') ? path.replace(OWN_DIRECTORY, reading.context.cwd) : `${base}/${path}`
   if (whole.length > PATH_MAX) return absolutePath(path, base)
   reading.work.add(4 + (whole.length >> 2))
   let current = ''

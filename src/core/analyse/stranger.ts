@@ -18,6 +18,8 @@ const BEFORE_PATH = /^(?:-{0,2}[\w.-]+=)?@?(?:file:\/\/)?/
 /** A word that can hardly be anything but a path. */
 const PATH = /^(?:\/|\.\.?(?:\/|$)|\.\w|[\w.@+-]+\/)(?!\/)\S*$/
 
+const DISK = /^\/dev\/(?:[shv]d[a-z]|xvd|nvme|mmcblk|mapper\/|disk\/|md\d|dm-)/
+
 /** Programs whose names are no words that other programs take for an order. */
 const COMMAND =
   /^(?:sudo|doas|su|pkexec|runuser|dd|mkfs(?:\.\w+)?|shutdown|reboot|halt|poweroff|(?:ba|da|z|k)?sh|nc|ncat|netcat|socat|curl|wget|ssh|scp|chmod|chown|shred|wipefs|crontab|busybox|env|xargs|nohup|setsid|timeout|nice)$/
@@ -77,7 +79,10 @@ function addPossiblePath(reading: Reading, state: State, base: string, arg: Arg)
   if (arg.text === null || arg.text === '/') return
   const before = BEFORE_PATH.exec(arg.text)?.[0].length ?? 0
   const path = before === 0 ? arg : without(arg, before)
-  if (PATH.test(path.text ?? '')) addPath(reading, state, 'reads', path, base, false)
+  if (!PATH.test(path.text ?? '')) return
+  addPath(reading, state, 'reads', path, base, false)
+  // Whoever is given a disk may write to it.
+  if (DISK.test(path.text ?? '')) addPath(reading, state, 'writes', path, base, false)
 }
 
 function possibleCommands(args: readonly Arg[]): readonly (readonly Arg[])[] {

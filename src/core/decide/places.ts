@@ -28,8 +28,12 @@ export function toPlace(pattern: string): Place {
 export const fits = (place: string, fact: string, partial: boolean): boolean =>
   globMatches(place, fact) || (partial && hasGlob(fact) && shellGlobMatches(fact, place))
 
+/** Nothing lies below a file: of the directories a bare pattern stands for, a place of such a name is none. */
+const FILE = /^[^.].*\.\w+$/
+
 function reaches(place: readonly string[], p: number, path: readonly string[], i: number, partial: boolean): boolean {
-  if (p === place.length) return true
+  if (p === place.length)
+    return !(partial && i < path.length && FILE.test(place[p - 1] ?? '') && saysNothing(path[i - 1] ?? ''))
   if (place[p] === '**') {
     for (let skip = i; skip <= path.length; skip++) if (reaches(place, p + 1, path, skip, partial)) return true
     return false

@@ -106,6 +106,9 @@ describe('paths in a decision', () => {
     expect(verdictOf('deletes', path(`${WORKSPACE}/cordon.toml`, 'rm'))).toBe('ask path/protected')
     expect(verdictOf('reads', hook)).toBe('allow')
     expect(verdictOf('writes', path(`${WORKSPACE}/sub/cordon.toml`, 'touch'))).toBe('allow')
+    const below = (text: string): PathFact => path(`${WORKSPACE}/${text}`, 'rm', { partial: true, recursive: true })
+    expect(verdictOf('deletes', below('*/node_modules'))).toBe('allow')
+    expect(verdictOf('deletes', below('*.toml'))).toBe('ask path/protected')
     const surroundings = { ...SURROUNDINGS, protected: [`${WORKSPACE}/locked`] }
     expect(verdictOf('writes', path(`${WORKSPACE}/locked/x`, 'touch'), { surroundings })).toBe('ask path/protected')
   })

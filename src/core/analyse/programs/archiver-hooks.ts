@@ -39,6 +39,7 @@ export function tarEffects(call: Call): readonly Effect[] {
 export function zipEffects({ argv }: Call): readonly Effect[] {
   const effects: Effect[] = []
   let archive: Arg | undefined
+  const moves = argv.some((arg) => /^(?:-[a-zA-Z]*m[a-zA-Z]*|--move)$/.test(arg.head) && !/^-(?:mm|sm)/.test(arg.head))
   for (let i = 1; i < argv.length; i++) {
     const arg = argv[i] as Arg
     const tester = /^(?:-[a-zA-Z]*TT=?|--unz[a-z-]*=?)/.exec(arg.head)
@@ -51,7 +52,10 @@ export function zipEffects({ argv }: Call): readonly Effect[] {
     else if (!archive) {
       archive = arg
       effects.push(writes(arg))
-    } else effects.push(reads(arg, true))
+    } else {
+      effects.push(reads(arg, true))
+      if (moves) effects.push(deletes(arg, true))
+    }
   }
   return effects
 }
@@ -65,7 +69,12 @@ export function sevenZipEffects({ argv }: Call): readonly Effect[] {
   const here = target ?? known('.', mode.span)
   if (mode.text === 'x' || mode.text === 'e') return [reads(archive), writes(here, true)]
   if (mode.text === 'l' || mode.text === 't') return [reads(archive)]
-  return [writes(archive), ...files.map((file) => reads(file, true))]
+  const moves = argv.some((arg) => arg.text === '-sdel')
+  return [
+    writes(archive),
+    ...files.map((file) => reads(after(file, '@') ?? file, true)),
+    ...(moves ? files.map((file) => deletes(file, true)) : []),
+  ]
 }
 
 /** Compressors replace a file by another one, unless they are told to keep it or to print. */

@@ -71,7 +71,23 @@ export const coreutilsFiles: Family = [
   },
   { names: 'unlink', rest: 'delete', contained: true },
   { names: 'rmdir', flags: '--ignore-fail-on-non-empty -p --parents -v --verbose', rest: 'delete', contained: true },
-  { names: 'trash trash-put rmtrash', rest: 'delete-tree', contained: true },
+  {
+    names: 'trash trash-put rmtrash rimraf rimraf-cli del del-cli srm wipe nuke rip',
+    rest: 'delete-tree',
+    unknown: 'ignore',
+    contained: true,
+  },
+  {
+    names: 'gio',
+    unknown: 'ignore',
+    subcommands: {
+      'trash,remove,rm': { rest: 'delete-tree', unknown: 'ignore' },
+      'move,mv': { rest: 'delete-tree', last: 'write-tree', unknown: 'ignore' },
+      'copy,cp': { rest: 'read-tree', last: 'write-tree', unknown: 'ignore' },
+      save: { operands: ['write'], unknown: 'ignore' },
+      '*': { rest: 'read', unknown: 'ignore' },
+    },
+  },
   {
     names: 'shred',
     flags: '-f --force -u -v --verbose -x --exact -z --zero',
@@ -125,6 +141,8 @@ export const coreutilsFiles: Family = [
     values: { '-p': 'write', '--suffix': 'text' },
     optional: { '--tmpdir': 'write' },
     contained: true,
+    hook: (call) =>
+      call.has('-t') ? [] : call.operands.filter((arg) => arg.head.startsWith('/')).map((path) => writes(path)),
   },
   {
     names: 'touch gtouch',
@@ -141,7 +159,7 @@ export const coreutilsFiles: Family = [
     contained: true,
   },
   { names: 'fallocate', values: { '-l --length -o --offset': 'text' }, rest: 'write', contained: true },
-  { names: 'dd gdd', hook: ddFiles, contained: true },
+  { names: 'dd gdd dcfldd dc3dd', hook: ddFiles, contained: true },
   {
     names: 'chmod',
     flags:
@@ -165,7 +183,14 @@ export const coreutilsFiles: Family = [
     contained: true,
   },
   {
-    names: 'chattr chcon setfattr',
+    names: 'setfattr',
+    flags: '-h --no-dereference --raw',
+    values: { '-n --name -v --value -x --remove': 'text', '--restore': 'read' },
+    rest: 'update',
+    contained: true,
+  },
+  {
+    names: 'chattr chcon',
     flags: '-R -V -f -h --no-dereference',
     values: { '-n -v -x -u -r -t -l --user --role --type --range': 'text', '--reference --restore': 'read' },
     operands: ['text'],
@@ -205,6 +230,10 @@ export const coreutilsFiles: Family = [
       '-o --output -r --reject-file': 'write',
     },
     operands: ['update', 'read'],
+    hook: (call) => {
+      const place = call.value('-d', '--directory')
+      return place && !call.has('--dry-run') ? [writes(place, true)] : []
+    },
   },
   {
     names: 'diff gdiff colordiff',

@@ -1,3 +1,5 @@
+import { reads } from './arg-parts.js'
+import { known } from './arguments.js'
 import type { Family, Grammar } from './knowledge.js'
 
 const LOOKS: Grammar = { rest: 'read', contained: true }
@@ -65,8 +67,15 @@ export const coreutilsSystem: Family = [
   },
   {
     names:
-      'pwd whoami id groups logname who w users last lastb lastlog tty uname hostid uptime getconf locale getent finger pinky cal ncal gcal tput clear reset lsof lslocks lsns ipcs whatis apropos whereis fastfetch figlet toilet fortune lolcat cmatrix sl banner',
+      'pwd whoami id groups logname who w users last lastb lastlog tty uname hostid uptime getconf locale finger pinky cal ncal gcal tput clear reset lsof lslocks lsns ipcs whatis apropos whereis fastfetch figlet toilet fortune lolcat cmatrix sl banner',
     ...ASKS,
+  },
+  {
+    names: 'getent',
+    unknown: 'ignore',
+    contained: true,
+    hook: ({ operands: [database] }) =>
+      /^g?shadow$/.test(database?.text ?? '') && database ? [reads(known(`/etc/${database.text}`, database.span))] : [],
   },
   {
     names: 'date gdate',

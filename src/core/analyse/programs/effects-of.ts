@@ -148,7 +148,7 @@ function addOperands(
     const isLast = grammar.last !== null && i > 0 && i === operands.length - 1
     const role = isLast ? grammar.last : (grammar.operands[i] ?? grammar.rest)
     if (role === null) {
-      if (grammar.unknown === 'ignore') addUnplaced(effects, operands[i] as Arg, cwd)
+      if (grammar.unknown === 'ignore' && grammar.hook === null) addUnplaced(effects, operands[i] as Arg, cwd)
       continue
     }
     if (role === 'text' || addPathRole(effects, role, operands[i] as Arg, cwd)) continue

@@ -1,3 +1,4 @@
+import { after } from './arg-parts.js'
 import type { Arg, Call, Effect, Family } from './knowledge.js'
 
 const NO_VALUE = new Set(
@@ -17,19 +18,22 @@ function findEffects(call: Call): readonly Effect[] {
   const effects: Effect[] = []
   const starts = startingPoints(argv)
   let deletes = false
+  let name: string | null = null
   for (let i = starts.after; i < argv.length; i++) {
     const arg = argv[i] as Arg
     const word = arg.text
     if (word === null)
       effects.push({ does: 'hidden', reason: 'a part of the expression of find is not known', at: arg.span })
-    else if (/^-(exec|execdir|ok|okdir)$/.test(word)) i = addExec(effects, argv, i, starts.paths)
+    else if (/^-(exec|execdir|ok|okdir)$/.test(word)) i = addExec(effects, argv, i, starts.paths, name)
     else if (word === '-delete') deletes = true
     else if (/^-(fprint|fprint0|fls|fprintf)$/.test(word)) {
       const path = argv[++i]
       if (path) effects.push({ does: 'write', path, recursive: false })
       if (word === '-fprintf') i++
-    } else if (ONE_VALUE.has(word) || /^-newer[aBcmt][aBcmt]$/.test(word)) i++
-    else if (!NO_VALUE.has(word) && !/^-O\d*$/.test(word))
+    } else if (ONE_VALUE.has(word) || /^-newer[aBcmt][aBcmt]$/.test(word)) {
+      i++
+      if (word === '-name' && /^[\w.-]+$/.test(argv[i]?.text ?? '')) name = argv[i]?.text ?? null
+    } else if (!NO_VALUE.has(word) && !/^-O\d*$/.test(word))
       effects.push({ does: 'hidden', reason: `find with ${word}, which is not known, may run something`, at: arg.span })
   }
   for (const path of starts.paths) effects.push({ does: deletes ? 'delete' : 'read', path, recursive: true })
@@ -54,7 +58,13 @@ function startingPoints(argv: readonly Arg[]): { readonly paths: readonly Arg[];
 }
 
 /** Adds what one `-exec … ;` runs, and returns the index of its last word. */
-function addExec(effects: Effect[], argv: readonly Arg[], at: number, starts: readonly Arg[]): number {
+function addExec(
+  effects: Effect[],
+  argv: readonly Arg[],
+  at: number,
+  starts: readonly Arg[],
+  name: string | null,
+): number {
   const words: Arg[] = []
   let i = at + 1
   for (; i < argv.length; i++) {
@@ -65,11 +75,19 @@ function addExec(effects: Effect[], argv: readonly Arg[], at: number, starts: re
   const via = `find ${argv[at]?.text}`
   if (words.length === 0) return i
   for (const start of words.some(isPlaceholder) ? elsewhere(starts) : [null]) {
-    const filled = words.map((arg): Arg => (isPlaceholder(arg) ? asFound(arg, start) : arg))
-    effects.push({ does: 'run', argv: filled, via })
+    for (const glob of found(start, name)) {
+      const filled = words.map((arg): Arg => (isPlaceholder(arg) ? asFound(arg, glob) : arg))
+      effects.push({ does: 'run', argv: filled, via })
+    }
   }
+  // It goes down the tree and removes what it finds, which is what -delete does.
+  if (REMOVES.test(words[0]?.text ?? '') && words.some(isPlaceholder))
+    for (const path of starts)
+      if (elsewhere([path])[0] !== null) effects.push({ does: 'delete', path, recursive: true })
   return i
 }
+
+const REMOVES = /^(?:\/\S*\/)?(?:rm|unlink|shred|srm|trash|trash-put)$/
 
 const isPlaceholder = (arg: Arg): boolean => arg.text?.includes('{}') ?? false
 
@@ -80,9 +98,21 @@ function elsewhere(starts: readonly Arg[]): readonly (string | null)[] {
   return places.size === 0 ? [null] : [...places]
 }
 
-/** A file that is found; below `start`, where that is told and the word is nothing but the file. */
-function asFound(arg: Arg, start: string | null): Arg {
-  const glob = start !== null && arg.text === '{}' ? { glob: `${start.replace(/\/+$/, '')}/*` } : {}
+/** Names that lie in directories whose own names begin with a dot. */
+const KEPT_SECRET = /^(?:id_\w+|authorized_keys|known_hosts|credentials(?:\.\w+)?|\S+\.(?:pem|key|gpg))$/
+
+/** What may be found below a directory, as patterns, where anything is told of it. */
+function found(start: string | null, name: string | null): readonly (string | null)[] {
+  const below = start?.replace(/\/+$/, '') ?? '.'
+  if (name === null) return [start === null ? null : `${below}/*`]
+  return start !== null && KEPT_SECRET.test(name)
+    ? [`${below}/*/${name}`, `${below}/.*/${name}`]
+    : [`${below}/*/${name}`]
+}
+
+/** A file that is found; one that a pattern stands for, where the word is nothing but the file. */
+function asFound(arg: Arg, pattern: string | null): Arg {
+  const glob = pattern !== null && arg.text === '{}' ? { glob: pattern } : {}
   return {
     text: null,
     head: (arg.text ?? '').split('{}')[0] ?? '',
@@ -98,11 +128,36 @@ function fdEffects(call: Call): readonly Effect[] {
   if (at < 0) return []
   const words = call.argv.slice(at + 1)
   const end = words.findIndex((arg) => arg.text === ';')
-  const argv = (end < 0 ? words : words.slice(0, end)).map(
-    (arg): Arg => (/\{(|\.|\/|\/\/|\/\.)\}/.test(arg.text ?? '') ? asFound(arg, null) : arg),
-  )
-  return argv.length > 0 ? [{ does: 'run', argv, via: `fd ${call.argv[at]?.text}`, more: true }] : []
+  const command = end < 0 ? words : words.slice(0, end)
+  const [first] = command
+  if (!first) return []
+  const via = `fd ${call.argv[at]?.text}`
+  const isItem = (arg: Arg): boolean => /\{(|\.|\/|\/\/|\/\.)\}/.test(arg.text ?? '')
+  const places = searched(call.argv.slice(1, at))
+  const removed = REMOVES.test(first.text ?? '') ? places.filter((path) => elsewhere([path])[0] !== null) : []
+  return [
+    ...elsewhere(places).map((start): Effect => {
+      const [glob = null] = found(start, null)
+      const argv = command.map((arg) => (isItem(arg) ? asFound(arg, glob) : arg))
+      const item = asFound({ ...first, text: '{}', head: '{}' }, glob)
+      return start !== null && !command.some(isItem)
+        ? { does: 'run', argv: [...argv, item], via }
+        : { does: 'run', argv, via, more: true }
+    }),
+    ...removed.map((path): Effect => ({ does: 'delete', path, recursive: true })),
+  ]
 }
+
+/** The directories of `fd [OPTIONS] [PATTERN] [PATH…]`. */
+function searched(words: readonly Arg[]): readonly Arg[] {
+  const named = words.flatMap((arg) => after(arg, '--base-directory=') ?? after(arg, '--search-path=') ?? [])
+  const operands = words.filter((arg, i) => !arg.head.startsWith('-') && !FD_VALUE.test(words[i - 1]?.text ?? ''))
+  const places = words.filter((_, i) => /^(?:--base-directory|--search-path)$/.test(words[i - 1]?.text ?? ''))
+  return [...named, ...places, ...operands.slice(1)]
+}
+
+const FD_VALUE =
+  /^(?:-[a-zA-Z]*[tedESjcoC]|--(?:type|extension|max-depth|min-depth|exact-depth|exclude|size|threads|color|owner|changed-within|changed-before|max-results|base-directory|search-path|and|path-separator))$/
 
 /** find, and what looks for files the way it does. */
 export const findutils: Family = [

@@ -10,7 +10,7 @@ export const addressed = (call: Call): readonly Effect[] => addressEffects(call)
 export function cleaned(call: Call): readonly Effect[] {
   if (call.has('-n', '--dry-run') || !call.has('-f', '--force', '-i', '--interactive')) return []
   const here = known('.', call.argv[0]?.span ?? [0, 0])
-  const cwd = chosenDirectory(call)
+  const cwd = chosenDirectory(call, 'clean')
   return (call.operands.length > 0 ? call.operands : [here]).map((path) => ({
     does: 'delete',
     path,
@@ -20,8 +20,8 @@ export function cleaned(call: Call): readonly Effect[] {
 }
 
 /** The directory of `git -C DIRECTORY` and `git --work-tree=DIRECTORY`, which stands before the subcommand. */
-function chosenDirectory({ argv }: Call): Arg | undefined {
-  const end = argv.findIndex((arg) => arg.text === 'clean')
+function chosenDirectory({ argv }: Call, subcommand: string): Arg | undefined {
+  const end = argv.findIndex((arg) => arg.text === subcommand)
   const tree = argv.slice(0, end).find((arg) => arg.head.startsWith('--work-tree='))
   if (tree) return after(tree, '--work-tree=') ?? undefined
   const at = argv.findIndex((arg) => arg.text === '-C' || arg.text === '--work-tree')
@@ -32,12 +32,18 @@ function chosenDirectory({ argv }: Call): Arg | undefined {
 export const compared = (call: Call): readonly Effect[] =>
   call.has('--no-index')
     ? []
-    : call.operands.filter((arg) => /^(?:\.\.\/|~)/.test(arg.head)).map((path) => reads(path, true))
+    : call.operands.filter((arg) => /^(?:\/|\.\.\/|~)/.test(arg.head)).map((path) => reads(path, true))
 
 /** `git archive --remote=ADDRESS`. */
 export function archivedFrom(call: Call): readonly Effect[] {
   const address = call.value('--remote')
   return address ? addressEffects({ operands: [address] }) : []
+}
+
+/** `git -C DIRECTORY init`, with no other directory named. */
+export function initialised(call: Call): readonly Effect[] {
+  const place = call.operands.length === 0 ? chosenDirectory(call, 'init') : undefined
+  return place ? [{ does: 'write', path: place, recursive: true }] : []
 }
 
 /** `git for-each-repo --config=KEY ARGS…` runs `git ARGS…` in many places. */

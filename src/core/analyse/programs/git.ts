@@ -1,5 +1,5 @@
 import { addressEffects, configEffects, globalSettings } from './git-config.js'
-import { addressed, archivedFrom, cleaned, compared, forEachRepository } from './git-hooks.js'
+import { addressed, archivedFrom, cleaned, compared, forEachRepository, initialised } from './git-hooks.js'
 import type { Family, Grammar } from './knowledge.js'
 
 const LOOKS: Grammar = {
@@ -107,7 +107,7 @@ export const git: Family = [
       'status,log,show,shortlog,blame,annotate,whatchanged,describe,rev-parse,rev-list,ls-files,ls-tree,cat-file,name-rev,merge-base,for-each-ref,show-ref,show-branch,diff-tree,diff-index,diff-files,count-objects,check-ignore,check-attr,check-mailmap,check-ref-format,cherry,range-diff,reflog,var,version,verify-commit,verify-tag,fsck,stripspace,patch-id,get-tar-commit-id,column,diagnose,get,help':
         LOOKS,
       diff: COMPARES,
-      'branch,stash,add,reset,prune,repack,pack-refs,pack-objects,update-index,update-ref,read-tree,write-tree,commit-tree,mktree,mktag,symbolic-ref,replace,rerere,sparse-checkout,multi-pack-index,commit-graph,unpack-objects,index-pack,prune-packed,merge-tree,update-server-info,fmt-merge-msg,stage,init-db,bugreport,restore,mv,refs,backfill,credential,credential-cache,verify-pack,show-index,unpack-file':
+      'branch,stash,reset,prune,repack,pack-refs,pack-objects,update-index,update-ref,read-tree,write-tree,commit-tree,mktree,mktag,symbolic-ref,replace,rerere,sparse-checkout,multi-pack-index,commit-graph,unpack-objects,index-pack,prune-packed,merge-tree,update-server-info,fmt-merge-msg,init-db,bugreport,restore,refs,backfill,credential,credential-cache,verify-pack,show-index,unpack-file':
         { unknown: 'ignore' },
       'tag,notes': { values: MESSAGE, unknown: 'ignore' },
       'checkout-index,mailsplit': {
@@ -136,7 +136,15 @@ export const git: Family = [
         flags: '-q --quiet --bare',
         optional: { '--shared': 'text' },
         operands: ['write-tree'],
+        hook: initialised,
       },
+      mv: {
+        flags: '-f --force -k -n --dry-run -v --verbose',
+        rest: 'delete-tree',
+        last: 'write-tree',
+        unknown: 'ignore',
+      },
+      'add,stage': { rest: 'read', values: { '--pathspec-from-file': 'read', '--chmod': 'text' }, unknown: 'ignore' },
       rm: {
         flags: '-f --force -n --dry-run -r --cached --ignore-unmatch -q --quiet --sparse',
         values: { '--pathspec-from-file': 'read' },

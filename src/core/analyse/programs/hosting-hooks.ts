@@ -76,12 +76,19 @@ export function unitProperties({ options }: Call): readonly Effect[] {
 
 /** `screen -X COMMAND`: commands for a session that runs already; without it, what the session starts with. */
 export function screenEffects(call: Call): readonly Effect[] {
-  const [verb, ...rest] = call.operands
+  const [logged] = call.operands
+  const logs = logged && call.argv.some((arg) => arg.text === '-Logfile')
+  if (logs) return [writes(logged), ...screened(call, call.operands.slice(1))]
+  return screened(call, call.operands)
+}
+
+function screened(call: Call, operands: readonly Arg[]): readonly Effect[] {
+  const [verb, ...rest] = operands
   if (!verb)
     return call.has('-l', '-r', '-R', '-x', '-Q')
       ? []
       : [{ does: 'foreign', reason: 'screen starts a shell of its own' }]
-  if (!call.has('-X')) return [{ does: 'run', argv: call.operands, via: 'screen' }]
+  if (!call.has('-X')) return [{ does: 'run', argv: operands, via: 'screen' }]
   const said: Effect = { does: 'foreign', reason: 'keys and commands for screen' }
   if (/^(?:exec|screen)$/.test(verb.text ?? '') && rest.length > 0)
     return [{ does: 'run', argv: rest, via: `screen ${verb.text}` }, said]

@@ -1,4 +1,5 @@
-import type { Call, Effect, Grammar } from './knowledge.js'
+import { reads } from './arg-parts.js'
+import type { Arg, Call, Effect, Grammar } from './knowledge.js'
 
 const ABOUT = ['-h', '--help', '-help', '-V', '--version', '-version', '-v']
 
@@ -15,9 +16,14 @@ export function language(
     const { operands, options } = call
     if (operands.length === 0 && options.length > 0 && options.every((o) => about.includes(o.name))) return []
     const named = code && (call.has(...code) || (operands.length > 0 && !call.has('-m')))
-    return named ? [] : [{ does: 'foreign', reason: what }]
+    const args = call.has('-m', ...(code ?? [])) ? operands : operands.slice(1)
+    const runs: readonly Effect[] = named ? [] : [{ does: 'foreign', reason: what }]
+    return args.length === 0 ? runs : [...runs, ...args.filter(isAbsolute).map((arg) => reads(arg))]
   }
 }
+
+/** What a program is given by an absolute path it reads, as far as anybody can tell. */
+const isAbsolute = (arg: Arg): boolean => /^\/[^/\s]\S*$/.test(arg.text ?? '')
 
 /** A language that names its program as the first operand; what follows belongs to that program. */
 export const scripted = (what: string): Grammar => ({

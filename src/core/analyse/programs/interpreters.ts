@@ -38,11 +38,7 @@ export const interpreters: Family = [
     values: { '-e': 'code', '-r': 'code-file', '-I': 'read', '-C': 'cwd', '-E -F -T': 'text' },
     optional: { '-i -x -0 -K -W': 'text' },
     operands: ['code-file'],
-    when: {
-      '-i': { operands: [], rest: 'update' },
-      '-n -p': { operands: [], rest: 'read' },
-      '-e': { operands: [] },
-    },
+    when: { '-i': { operands: [], rest: 'update' }, '-e': { operands: [] } },
     permute: false,
     unknown: 'ignore',
     hook: language('a Ruby program', ['-h', '--help', '--version'], ['-e']),

@@ -137,7 +137,11 @@ export function opensslEffects({ argv }: Call): readonly Effect[] {
       )
     )
       return [reads(value)]
-    return i > 0 && /^[/.~]/.test(value.head) && !/^--?[A-Za-z]/.test(arg.head) ? [reads(value)] : []
+    return i > 0 &&
+      /^[/.~]/.test(value.head) &&
+      !/^--?(?!sha|md|blake|sm3|rmd|hex|binary|[rcd]$)[A-Za-z]/.test(arg.head)
+      ? [reads(value)]
+      : []
   })
 }
 

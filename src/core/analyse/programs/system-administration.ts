@@ -43,7 +43,7 @@ export const systemAdministration: Family = [
   },
   {
     names:
-      'fsck fsck.ext4 fsck.vfat fsck.xfs fsck.btrfs e2fsck xfs_repair ntfsfix tune2fs resize2fs xfs_growfs e2label badblocks dumpe2fs hdparm nvme smartctl sdparm blockdev losetup cryptsetup lvm pvcreate vgcreate lvcreate lvextend lvremove vgremove pvremove pvs vgs lvs pvdisplay vgdisplay lvdisplay mdadm zpool zfs btrfs bcachefs quota quotacheck ddrescue dcfldd testdisk photorec partclone clonezilla flashrom fwupdmgr dmraid multipath iscsiadm',
+      'fsck fsck.ext4 fsck.vfat fsck.xfs fsck.btrfs e2fsck xfs_repair ntfsfix tune2fs resize2fs xfs_growfs e2label badblocks dumpe2fs hdparm nvme smartctl sdparm blockdev losetup cryptsetup lvm pvcreate vgcreate lvcreate lvextend lvremove vgremove pvremove pvs vgs lvs pvdisplay vgdisplay lvdisplay mdadm zpool zfs btrfs bcachefs quota quotacheck ddrescue testdisk photorec partclone partclone.restore partclone.dd clonezilla e2image scrub nwipe flashrom fwupdmgr dmraid multipath iscsiadm',
     rest: 'update',
     unknown: 'ignore',
   },

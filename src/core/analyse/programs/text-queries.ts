@@ -101,6 +101,7 @@ export const textQueries: Family = [
     flags: '-p -t -e -r -a -b -n -q -W -l -0 -f -c -T',
     values: {
       '-s --size -i --interval -L --rate-limit -B --buffer-size -N --name -w --width -D -A -d --watchfd -R': 'text',
+      '-o --output': 'write',
     },
     rest: 'read',
     contained: true,
