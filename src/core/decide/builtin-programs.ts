@@ -5,8 +5,16 @@ const hasFirst = (...words: readonly string[]) => {
   const wanted = new Set(words)
   return (args: readonly string[]): boolean => wanted.has(args.find((arg) => !arg.startsWith('-')) ?? '')
 }
-const stops = hasFirst('0', 'halt', 'poweroff')
-const restarts = hasFirst('6', 'reboot', 'kexec', 'soft-reboot')
+const reached = (targets: RegExp) => {
+  const isGone = hasFirst('start', 'isolate')
+  return (args: readonly string[]): boolean => isGone(args) && args.some((arg) => targets.test(arg))
+}
+const isStopped = hasFirst('0', 'halt', 'poweroff')
+const isStopTarget = reached(/^(?:poweroff|halt|shutdown|runlevel0)\.target$/)
+const stops = (args: readonly string[]): boolean => isStopped(args) || isStopTarget(args)
+const isRestarted = hasFirst('6', 'reboot', 'kexec', 'soft-reboot')
+const isRestartTarget = reached(/^(?:reboot|kexec|soft-reboot|runlevel6)\.target$/)
+const restarts = (args: readonly string[]): boolean => isRestarted(args) || isRestartTarget(args)
 
 /** `kill -9 -1` and `kill 1`: every process, or the one that all others hang from. What follows a signal is a target. */
 function killsAll(part: Invocation): boolean {
@@ -72,20 +80,20 @@ export const PROGRAM_BUILTINS: readonly Builtin[] = [
     name: 'reboot',
     because: 'It restarts the machine.',
     instead: 'Leave the machine running.',
-    programs: ['reboot', 'kexec', 'init', 'telinit', 'systemctl'],
+    programs: ['reboot', 'kexec', 'init', 'telinit', 'systemctl', 'loginctl'],
     refuses: (part) =>
       part.program === 'kexec' || part.program?.toLowerCase() === 'reboot' || restarts(knownArgs(part)),
-    hits: ['reboot', 'init 6', 'systemctl reboot', ['reboot']],
+    hits: ['reboot', 'init 6', 'systemctl reboot', 'systemctl isolate reboot.target', ['reboot']],
     misses: ['systemctl status nginx', 'last reboot', 'git init', 'init 3'],
   },
   {
     name: 'halt',
     because: 'It stops the machine.',
     instead: 'Leave the machine running.',
-    programs: ['halt', 'poweroff', 'init', 'telinit', 'systemctl'],
+    programs: ['halt', 'poweroff', 'init', 'telinit', 'systemctl', 'loginctl'],
     refuses: (part) => ['halt', 'poweroff'].includes(part.program?.toLowerCase() ?? '') || stops(knownArgs(part)),
-    hits: ['halt', 'poweroff -f', 'init 0', 'telinit 0', 'systemctl --no-wall poweroff'],
-    misses: ['systemctl list-units', 'echo halt', 'npm init -y'],
+    hits: ['halt', 'poweroff -f', 'init 0', 'telinit 0', 'systemctl --no-wall poweroff', 'loginctl poweroff'],
+    misses: ['systemctl list-units', 'systemctl status poweroff.target', 'echo halt', 'npm init -y'],
   },
   {
     name: 'kill-all',
