@@ -1,5 +1,5 @@
 import { baseName } from '../../model/path.js'
-import { known, without } from './arguments.js'
+import { joined, known, without } from './arguments.js'
 import { splitWords } from './effects-of.js'
 import type { Arg, Call, Effect } from './knowledge.js'
 
@@ -118,6 +118,8 @@ export function scriptEffects(call: Call): readonly Effect[] {
   const dashes = call.argv.findIndex((arg) => arg.text === '--')
   const command = dashes < 0 ? [] : call.argv.slice(dashes + 1)
   // Older ones take the word behind the dashes for the file they write.
-  if (command.length > 1) return [{ does: 'run', argv: command, via: 'script' }]
+  const [first] = command
+  if (first && command.length > 1)
+    return [{ does: 'shell', text: joined(command, first.span), via: 'script', shell: 'bash' }]
   return [{ does: 'shell-stdin', via: 'script' }]
 }
