@@ -13,7 +13,7 @@ import { runArguments } from './simple.js'
 import { State, scalar } from './state.js'
 import { Input, NOWHERE } from './streams.js'
 import { TooMuch } from './text/work.js'
-import { hole } from './value.js'
+import { hole, type Value } from './value.js'
 
 export type { AnalysisContext } from './reading.js'
 
@@ -66,9 +66,11 @@ function readCommand(reading: Reading, command: Command, script: Script | null):
     salvage(reading, state, command.script)
   }
   if (reading.traps.length === 0) return
+  reading.isTrapped = true
   for (const trap of reading.traps) {
     reading.here = trap.span
     for (const shell of new Set([trap.state, outermost(trap.state)])) {
+      if (!isOpen(shell, trap.text)) continue
       const inner = shell.fork()
       inner.leave = null
       inner.via = ['trap']
@@ -76,6 +78,10 @@ function readCommand(reading: Reading, command: Command, script: Script | null):
     }
   }
 }
+
+/** Does it depend on what was set or defined after it was? */
+const isOpen = (shell: State, text: Value): boolean =>
+  typeof text !== 'string' || /[$`]/.test(text) || text.split(/[^\w.:-]+/).some((word) => shell.functionNamed(word))
 
 /** The shell of which a state is a part: what was set in a branch is known there too. */
 function outermost(state: State): State {

@@ -1,4 +1,5 @@
 import type { Assignment, Word } from '../shell/tree.js'
+import { forkMaybe } from './branch.js'
 import { addVariable } from './environment-facts.js'
 import { evaluateValue, evaluateWord } from './evaluate.js'
 import { expandValue, expandWords } from './expand.js'
@@ -10,13 +11,21 @@ import { assign, assignArray, assignElement, listOf, lookUp, withAttributes } fr
 /** `a=b`, `a+=b`, `a[i]=b`, `a=(…)`. `value` is given where the word was expanded already. */
 export function performAssignment(reading: Reading, state: State, node: Assignment, value?: Value): void {
   const { name } = node
-  if (node.value.kind === 'array') assignItems(reading, state, name, arrayItems(reading, state, node))
-  else {
+  if (node.value.kind === 'array') {
+    const items = arrayItems(reading, state, node)
+    if (reading.hasFailed) forkMaybe(reading, state, (fork) => assignItems(reading, fork, name, items))
+    else assignItems(reading, state, name, items)
+  } else {
     const given = value ?? expandValue(reading, state, node.value, true)
-    if (node.index) setElement(reading, state, node, given)
-    else setScalar(reading, state, node, given)
+    if (reading.hasFailed) forkMaybe(reading, state, (fork) => setOne(reading, fork, node, given))
+    else setOne(reading, state, node, given)
   }
   if (state.get(name)?.exported) addVariable(reading, state, name, node.span)
+}
+
+function setOne(reading: Reading, state: State, node: Assignment, value: Value): void {
+  if (node.index) setElement(reading, state, node, value)
+  else setScalar(reading, state, node, value)
 }
 
 /** Gives an array its elements, each as the array's attributes make it. */
@@ -62,6 +71,10 @@ function setElement(reading: Reading, state: State, node: Assignment, value: Val
     return
   }
   const text = String(key)
+  if (node.name === 'DIRSTACK' && Number(key) > 0 && state.directories.length >= Number(key)) {
+    state.directories = state.directories.with(Number(key) - 1, typeof value === 'string' ? value : null)
+    return
+  }
   if (node.name === 'BASH_CMDS' && typeof value === 'string') state.setHashed(text, value)
   if (node.name === 'BASH_ALIASES') {
     reading.hasAliases = true
@@ -77,10 +90,21 @@ function arrayItems(reading: Reading, state: State, node: Assignment): ReadonlyM
   reading.work.add(node.append ? (before.items?.size ?? 0) : 0)
   const items = new Map<string, Value>(node.append ? (before.items ?? listOf(elements(before))) : [])
   let next = 0
+  let hasKeys = false
   for (const key of items.keys()) if (Number(key) >= next) next = Number(key) + 1
+  // Keys that are names may come as words between the values.
+  if (before.attributes.includes('A') && values[0] && !keyOf(values[0])) {
+    const words = expandWords(reading, state, values).map(argValue)
+    for (let i = 0; i < words.length; i += 2) {
+      const key = words[i] ?? ''
+      items.set(typeof key === 'string' ? key : key.head, words[i + 1] ?? '')
+    }
+    return items
+  }
   for (const element of values) {
     const keyed = keyOf(element)
     if (keyed) {
+      hasKeys = true
       const text = elementKey(reading, state, keyed.key, before.attributes.includes('A')) ?? String(next)
       const value = expandValue(reading, state, keyed.value)
       items.set(text, keyed.append ? concat(items.get(text) ?? '', value) : value)
@@ -89,7 +113,9 @@ function arrayItems(reading: Reading, state: State, node: Assignment): ReadonlyM
     }
     for (const arg of expandWords(reading, state, [element])) items.set(String(next++), argValue(arg))
   }
-  return items
+  return hasKeys && !before.attributes.includes('A')
+    ? new Map([...items].sort(([a], [b]) => Number(a) - Number(b)))
+    : items
 }
 
 /** `[key]=value` inside an array's parentheses. */

@@ -3,7 +3,7 @@ import { changesNothing, joinForks } from './join.js'
 import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
-import { Sink } from './streams.js'
+import { Input, Sink } from './streams.js'
 
 /** Exactly one of the branches runs, and it is not known which: each runs on its own, then what they did is joined. */
 export function forkBranches(reading: Reading, state: State, branches: readonly ((state: State) => void)[]): void {
@@ -11,6 +11,7 @@ export function forkBranches(reading: Reading, state: State, branches: readonly 
   reading.work.add(10 + branches.length * (4 + 8 * sinks.length + state.descriptors.size))
   const forks: State[] = []
   const written: ReadonlyMap<Sink, Sink>[] = []
+  const kept: Descriptors[] = []
   reading.undecided++
   for (const branch of branches) {
     const fork = state.fork()
@@ -19,13 +20,16 @@ export function forkBranches(reading: Reading, state: State, branches: readonly 
       fork.descriptors = redirected(state.descriptors, own)
       written.push(own)
     }
+    const { descriptors } = fork
     branch(fork)
+    if (fork.descriptors !== descriptors) kept.push(fork.descriptors)
     fork.descriptors = state.descriptors
     forks.push(fork)
     reading.hasChoices ||= fork.changed.size > 0
   }
   reading.undecided--
   joinForks(reading.work, state, forks)
+  if (kept.length > 0) state.descriptors = joinDescriptors(state.descriptors, kept)
   for (const sink of sinks) sink.write(oneOf(written.map((map) => map.get(sink)?.text ?? '')))
 }
 
@@ -41,10 +45,24 @@ export function forkMaybe(reading: Reading, state: State, branch: (state: State)
   reading.undecided++
   branch(fork)
   reading.undecided--
+  const kept = fork.descriptors
   fork.descriptors = descriptors
   reading.hasChoices ||= fork.changed.size > 0
   if (changesNothing(fork, state)) state.last = fork.last
   else joinForks(reading.work, state, [fork, state.fork()])
+  if (kept !== descriptors) state.descriptors = joinDescriptors(descriptors, [kept])
+}
+
+/** `exec` in a branch: what is read from a descriptor is one of what the branches made it. */
+function joinDescriptors(before: Descriptors, branches: readonly Descriptors[]): Descriptors {
+  let joined = before
+  for (const fd of new Set(branches.flatMap((one) => [...one.numbers()]))) {
+    const ends = branches.map((one) => one.get(fd)).filter((end) => end !== undefined && end !== before.get(fd))
+    const inputs = ends.flatMap((end) => (end?.input ? [end.input.peek()] : []))
+    const sink = ends.find((end) => end?.sink)?.sink ?? null
+    if (ends.length > 0) joined = joined.with(fd, { input: inputs.length > 0 ? new Input(oneOf(inputs)) : null, sink })
+  }
+  return joined
 }
 
 const stay = (): void => {}

@@ -1,3 +1,4 @@
+import type { Node } from '../shell/tree.js'
 import { doubt } from './again.js'
 import { performAssignment } from './assignments.js'
 import { optionLetters } from './builtin-options.js'
@@ -9,6 +10,7 @@ import { expandText } from './evaluate-text.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { type State, UNSET } from './state.js'
+import { NOWHERE } from './streams.js'
 import { argValue, hole, type Value } from './value.js'
 import { assign, assignArray, assignElement, lookUp } from './variables.js'
 
@@ -25,17 +27,53 @@ export const declare: Builtin = (reading, state, args) => {
   }
   const local =
     name === 'local' || ((name === 'declare' || name === 'typeset') && state.frames > 0 && !on.includes('g'))
-  for (const arg of operands) declareOne(reading, state, arg, on.replace(/[gpI]/g, ''), off, local)
+  for (const arg of operands) {
+    const own = on.includes('g') && state.frames > 0 ? globalName(arg) : null
+    const before = own === null ? undefined : state.get(own)
+    declareOne(reading, state, arg, on.replace(/[gpI]/g, '') + (name === 'readonly' ? 'r' : ''), off, local)
+    // A function on the way has one of its own, which stays what it was.
+    const made = own === null ? undefined : state.get(own)
+    if (own !== null && made && state.setOutside(own, made)) {
+      reading.hasChoices = true
+      if (before) state.set(own, before)
+    }
+  }
 }
+
+const globalName = (arg: Arg): string | null =>
+  /^[A-Za-z_]\w*/.exec(arg.assignment?.name ?? arg.text ?? arg.head)?.[0] ?? null
+
+const DEFINING: Arg = { text: 'declare', head: 'declare', several: false, span: [0, 0] }
 
 /** `declare -f name`: bash prints it in a layout of its own. Whoever prints a function has it run elsewhere: it is read as if called. */
 function definitionOf(reading: Reading, state: State, arg: Arg): Value {
   const body = arg.text === null ? undefined : state.functionNamed(arg.text)
-  if (body) {
-    runCall(reading, state.fork(), arg.text ?? '', body, [])
-    runCall(reading, state.fork(), arg.text ?? '', body, null)
+  if (!body || arg.text === null) return hole('the definition of a function', 'output')
+  for (const args of [[], null]) {
+    const fork = state.fork()
+    fork.descriptors = state.descriptors.with(1, NOWHERE)
+    runCall(reading, fork, arg.text, body, args)
   }
-  return hole('the definition of a function', 'output')
+  const source = reading.definitions.get(body) ?? ''
+  const text = source.slice(...body.span)
+  return (
+    plainDefinition(arg.text, body, source) ?? {
+      ...hole('the definition of a function', 'output'),
+      said: [DEFINING, { text, head: text, several: false, span: arg.span }],
+    }
+  )
+}
+
+/** How bash prints a function that is a list of simple commands, written as bash writes them; null for all others. */
+function plainDefinition(name: string, body: Node, source: string): string | null {
+  if (body.kind !== 'group' || body.redirects.length > 0) return null
+  const lines: string[] = []
+  for (const { node, background } of body.body) {
+    const line = source.slice(...node.span)
+    if (background || node.kind !== 'simple' || node.redirects.length > 0 || !/^\S+(?: \S+)*$/.test(line)) return null
+    lines.push(`    ${line}`)
+  }
+  return lines.length === 0 ? null : `${name} () \n{ \n${lines.join(';\n')}\n}\n`
 }
 
 /** `name[subscript]+=value` in its parts. A subscript may hold brackets of its own. */
@@ -76,7 +114,7 @@ function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: s
     state.makeLocal(name, lookUp(reading, state, name))
     if (!arg.assignment && match?.[3] === undefined) state.set(name, UNSET)
   }
-  giveAttributes(reading, state, name, on, off)
+  giveAttributes(reading, state, name, on.replace('r', ''), off)
   if (arg.assignment) performAssignment(reading, state, arg.assignment, arg.value)
   else if (match?.[2] !== undefined)
     declareElement(
@@ -84,11 +122,12 @@ function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: s
       state,
       name,
       match[2],
-      match[3] ? { ...arg, text: arg.text === null ? null : (match[4] ?? ''), head: match[4] ?? '' } : null,
+      match[3] ? argValue({ ...arg, text: arg.text === null ? null : (match[4] ?? ''), head: match[4] ?? '' }) : null,
     )
   else if (match?.[3] !== undefined) declareText(reading, state, name, match[3], arg, match[4] ?? '')
   if (on.includes('x') || state.options.has('allexport')) exportOne(reading, state, name, arg)
   runOwnVariable(reading, state, name, arg.span)
+  if (on.includes('r')) giveAttributes(reading, state, name, 'r', '')
 }
 
 /** A value that came as text (`declare "$x"`): compound assignments in it are expanded again. */
@@ -117,12 +156,12 @@ export function declareElement(
   state: State,
   name: string,
   subscript: string,
-  value: Arg | null,
+  value: Value | null,
 ): void {
   const key = /[$`]/.test(subscript) ? expandText(reading, state, subscript) : subscript
   const index = lookUp(reading, state, name).attributes.includes('A') ? key : evaluateValue(reading, state, key)
-  if (index !== null && typeof index !== 'object' && value)
-    assignElement(reading, state, name, String(index), argValue(value))
+  if (index !== null && typeof index !== 'object' && value !== null)
+    assignElement(reading, state, name, String(index), value)
 }
 
 function giveAttributes(reading: Reading, state: State, name: string, on: string, off: string): void {

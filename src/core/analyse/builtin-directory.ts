@@ -11,7 +11,7 @@ import { lookUp } from './variables.js'
 const PATH_MAX = 4_096
 
 /** Where `cd` goes; undefined when it goes nowhere, null when that is not known. */
-function destination(reading: Reading, state: State, arg: Arg | undefined): string | null {
+export function destination(reading: Reading, state: State, arg: Arg | undefined): string | null {
   if (!arg) {
     const home = lookUp(reading, state, 'HOME').value
     return typeof home === 'string' ? logical(state, home) : null
@@ -46,7 +46,8 @@ function amongst(reading: Reading, state: State, directories: Value, name: strin
 const logical = (state: State, path: string): string | null =>
   path.startsWith('/') ? absolutePath(path, '/') : state.cwd === null ? null : absolutePath(path, state.cwd)
 
-function go(reading: Reading, state: State, to: string | null, arg: Arg | undefined): void {
+/** Goes there. */
+export function go(reading: Reading, state: State, to: string | null, arg: Arg | undefined): void {
   if (arg && arg.text !== '-' && arg.text !== '') addPath(reading, state, 'reads', arg, 'cd', false)
   reading.work.add((to?.length ?? 0) >> 2)
   const known = to === null ? undefined : reading.answers.paths.get(to)
@@ -62,7 +63,8 @@ function go(reading: Reading, state: State, to: string | null, arg: Arg | undefi
   state.status = to !== null && known?.kind === 'directory' ? 0 : null
 }
 
-const operandsOf = (args: readonly Arg[]): readonly Arg[] => {
+/** What stands behind the options of `cd`. */
+export const operandsOf = (args: readonly Arg[]): readonly Arg[] => {
   const rest = args.slice(1)
   const end = rest.findIndex((arg) => !/^-([LPe@]+|-)$/.test(arg.text ?? ''))
   return end < 0 ? [] : rest.slice(end)
@@ -73,56 +75,11 @@ export const cd: Builtin = (reading, state, args) => {
   go(reading, state, destination(reading, state, arg), arg)
 }
 
-/** Directories remembered by `pushd`. */
-const STACK = 128
-
-/** The stack with this directory on top. Past the bound all below are one that is not known. */
-const pushed = ({ cwd, directories }: State): readonly (string | null)[] =>
-  directories.length < STACK ? [cwd, ...directories] : [cwd, ...directories.slice(0, STACK - 2), null]
-
-export const pushd: Builtin = (reading, state, args) => {
-  const arg = operandsOf(args).find((a) => a.text !== '-n')
-  if (arg && /^[+-]\d+$/.test(arg.text ?? '')) {
-    state.cwd = null
-    state.status = null
-    return
-  }
-  if (!arg) {
-    const [top, ...others] = state.directories
-    if (top === undefined) return
-    state.directories = [state.cwd, ...others]
-    state.cwd = top
-    return
-  }
-  reading.work.add(state.directories.length)
-  state.directories = pushed(state)
-  go(reading, state, destination(reading, state, arg), arg)
-}
-
-export const popd: Builtin = (_reading, state, args) => {
-  const [top, ...others] = state.directories
-  if (args.length > 1) {
-    state.cwd = null
-    return
-  }
-  if (top === undefined) {
-    state.status = 1
-    return
-  }
-  state.directories = others
-  state.cwd = top
-  state.status = 0
-}
-
 export const pwd: Builtin = (_reading, state) => {
   state.status = 0
   state.descriptors
     .get(1)
     ?.sink?.write(state.cwd === null ? hole('the current directory', 'environment') : `${state.cwd}\n`)
-}
-
-export const dirs: Builtin = (_reading, state) => {
-  state.descriptors.get(1)?.sink?.write(hole('the directory stack', 'environment'))
 }
 
 /** Directories a script makes: they are there for `cd`. */

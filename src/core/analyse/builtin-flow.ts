@@ -41,6 +41,12 @@ export const returnFrom: Builtin = (_reading, state, args) => {
   state.leave = { how: 'return' }
 }
 
+/** It fails in a shell that nobody logged in to, and most are such. */
+export const logOut: Builtin = (_reading, state) => {
+  state.status = 1
+  state.mayLeave = true
+}
+
 export const exitShell: Builtin = (_reading, state, args) => {
   state.status = statusOf(args[1]?.text, state.status)
   state.leave = { how: 'exit' }

@@ -46,6 +46,12 @@ export const echo: Builtin = (_reading, state, args) => {
 export function printfed(args: readonly Arg[]): Value {
   const [format, ...rest] = args
   if (!format) return ''
+  const pattern = format.unknown?.glob
+  if (format.text === null && pattern !== undefined) {
+    // A pattern that matches no file stays what it is.
+    const text = printfed([{ ...format, text: pattern, head: pattern }, ...rest])
+    return typeof text === 'string' ? { ...hole('printed by a format', 'files'), options: [text] } : text
+  }
   if (format.text === null) return hole('printed by a format that is not known', format.source ?? 'output')
   const unknown = rest.find((arg) => arg.text === null)
   if (!unknown)
@@ -55,12 +61,32 @@ export function printfed(args: readonly Arg[]): Value {
         rest.map((arg) => arg.text ?? ''),
       ) ?? { ...hole('printed in a way that is not followed', 'decoded'), said: [format, ...args] }
     )
-  const what = hole(unknown.unknown?.unknown ?? 'not known', unknown.source ?? 'output')
+  const options = printedOptions(format.text, rest)
+  const what = {
+    ...hole(unknown.unknown?.unknown ?? 'not known', unknown.source ?? 'output'),
+    ...(unknown.said === undefined ? {} : { said: unknown.said }),
+    ...(options === null ? {} : { options }),
+  }
   const around = printedAround(format.text, rest)
   if (around?.includes(MARK)) return { ...what, head: around.slice(0, around.indexOf(MARK)), around }
   const head = /^[^%\\]*/.exec(format.text)?.[0] ?? ''
   const direct = /^%s/.test(format.text) && rest[0] === unknown ? unknown.head : ''
   return { ...what, head: head + direct }
+}
+
+/** Texts that are told apart. */
+const TOLD_APART = 16
+
+/** All that is printed where of every argument it is known what it can be. */
+function printedOptions(format: string, args: readonly Arg[]): readonly string[] | null {
+  let lists: readonly (readonly string[])[] = [[]]
+  for (const { text, options, several } of args) {
+    const choices = text !== null ? [text] : several ? undefined : options
+    if (choices === undefined || lists.length * choices.length > TOLD_APART) return null
+    lists = lists.flatMap((list) => choices.map((choice) => [...list, choice]))
+  }
+  const printed = lists.map((list) => formatPrintf(format, list)).filter((text) => text !== null)
+  return printed.length === 0 ? null : [...new Set(printed)]
 }
 
 /** What is printed, with a mark for each part of it that is not known. */

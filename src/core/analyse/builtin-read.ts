@@ -1,5 +1,6 @@
 import { escapeArg } from '../model/display.js'
 import { assignItems } from './assignments.js'
+import { forkBranches } from './branch.js'
 import { assignNamed } from './builtin-variables.js'
 import type { Builtin } from './builtins.js'
 import { Fields } from './fields.js'
@@ -8,7 +9,7 @@ import type { Reading } from './reading.js'
 import { runText } from './shell-text.js'
 import type { State } from './state.js'
 import { Input } from './streams.js'
-import { argValue, hole, type Value } from './value.js'
+import { argValue, concat, hole, type Value } from './value.js'
 import { assignArray, ifsOf, listOf } from './variables.js'
 
 interface Options {
@@ -59,26 +60,51 @@ export const read: Builtin = (reading, state, args) => {
   const count = values.get('N') ?? values.get('n')
   const delimiter = values.get('d')
   const raw = flags.includes('r')
+  const end = delimiter ? (delimiter.text ?? '\n').slice(0, 1) : '\n'
   const line = count
-    ? { text: input.take(Number(count.text ?? 0) || 0), complete: true }
-    : nextLine(input, delimiter ? (delimiter.text ?? '\n').slice(0, 1) : '\n', raw)
+    ? nextChars(input, Number(count.text ?? 0) || 0, values.has('N') ? null : end)
+    : nextLine(input, end, raw)
   state.status = line === null ? 1 : typeof line.text !== 'string' ? null : line.complete ? 0 : 1
   const text = line?.text ?? ''
-  const array = values.get('a')
-  if (array) {
-    const name = array.text
-    if (name === null) reading.hidden('a variable whose name is not known is set', array.span)
-    else
-      assignArray(
-        state,
-        name,
-        listOf(typeof text === 'string' ? fieldsOf(state, text, raw, Number.POSITIVE_INFINITY) : [text]),
-      )
+  eachText(reading, state, text, (inner, one) => {
+    const array = values.get('a')
+    if (!array) {
+      if (operands.length === 0)
+        assignNamed(reading, inner, { text: 'REPLY', head: 'REPLY', several: false, span: reading.here }, one)
+      else assignFields(reading, inner, operands, one, raw, values.has('N'))
+    } else if (array.text === null) reading.hidden('a variable whose name is not known is set', array.span)
+    else {
+      const fields = typeof one === 'string' ? fieldsOf(inner, one, raw, Number.POSITIVE_INFINITY) : [one]
+      assignArray(inner, array.text, listOf(fields))
+    }
+  })
+}
+
+/** Text that can be one of several is taken apart for each of them. */
+function eachText(reading: Reading, state: State, text: Value, run: (state: State, text: Value) => void): void {
+  if (typeof text === 'string' || !text.options?.length) {
+    run(state, text)
     return
   }
-  if (operands.length === 0)
-    assignNamed(reading, state, { text: 'REPLY', head: 'REPLY', several: false, span: reading.here }, text)
-  else assignFields(reading, state, operands, text, raw, values.has('N'))
+  const { options, ...rest } = text
+  const texts: readonly Value[] = text.source === 'condition' ? options : [...options, rest]
+  const { status } = state
+  forkBranches(
+    reading,
+    state,
+    texts.map((one) => (fork) => run(fork, typeof one === 'string' ? one.replace(/\n$/, '') : one)),
+  )
+  state.status = status
+}
+
+/** So many characters, or fewer where the line ends before them and `-n` asked for them. Null at the end. */
+function nextChars(input: Input, count: number, end: string | null): ReturnType<Input['line']> {
+  const rest = input.peek()
+  if (typeof rest !== 'string') return { text: rest, complete: true }
+  if (rest === '' && count > 0) return null
+  const at = end ? rest.slice(0, count).indexOf(end) : -1
+  if (at >= 0) return input.line(end ?? '')
+  return { text: input.take(count), complete: rest.length >= count }
 }
 
 /** A line; without -r a backslash at its end joins it to the next. */
@@ -168,27 +194,54 @@ export const mapfile: Builtin = (reading, state, args) => {
   state.status = 0
   const origin = Number(values.get('O')?.text ?? 0)
   const before = values.has('O') ? (state.get(name)?.items ?? NO_ITEMS) : NO_ITEMS
-  if (typeof text !== 'string') assignItems(reading, state, name, new Map([...before, [String(origin), text]]))
-  else {
-    const lines = text.split(delimiter)
-    const last = lines.pop()
-    const kept = lines.map((line) => (flags.includes('t') ? line : line + delimiter))
-    if (last !== undefined && last !== '') kept.push(last)
-    const from = Number(values.get('s')?.text ?? 0)
-    const count = Number(values.get('n')?.text ?? 0)
+  eachText(reading, state, text, (inner, one) => {
+    const taken = typeof one === 'string' ? linesOf(one, delimiter, flags, values) : [one]
     const items = new Map(before)
-    kept.slice(from, count > 0 ? from + count : undefined).forEach((line, i) => {
-      items.set(String(origin + i), line)
-    })
+    for (const [i, line] of taken.entries()) items.set(String(origin + i), line)
     reading.work.add(items.size)
-    assignItems(reading, state, name, items)
-  }
+    callBack(reading, inner, values, origin, taken)
+    assignItems(reading, inner, name, items)
+  })
+}
+
+/** The lines that are asked for. */
+function linesOf(text: string, delimiter: string, flags: string, values: Options['values']): readonly string[] {
+  const lines = text.split(delimiter)
+  const last = lines.pop()
+  const kept = lines.map((line) => (flags.includes('t') ? line : line + delimiter))
+  if (last !== undefined && last !== '') kept.push(last)
+  const from = Number(values.get('s')?.text ?? 0)
+  const count = Number(values.get('n')?.text ?? 0)
+  return kept.slice(from, count > 0 ? from + count : undefined)
+}
+
+/** Lines that `-C` is followed for. */
+const CALLED = 64
+
+/** `-C` evaluates its text with the number of the element and the line, for every line or, with `-c`, for every so many. */
+function callBack(
+  reading: Reading,
+  state: State,
+  values: Options['values'],
+  origin: number,
+  lines: readonly Value[],
+): void {
   const callback = values.get('C')
   if (!callback) return
-  const inner = state.fork()
-  inner.via = [...state.via, 'mapfile -C']
-  const first = typeof text === 'string' ? (text.split(delimiter)[0] ?? '') : ''
-  const line = flags.includes('t') ? first : first + delimiter
   const command = argValue(callback)
-  runText(reading, inner, typeof command === 'string' ? `${command} 0 ${escapeArg(line)}` : command)
+  const every = Number(values.get('c')?.text ?? 5_000) || 1
+  const { via } = state
+  state.via = [...via, 'mapfile -C']
+  const call = (inner: State, i: number, line: Value): void =>
+    runText(reading, inner, concat(command, concat(` ${origin + i} `, quotedValue(line))))
+  let calls = 0
+  lines.forEach((line, i) => {
+    if ((i + 1) % every === 0 && calls++ < CALLED) call(state, i, line)
+  })
+  // Whether it is called at all may depend on more than is known here.
+  if (calls === 0) call(state.fork(), 0, lines[0] ?? '')
+  state.via = via
 }
+
+const quotedValue = (line: Value): Value =>
+  typeof line === 'string' ? escapeArg(line) : concat(concat('"', line), '"')

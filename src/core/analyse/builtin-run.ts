@@ -11,6 +11,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runScript, runText } from './shell-text.js'
 import { runWithoutFunctions } from './simple.js'
+import { runSignalTraps, standTrap } from './standing-traps.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { NOWHERE } from './streams.js'
@@ -136,12 +137,16 @@ export const trap: Builtin = (reading, state, args) => {
   const [action, ...signals] = rest
   state.status = 0
   if (action && signals.length > 0) reading.evaluates()
+  const isReset = action?.text === '-' || action?.text === '' || (action && signals.length === 0)
+  for (const { text } of isReset ? (signals.length === 0 ? rest : signals) : [])
+    standTrap(reading, state, text ?? '', null)
   if (!action || signals.length === 0 || /^-[lp]*$/.test(action.text ?? '') || action.text === '') return
   const text = argValue(action)
   runText(reading, silent(through(state, 'trap')), text)
+  for (const signal of signals) standTrap(reading, state, signal.text ?? '', text)
   // It is printed later, nobody knows between what.
   state.descriptors.get(1)?.sink?.write({ ...hole('what a trap prints', 'decoded'), said: args })
-  if (typeof text === 'string' && /[$`]/.test(text)) reading.traps.push({ text, span: reading.here, state })
+  if (typeof text === 'string') reading.traps.push({ text, span: reading.here, state })
 }
 
 const RESERVED = new Set(
@@ -174,6 +179,12 @@ export const jobs: Builtin = (reading, state, args) => {
   }
   unknownStatus(reading, state, args)
   if (args[1]?.text === '-x') here(state, 'jobs -x', (inner) => runWithoutFunctions(reading, inner, args.slice(2)))
+}
+
+/** A signal to the shell itself runs what a trap says. */
+export const kill: Builtin = (reading, state, args) => {
+  unknownStatus(reading, state, args)
+  if (reading.standing !== null) runSignalTraps(reading, state)
 }
 
 export const enable: Builtin = (reading, state, args) => {

@@ -7,7 +7,7 @@ import { expandText } from './evaluate-text.js'
 import { dropPositional, forgetPositional } from './positional.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
-import { type State, UNSET } from './state.js'
+import { type State, UNSET, type Variable } from './state.js'
 import { argValue, type Value } from './value.js'
 import { assign, assignArray, lookUp } from './variables.js'
 
@@ -22,14 +22,24 @@ export const unset: Builtin = (reading, state, args) => {
     }
     const element = /^(\w+)\[(.*)\]$/s.exec(arg.text)
     if (element) {
-      const key = expandText(reading, state, element[2] ?? '')
+      const text = expandText(reading, state, element[2] ?? '')
       const before = lookUp(reading, state, element[1] ?? '')
+      const key = before.attributes.includes('A') ? text : numberedKey(reading, state, before, text)
       if (typeof key === 'string' && before.items)
         assignArray(state, element[1] ?? '', new Map([...before.items].filter(([k]) => k !== key)))
     } else if (on.includes('f') || (!state.get(arg.text)?.isSet && state.functionNamed(arg.text)))
       state.setFunction(arg.text, null)
-    else state.set(arg.text, { ...UNSET, attributes: '' })
+    else if (!state.get(arg.text)?.attributes.includes('r')) state.set(arg.text, { ...UNSET, attributes: '' })
   }
+}
+
+/** A subscript is arithmetic, and one below zero counts from the end. */
+function numberedKey(reading: Reading, state: State, { items }: Variable, text: Value): Value {
+  if (text === '@' || text === '*' || !items) return text
+  const number = evaluateValue(reading, state, text)
+  if (number === null) return text
+  const highest = number < 0n ? Math.max(-1, ...[...items.keys()].slice(-1).map(Number)) : 0
+  return String(number < 0n ? number + BigInt(highest) + 1n : number)
 }
 
 export const shift: Builtin = (_reading, state, args) => {
@@ -62,10 +72,5 @@ export function assignNamed(reading: Reading, state: State, name: Arg | undefine
     runOwnVariable(reading, state, name.text, name.span)
     return
   }
-  declareElement(reading, state, element[1] ?? '', element[2] ?? '', {
-    text: typeof value === 'string' ? value : null,
-    head: typeof value === 'string' ? value : value.head,
-    several: false,
-    span: name.span,
-  })
+  declareElement(reading, state, element[1] ?? '', element[2] ?? '', value)
 }

@@ -1,6 +1,6 @@
 import { declare, exportNames } from './builtin-declare.js'
-import { cd, dirs, popd, pushd, pwd } from './builtin-directory.js'
-import { breakOrContinue, exitShell, nothing, returnFrom, trueOrFalse, unknownStatus } from './builtin-flow.js'
+import { cd, pwd } from './builtin-directory.js'
+import { breakOrContinue, exitShell, logOut, nothing, returnFrom, trueOrFalse, unknownStatus } from './builtin-flow.js'
 import { getopts, setOptions, shopt } from './builtin-options.js'
 import { echo, printf, testBuiltin } from './builtin-print.js'
 import { mapfile, read } from './builtin-read.js'
@@ -16,10 +16,12 @@ import {
   hash,
   history,
   jobs,
+  kill,
   source,
   trap,
   wait,
 } from './builtin-run.js'
+import { dirs, popd, pushd } from './builtin-stack.js'
 import { letWords, shift, unset } from './builtin-variables.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
@@ -77,12 +79,12 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['continue', breakOrContinue],
   ['return', returnFrom],
   ['exit', exitShell],
-  ['logout', exitShell],
+  ['logout', logOut],
   ['type', unknownStatus],
   ['jobs', jobs],
   ['fg', unknownStatus],
   ['bg', unknownStatus],
-  ['kill', unknownStatus],
+  ['kill', kill],
   ['ulimit', nothing],
   ['umask', nothing],
   ['times', unknownStatus],

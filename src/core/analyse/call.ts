@@ -4,6 +4,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runNode } from './run.js'
 import { runText } from './shell-text.js'
+import { runStandingTrap } from './standing-traps.js'
 import type { State } from './state.js'
 
 /** A function calling itself deeper than this is read once more with arguments that are not known, then left. */
@@ -34,6 +35,7 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
   state.frames++
   const locals = state.beginLocals()
   runNode(reading, state, body)
+  if (reading.standing !== null) runStandingTrap(reading, state, 'RETURN')
   state.endLocals(locals)
   state.frames--
   state.positional = positional

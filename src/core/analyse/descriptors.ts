@@ -30,6 +30,11 @@ export class Descriptors {
     return 3 + (this.#others?.size ?? 0)
   }
 
+  /** The numbers there are. */
+  numbers(): readonly number[] {
+    return [0, 1, 2, ...(this.#others?.keys() ?? [])]
+  }
+
   /** The same with one of them another. */
   with(fd: number, descriptor: Descriptor): Descriptors {
     if (fd === 0) return new Descriptors(descriptor, this.#output, this.#error, this.#others)

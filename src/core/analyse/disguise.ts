@@ -42,17 +42,21 @@ export function saidBy(reading: Reading, args: readonly Arg[], input: Value): re
 
 const CANDIDATES = 6
 /** Words that mean something where a program finds them: paths, options, addresses. */
-const TELLING = /^(?:\/|\.\.|-\w|--\w|@|\+\w|\w+=\/|\w+:\/\/)/
+const TELLING = /^(?:\/|\.\.|-\w|--\w|@|\+\w|\w+=\/|\w+:\/)/
+
+/** What the first argument of many programs is. */
+const SUBCOMMAND = /^[a-z][a-z-]{2,11}$/
 
 /** What an argument may turn out to be that a program made of the script's own text. */
-function candidatesOf(arg: Arg): readonly string[] {
+function candidatesOf(arg: Arg, isFirst: boolean): readonly string[] {
   const found = new Set<string>()
+  const told = new Set(arg.said?.map(({ text }) => text))
   for (const option of arg.options?.slice(0, CANDIDATES) ?? []) found.add(option.trim().slice(arg.head.length))
   for (const text of wordsOf(arg.said ?? [])) {
     // The options of the program itself are none of it; what it reads ends with its line.
-    if (text.startsWith('-') && !text.endsWith('\n')) continue
+    if (text.startsWith('-') && !text.endsWith('\n') && told.has(text)) continue
     for (const word of text.split(/[\s'"`(),;|<>{}[\]]+/)) {
-      if (TELLING.test(word)) found.add(word.replace(/(?<=.)[:.]$/, ''))
+      if (TELLING.test(word) || (isFirst && SUBCOMMAND.test(word))) found.add(word.replace(/(?<=.)[:.]$/, ''))
       if (found.size >= CANDIDATES) return [...found]
     }
   }
@@ -70,7 +74,7 @@ export function runWithGuesses(
   const made = args[at]
   if (made === undefined) return
   reading.undecided++
-  for (const word of candidatesOf(made)) {
+  for (const word of candidatesOf(made, at === 1)) {
     reading.step()
     const text = made.head + word
     const inner = state.fork()

@@ -169,7 +169,13 @@ function setVariable(reading: Reading, state: State, arg: Arg): void {
   const name = arg.head.slice(0, equals)
   const value: Value =
     arg.text === null
-      ? { unknown: 'not known', source: 'output', head: arg.head.slice(equals + 1) }
+      ? {
+          unknown: 'not known',
+          source: arg.source ?? 'output',
+          head: arg.head.slice(equals + 1),
+          ...(arg.said === undefined ? {} : { said: arg.said }),
+          ...(arg.options === undefined ? {} : { options: arg.options.map((option) => option.slice(equals + 1)) }),
+        }
       : arg.text.slice(equals + 1)
   // bash takes variables of such names for functions.
   const imported = /^BASH_FUNC_(.+)%%$/.exec(name)?.[1]
@@ -178,6 +184,8 @@ function setVariable(reading: Reading, state: State, arg: Arg): void {
     state.exportFunction(imported)
     return
   }
-  state.set(name, { ...scalar(value), exported: true })
+  const choices = typeof value === 'object' && value.options ? [...value.options, { ...value, options: [] }] : null
+  if (choices) reading.hasChoices = true
+  state.set(name, { ...scalar(value), choices, exported: true })
   addVariable(reading, state, name, arg.span)
 }

@@ -7,7 +7,7 @@ import { meaningOf } from './programs/environment.js'
 import type { Reading } from './reading.js'
 import { runScript, runText } from './shell-text.js'
 import type { State } from './state.js'
-import { headOf } from './value.js'
+import { headOf, type Value } from './value.js'
 import { lookUp } from './variables.js'
 
 /** Notes a variable that reaches programs, and follows it where it makes them run something. */
@@ -56,14 +56,17 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
 
 /** Variables that are run by bash itself, exported or not. */
 export function runOwnVariable(reading: Reading, state: State, name: string, span: Span): void {
-  const { value } = lookUp(reading, state, name)
-  if (typeof value !== 'string') {
-    if (name === 'PROMPT_COMMAND') runText(reading, state.fork(), value)
-    else if (/^PS[0-4]$/.test(name)) doubt(reading, state, value)
-    return
-  }
-  if (name === 'PROMPT_COMMAND') runText(reading, state.fork(), value)
-  else if (/^PS[0-4]$/.test(name) && /\$\(|`|\$\{/.test(value.replace(/\\140/g, '`').replace(/\\044/g, '$')))
-    reading.within(null, () => expandPrompt(reading, state.fork(), value))
+  if (name !== 'PROMPT_COMMAND' && !/^PS[0-4]$/.test(name)) return
+  const { value, choices } = lookUp(reading, state, name)
+  for (const each of choices ?? [value]) runOwnValue(reading, state, name, each)
+  if (choices === null && typeof value === 'object')
+    for (const option of value.options ?? []) runOwnValue(reading, state, name, option)
   void span
+}
+
+function runOwnValue(reading: Reading, state: State, name: string, value: Value): void {
+  if (name === 'PROMPT_COMMAND') runText(reading, state.fork(), value)
+  else if (typeof value !== 'string') doubt(reading, state, value)
+  else if (/\$\(|`|\$\{/.test(value.replace(/\\140/g, '`').replace(/\\044/g, '$')))
+    reading.within(null, () => expandPrompt(reading, state.fork(), value))
 }

@@ -3,6 +3,7 @@ import type { Part, Word } from '../shell/tree.js'
 import { expandBraces } from './brace.js'
 import { evaluateWord } from './evaluate.js'
 import { Fields, unquotedArg } from './fields.js'
+import { tellOwnFiles } from './own-files.js'
 import { expandParameter } from './parameter.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
@@ -20,6 +21,8 @@ export type Expansion =
       readonly unknown: boolean
       /** What is not known in it may be several, between quotes too. */
       readonly isOpen?: boolean
+      /** Its members were split where they had to be. */
+      readonly isSplit?: boolean
     }
 
 /** Characters that may make something else of a text outside quotes: a tilde, a pattern, several words. */
@@ -58,6 +61,7 @@ export function expandWord(reading: Reading, state: State, word: Word, args: Arg
     }
     if (!(value.includes('{') || value.includes('~') || value.includes('\\'))) {
       args.push(unquotedArg(value, span))
+      if (reading.findings.hasWrites) tellOwnFiles(reading, state, args, args.length - 1)
       return
     }
   }
@@ -66,7 +70,9 @@ export function expandWord(reading: Reading, state: State, word: Word, args: Arg
     args.push(unknownWord('braces that make too many words', span))
     return
   }
+  const from = args.length
   for (const parts of alternatives) args.push(...expandParts(reading, state, parts, span))
+  if (reading.findings.hasWrites) tellOwnFiles(reading, state, args, from)
 }
 
 const unknownWord = (unknown: string, span: Span): Arg => ({
@@ -92,6 +98,20 @@ function expandParts(reading: Reading, state: State, parts: readonly Part[], spa
   return fields.args
 }
 
+/** The operand of `${x:-…}` outside quotes: split like what a parameter holds, but for what is quoted inside it. */
+export function expandOperandWords(reading: Reading, state: State, word: Word): readonly Arg[] {
+  const fields = new Fields(reading.at(word.span), ifsOf(state))
+  word.parts.forEach((part, i) => {
+    if (part.kind !== 'text')
+      addExpansion(fields, expandPart(reading, state, part), part.kind === 'process' || part.quoted, state)
+    else if (part.quoted) fields.add(part.value, true)
+    else fields.split(i === 0 ? expandTilde(reading, state, part.value, word.parts.length === 1) : part.value)
+  })
+  fields.end()
+  reading.work.add(word.parts.length + 4 * fields.args.length + (fields.chars >> 2))
+  return fields.args
+}
+
 function addExpansion(fields: Fields, expansion: Expansion, quoted: boolean, state: State): void {
   if ('value' in expansion) {
     if (!quoted) fields.split(expansion.value)
@@ -106,7 +126,7 @@ function addExpansion(fields: Fields, expansion: Expansion, quoted: boolean, sta
   } else {
     expansion.list.forEach((value, i) => {
       if (i > 0) fields.end()
-      if (!quoted) fields.split(value)
+      if (!(quoted || expansion.isSplit)) fields.split(value)
       else if (typeof value === 'string') fields.add(value, true)
       else fields.addHole(value, expansion.isOpen !== true)
     })
@@ -215,7 +235,7 @@ function expandTilde(reading: Reading, state: State, text: string, whole: boolea
   if (remembered) {
     const stack = [state.cwd, ...state.directories]
     const path = stack.at(remembered[1] === '-' ? -1 - Number(remembered[2]) : Number(remembered[2]))
-    return concat(path ?? hole('a remembered directory', 'environment'), rest)
+    return path === undefined ? text : concat(path ?? hole('a remembered directory', 'environment'), rest)
   }
   if (prefix === '~root') return `/root${rest}`
   if (!/^~[a-z_][\w.-]*$/i.test(prefix)) return text

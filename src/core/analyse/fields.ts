@@ -1,6 +1,6 @@
 import type { Span } from '../model/span.js'
 import type { Arg } from './programs/knowledge.js'
-import { aroundOf, type Hole, type Value, worse } from './value.js'
+import { aroundOf, eachWithEach, type Hole, type Value, worse } from './value.js'
 
 /** What makes an unquoted text a pattern for file names, quoted characters being escaped. */
 const GLOB = /[*?]|\[[^/]+\]|[@!+]\(/
@@ -47,8 +47,14 @@ export class Fields {
     if (this.#hole) {
       if (text === '') return
       if (this.#hole.place !== undefined || this.#hole.options !== undefined) {
-        const { unknown, source, head, place } = this.#hole
-        this.#hole = { unknown, source, head, ...(place === undefined ? {} : { place: place + text }) }
+        const { unknown, source, head, place, options } = this.#hole
+        this.#hole = {
+          unknown,
+          source,
+          head,
+          ...(place === undefined ? {} : { place: place + text }),
+          ...(options === undefined ? {} : { options: options.map((option) => option + text) }),
+        }
       }
       this.#around += text
       return
@@ -63,8 +69,9 @@ export class Fields {
   addHole(hole: Hole, quoted: boolean): void {
     if (this.#hole) {
       this.#several ||= !quoted
-      const { options: _, ...rest } = this.#hole
-      this.#hole = { ...rest, source: worse(rest.source, hole.source) }
+      const { options, ...rest } = this.#hole
+      const both = eachWithEach(options, hole.options)
+      this.#hole = { ...rest, source: worse(rest.source, hole.source), ...(both ? { options: both } : {}) }
       this.#around += aroundOf(hole)
       return
     }
@@ -73,7 +80,8 @@ export class Fields {
     this.#around = before + aroundOf(hole)
     this.add(hole.head, quoted)
     const place = hole.place === undefined ? {} : { place: before + hole.place }
-    this.#hole = whole ? hole : { unknown: hole.unknown, source: hole.source, head: '', ...place }
+    const options = hole.options === undefined ? {} : { options: hole.options.map((option) => before + option) }
+    this.#hole = whole ? hole : { unknown: hole.unknown, source: hole.source, head: '', ...place, ...options }
     this.#several = !quoted
   }
 

@@ -56,6 +56,10 @@ export class Findings {
     this.#conditional--
   }
 
+  get hasWrites(): boolean {
+    return this.#writes !== null
+  }
+
   /** Paths that are written, so many of them. */
   written(count: number): readonly string[] {
     return (this.#writes?.list ?? NONE).slice(0, count).map(({ path }) => path)

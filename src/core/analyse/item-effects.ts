@@ -24,6 +24,16 @@ export function runItems(reading: Reading, state: State, argv: readonly Arg[], s
   const input: Value = style.file
     ? textOfFile(reading, style.file.text === null ? null : reading.absolute(state, style.file.text))
     : (state.descriptors.get(0)?.input?.drain() ?? '')
+  if (typeof input === 'object' && input.options) {
+    reading.undecided++
+    for (const option of input.options) runKnownItems(reading, state, argv, style, option)
+    reading.undecided--
+    if (input.source === 'condition') return
+  }
+  runKnownItems(reading, state, argv, style, input)
+}
+
+function runKnownItems(reading: Reading, state: State, argv: readonly Arg[], style: StdinStyle, input: Value): void {
   const [command] = argv
   if (!command) return
   const items = typeof input === 'string' ? splitItems(input, style.delimiter) : null

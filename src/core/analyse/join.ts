@@ -1,5 +1,7 @@
+import type { Node } from '../shell/tree.js'
+import { mergeFunctions } from './merge-functions.js'
 import { oneOf } from './one-of.js'
-import { elements, type State, UNSET, type Variable } from './state.js'
+import { type State, UNSET, type Variable } from './state.js'
 import type { Work } from './text/work.js'
 import { hole, type Value } from './value.js'
 
@@ -24,15 +26,16 @@ export function joinForks(work: Work, state: State, forks: readonly State[]): vo
       for (const { items, choices } of variables) work.add(4 + 2 * (items?.size ?? 0) + (choices?.length ?? 0))
       merged.set(name, mergeVariables(variables))
     }
-  for (const fork of forks) {
+  const functions = new Map<string, Node>()
+  for (const fork of forks)
     for (const name of fork.newFunctions()) {
-      const body = fork.functionNamed(name)
-      if (body) state.setFunction(name, body)
+      const body = functions.has(name) ? null : mergeFunctions(name, forks)
+      if (body) functions.set(name, body)
     }
-  }
   const main = forks.find((fork) => fork.leave === null) ?? first
   state.adopt(main)
   for (const [name, variable] of merged) state.set(name, variable)
+  for (const [name, body] of functions) state.setFunction(name, body)
   joinRest(state, main, forks)
 }
 
@@ -146,7 +149,7 @@ function sameVariable(a: Variable, b: Variable): boolean {
   if (a.choices || b.choices) return false
   if (!(a.items || b.items)) return !a.isSet || a.value === b.value
   if (!(a.items && b.items)) return false
-  const left = elements(a)
-  const right = elements(b)
-  return left.length === right.length && left.every((value, i) => value === right[i])
+  if (a.items.size !== b.items.size) return false
+  for (const [key, value] of a.items) if (b.items.get(key) !== value) return false
+  return true
 }

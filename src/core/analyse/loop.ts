@@ -1,14 +1,15 @@
 import type { ArithmeticFor, For, Statement, While } from '../shell/tree.js'
-import { forkBranches, walkDead } from './branch.js'
+import { forkBranches, forkMaybe, walkDead } from './branch.js'
 import { evaluateWord } from './evaluate.js'
 import { expandWords } from './expand.js'
+import { Fields } from './fields.js'
 import { joinForks } from './join.js'
-import type { Source } from './programs/knowledge.js'
+import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runStatements } from './run.js'
-import { type State, scalar } from './state.js'
-import { argValue, hole, type Value } from './value.js'
-import { assign } from './variables.js'
+import { type State, scalar, type Variable } from './state.js'
+import { argValue, hole, type Value, worse } from './value.js'
+import { assign, ifsOf } from './variables.js'
 
 /** Runs one turn of a loop. False when the loop is over. */
 function turn(reading: Reading, state: State, body: readonly Statement[]): boolean {
@@ -27,6 +28,7 @@ function turn(reading: Reading, state: State, body: readonly Statement[]): boole
  */
 function anyNumberOfTurns(reading: Reading, state: State, source: Source, run: (state: State) => void): void {
   const changed = new Set<string>()
+  let worst = source
   reading.hasChoices = true
   reading.hasLost ||= source === 'lost'
   reading.undecided++
@@ -35,14 +37,17 @@ function anyNumberOfTurns(reading: Reading, state: State, source: Source, run: (
     for (const name of changed)
       fork.set(name, {
         ...(fork.get(name) ?? scalar('')),
-        value: hole('changed in a loop', source),
+        value: hole('changed in a loop', worst),
         items: null,
         choices: null,
       })
     const before = changed.size
     run(fork)
     fork.leave = null
-    for (const name of fork.changed.keys()) changed.add(name)
+    for (const [name, variable] of fork.changed) {
+      changed.add(name)
+      worst = worstOf(worst, variable)
+    }
     if (fork.cwd !== state.cwd) fork.cwd = null
     if (round > 0 && changed.size === before) {
       joinForks(reading.work, state, [state.fork(), fork])
@@ -54,9 +59,52 @@ function anyNumberOfTurns(reading: Reading, state: State, source: Source, run: (
   state.mayLeave = false
 }
 
+/** Text that was made of the script's own stays that, however often it is changed. */
+function worstOf(source: Source, { value, choices }: Variable): Source {
+  let worst = source
+  for (const one of choices ?? [value])
+    if (typeof one === 'object' && (one.source === 'decoded' || one.source === 'disguised'))
+      worst = worse(worst, one.source)
+  return worst
+}
+
 /** `for x in …`: over what is known turn by turn. */
 export function runFor(reading: Reading, state: State, node: For): void {
+  reading.hasFailed = false
   const args = node.words ? expandWords(reading, state, node.words) : null
+  if (reading.hasFailed) forkMaybe(reading, state, (fork) => runForArguments(reading, fork, node, args))
+  else runForArguments(reading, state, node, args)
+}
+
+function runForArguments(reading: Reading, state: State, node: For, args: readonly Arg[] | null): void {
+  const at = args === null || node.kind === 'select' ? -1 : args.findIndex((arg) => arg.several && arg.options?.length)
+  if (args && at >= 0) {
+    runForEach(reading, state, node, args, at)
+    return
+  }
+  runForWords(reading, state, node, args)
+}
+
+/** A word that is one of several, each of which may be many words: the loop is run for each. */
+function runForEach(reading: Reading, state: State, node: For, args: readonly Arg[], at: number): void {
+  const word = args[at] as Arg
+  const { options = [], ...rest } = word
+  const ifs = ifsOf(state)
+  const lists = options.map((option) => {
+    const fields = new Fields(word.span, ifs)
+    fields.split(option)
+    fields.end()
+    return fields.args
+  })
+  const unknown = word.source === 'condition' ? [] : [[rest]]
+  forkBranches(
+    reading,
+    state,
+    [...lists, ...unknown].map((list) => (fork) => runForWords(reading, fork, node, args.toSpliced(at, 1, ...list))),
+  )
+}
+
+function runForWords(reading: Reading, state: State, node: For, args: readonly Arg[] | null): void {
   const values = args ? args.map(argValue) : (state.positional ?? [hole('arguments that are not known', 'input')])
   const open = args ? args.some((arg) => arg.several) : state.positional === null
   state.status = 0

@@ -1,4 +1,3 @@
-import { escapeArg } from '../model/display.js'
 import { decodeAnsiC } from '../shell/ansi-c.js'
 import type { Operation, Word } from '../shell/tree.js'
 import { doubt } from './again.js'
@@ -7,9 +6,11 @@ import { expandPrompt } from './evaluate-text.js'
 import { expandPattern, expandValue } from './expand.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
+import { isExtended } from './text/extended-pattern.js'
 import { matchesPattern, removePattern, replacePattern } from './text/pattern.js'
 import type { Work } from './text/work.js'
-import { hole, type Value } from './value.js'
+import { type Hole, hole, type Value } from './value.js'
+import { quoted } from './written-out.js'
 
 /** `${x:1:2}`, `${x#y}`, `${x/y/z}`, `${x^^}`, `${x@Q}`: what an operation makes of one value. */
 export function transform(
@@ -23,13 +24,17 @@ export function transform(
       return slice(reading, state, operation, value)
     case 'remove': {
       const pattern = expandPattern(reading, state, operation.operand)
-      return apply(value, pattern, (text, p) => removePattern(text, p, operation.operator, reading.work))
+      return apply(value, pattern, (text, p) =>
+        byOption(state, p, text, removePattern(text, p, operation.operator, reading.work)),
+      )
     }
     case 'replace': {
       const pattern = expandPattern(reading, state, operation.pattern)
       const replacement = replacementOf(reading, state, operation.replacement)
       if (typeof replacement !== 'string') return hole('a replacement that is not known', 'output')
-      return apply(value, pattern, (text, p) => replacePattern(text, p, replacement, operation.operator, reading.work))
+      return apply(value, pattern, (text, p) =>
+        byOption(state, p, text, replacePattern(text, p, replacement, operation.operator, reading.work)),
+      )
     }
     case 'case': {
       const pattern = operation.operand ? expandPattern(reading, state, operation.operand) : '?'
@@ -43,6 +48,12 @@ export function transform(
       return value
   }
 }
+
+/** An extended pattern is one only where the option says so. Whether it did when the line was read cannot always be told. */
+const byOption = (state: State, pattern: string, text: string, changed: string | null): Value | null =>
+  changed === null || changed === text || state.options.has('extglob') || !isExtended(pattern)
+    ? changed
+    : { ...hole('a pattern that is not followed', 'decoded'), options: [changed, text] }
 
 /** A quoted `&` in a replacement is itself; an unquoted one is the match. */
 function replacementOf(reading: Reading, state: State, word: Word): Value {
@@ -60,15 +71,35 @@ function replacementOf(reading: Reading, state: State, word: Word): Value {
 
 function apply(value: Value, pattern: string | null, change: (text: string, pattern: string) => Value | null): Value {
   if (typeof value !== 'string')
-    return {
-      unknown: value.unknown,
-      source: value.source,
-      head: '',
-      ...(value.around === undefined ? {} : { around: value.around }),
-    }
+    return changedHole(value, (text) => {
+      const changed = pattern === null ? null : change(text, pattern)
+      return typeof changed === 'string' ? changed : null
+    })
   // What is taken away may be nothing of it.
   if (pattern === null) return { ...hole('a pattern that is not known', 'output'), around: value }
   return change(value, pattern) ?? hole('a pattern that is not followed', 'decoded')
+}
+
+/** What PATH is where nobody tells: letters are cut out of it. */
+const COMMON_PATHS: readonly string[] = [
+  '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  '/usr/local/bin:/usr/bin:/bin',
+  '/usr/bin:/bin',
+]
+
+/** Of what is not known the words it was made of stay, and what it may be is changed as it would be. */
+function changedHole(value: Hole, change: (text: string) => string | null): Hole {
+  const options = value.options?.map(change)
+  // Whoever cuts something out of the definition of a function makes other text of it.
+  const isCutOut = value.source === 'output' && value.said?.[0]?.text === 'declare'
+  return {
+    unknown: value.unknown,
+    source: isCutOut ? 'decoded' : value.source,
+    head: '',
+    ...(value.around === undefined ? {} : { around: value.around }),
+    ...(value.said === undefined ? {} : { said: value.said }),
+    ...(options ? { options: [...new Set(options.filter((option) => option !== null))] } : {}),
+  }
 }
 
 function slice(reading: Reading, state: State, operation: Extract<Operation, { kind: 'slice' }>, value: Value): Value {
@@ -78,15 +109,29 @@ function slice(reading: Reading, state: State, operation: Extract<Operation, { k
   if (typeof value !== 'string') {
     const end = length === undefined ? undefined : Number(offset + length)
     const inHead = offset >= 0n && end !== undefined && length !== undefined && length >= 0n && end <= value.head.length
-    return inHead ? value.head.slice(Number(offset), end) : { ...value, head: '' }
+    if (inHead) return value.head.slice(Number(offset), end)
+    const part = changedHole(value.unknown === 'PATH' ? { ...value, options: COMMON_PATHS } : value, (text) =>
+      cut(text, Number(offset), length === undefined ? undefined : Number(length)),
+    )
+    // Single letters that are cut out of what every shell has are put together to something else.
+    const isLetter = length !== undefined && length >= 0n && length <= 2n
+    return isLetter && (value.source === 'environment' || value.unknown === 'where bash is')
+      ? { ...part, source: 'decoded' }
+      : part
   }
   reading.work.chars(value.length)
   // Whether bytes or characters are counted depends on the language that is set.
   if (/[^\0-\x7f]/.test(value)) return hole('a part of text that is not plain', 'decoded')
   const from = offset < 0n ? value.length + Number(offset) : Number(offset)
+  if (length !== undefined && length < 0n && value.length + Number(length) < from) reading.fails()
+  return cut(value, Number(offset), length === undefined ? undefined : Number(length))
+}
+
+function cut(text: string, offset: number, length: number | undefined): string {
+  const from = offset < 0 ? text.length + offset : offset
   if (from < 0) return ''
-  const end = length === undefined ? value.length : length < 0n ? value.length + Number(length) : from + Number(length)
-  return value.slice(from, Math.max(0, end))
+  const end = length === undefined ? text.length : length < 0 ? text.length + length : from + length
+  return text.slice(from, Math.max(0, end))
 }
 
 const swap = (c: string): string => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())
@@ -114,7 +159,7 @@ function transformed(reading: Reading, state: State, operator: string, text: str
     case 'u':
       return text.charAt(0).toUpperCase() + text.slice(1)
     case 'Q':
-      return escapeArg(text).startsWith("'") ? escapeArg(text) : `'${text}'`
+      return quoted(text)
     case 'E':
       return decodeAnsiC(text)
     case 'P':

@@ -1,6 +1,7 @@
 import type { Word } from '../shell/tree.js'
 import { evaluateWord } from './evaluate.js'
 import { expandValue } from './expand.js'
+import { listed } from './keyed-order.js'
 import { oneOf } from './one-of.js'
 import { looseAt } from './positional.js'
 import type { Reading } from './reading.js'
@@ -44,12 +45,13 @@ export function subjectOf(reading: Reading, state: State, name: string, index: W
   if (isStar(index)) {
     reading.work.add(2 * (variable.items?.size ?? 0))
     const joined = index.parts[0]?.kind === 'text' && index.parts[0].value === '*'
+    const entries = variable.items ? listed(variable) : null
     return {
-      values: elements(variable),
+      values: entries ? entries.map(([, value]) => value) : elements(variable),
       isList: true,
       joined,
       isSet: variable.isSet,
-      keys: variable.items ? [...variable.items.keys()] : variable.isSet ? ['0'] : [],
+      keys: entries ? entries.map(([key]) => key) : variable.isSet ? ['0'] : [],
     }
   }
   return name === 'BASH_CMDS' || name === 'BASH_ALIASES'
@@ -83,6 +85,8 @@ function ofElement(reading: Reading, state: State, variable: Variable, index: Wo
   const number = evaluateWord(reading, state, index)
   if (number === null) return one(anyElement(reading, variable))
   const items = variable.items ?? new Map(variable.isSet ? [['0', variable.value]] : [])
+  // What nothing is known of may be an array as well.
+  if (variable.items === null && variable.isSet && typeof variable.value === 'object') return one(variable.value)
   if (number >= 0n) return one(items.get(String(number)))
   reading.work.add(items.size)
   let highest = -1
@@ -119,7 +123,7 @@ function special(reading: Reading, state: State, name: string): Subject {
   if (name === '?') return one(state.status === null ? hole('$?', 'number') : String(state.status))
   if (name === '!' && !reading.background) return one(undefined)
   if (name === '$' || name === '!') return one({ ...hole(`$${name}`, 'number'), place: `\u0001${name}` })
-  if (name === '-') return one(hole('$-', 'number'))
+  if (name === '-') return one({ ...hole('$-', 'number'), options: ['hBc'] })
   if (/^\d+$/.test(name)) {
     if (positional === null) return one(looseAt(state, Number(name) - 1))
     return one(positional[Number(name) - 1])

@@ -1,14 +1,16 @@
 import type { Operation, Parameter, Word } from '../shell/tree.js'
 import { doubt } from './again.js'
+import { noteMessage } from './complaints.js'
 import { evaluateWord } from './evaluate.js'
-import { type Expansion, expandPattern, expandValue } from './expand.js'
+import { type Expansion, expandOperandWords, expandPattern, expandValue } from './expand.js'
 import { transform } from './parameter-operation.js'
 import { isStar, type Subject, subjectOf } from './parameter-subject.js'
 import { lastLoose } from './positional.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
-import { hole, type Value } from './value.js'
-import { assign } from './variables.js'
+import { argValue, hole, type Value } from './value.js'
+import { assign, assignElement, lookUp } from './variables.js'
+import { writtenOut } from './written-out.js'
 
 /** `$x`, `${x}`, `${x…}` with everything bash can do there. */
 export function expandParameter(reading: Reading, state: State, part: Parameter): Expansion {
@@ -30,14 +32,19 @@ function indirect(reading: Reading, state: State, part: Parameter): Expansion {
   const target = subject.values?.[0]
   const nameref = state.get(part.name)
   if (nameref?.attributes.includes('n') && part.operation === null) return { value: nameref.value }
-  if (target === undefined) return { value: '' }
+  if (target === undefined || target === '') {
+    if (subject.values !== null && !subject.isList) reading.fails()
+    return { value: '' }
+  }
   if (typeof target !== 'string') {
     doubt(reading, state, target)
     return { value: part.name === '#' ? lastLoose(state) : hole('the name of a variable is not known', 'output') }
   }
-  if (target === '') return { value: '' }
   const element = /^(\w+|[@*#?$!0-])(?:\[(.*)\])?$/s.exec(target)
-  if (!element) return { value: '' }
+  if (!element) {
+    reading.fails()
+    return { value: '' }
+  }
   const index: Word | null =
     element[2] === undefined
       ? null
@@ -59,6 +66,11 @@ function operate(reading: Reading, state: State, part: Parameter, subject: Subje
   if (operation.kind === 'default') return defaulted(reading, state, part, operation, subject)
   if (operation.kind === 'slice' && subject.isList) return sliceList(reading, state, part, operation, subject)
   if (subject.values === null) return toExpansion(subject, null)
+  if (operation.kind === 'transform') {
+    if (!'UuLQEPAaKk'.includes(operation.operator)) reading.fails()
+    const written = writtenOut(reading, state, part, subject, operation.operator)
+    if (written) return written
+  }
   if (subject.values.length === 0) expandOperands(reading, state, operation)
   return toExpansion(
     subject,
@@ -116,22 +128,36 @@ function defaulted(
   }
   if (what === '+') return empty ? { value: '' } : operand()
   if (!empty) return toExpansion(subject, subject.values)
+  if (what === '=') {
+    const value = expandValue(reading, state, operation.operand)
+    if (/^\w+$/.test(part.name)) assignDefault(reading, state, part, value)
+    return { value }
+  }
   const expansion = operand()
-  if (what === '=' && 'value' in expansion && /^\w+$/.test(part.name))
-    assign(reading, state, part.name, expansion.value)
-  if (what === '?') state.mayLeave = true
+  if (what === '?') {
+    noteMessage(state, part.name, 'value' in expansion ? expansion.value : (expansion.list[0] ?? ''))
+    state.mayLeave = true
+  }
   return expansion
+}
+
+function assignDefault(reading: Reading, state: State, { name, index }: Parameter, value: Value): void {
+  if (index === null) {
+    assign(reading, state, name, value)
+    return
+  }
+  const isNamed = lookUp(reading, state, name).attributes.includes('A')
+  const key = isNamed ? expandValue(reading, state, index) : evaluateWord(reading, state, index)
+  if (key !== null && typeof key !== 'object') assignElement(reading, state, name, String(key), value)
 }
 
 /** An unquoted default is split like the rest of the word, but what is quoted inside it stays together. */
 function expandOperand(reading: Reading, state: State, word: Word): Expansion {
-  const simple = word.parts.every((part) => part.kind !== 'text' || !part.quoted)
+  const simple = word.parts.every((part) => part.kind === 'process' || !part.quoted)
   if (simple) return { value: expandValue(reading, state, word) }
-  const args = reading.expandSplit(state, word)
-  if (args.some((arg) => arg.text === null)) return { value: expandValue(reading, state, word) }
-  return args.length === 1
-    ? { value: args[0]?.text ?? '' }
-    : { list: args.map((arg) => arg.text ?? ''), joined: false, unknown: false }
+  const args = expandOperandWords(reading, state, word)
+  const isOpen = args.some((arg) => arg.several)
+  return { list: args.map(argValue), joined: false, unknown: false, isSplit: true, ...(isOpen ? { isOpen } : {}) }
 }
 
 function sliceList(

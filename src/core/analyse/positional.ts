@@ -49,6 +49,6 @@ export function lastLoose({ loose }: State): Value {
 
 /** It may be any of those that are known. */
 function anyOf(values: readonly Value[]): Hole {
-  const options = values.filter((value) => typeof value === 'string')
+  const options = values.flatMap((value) => (typeof value === 'string' ? [value] : (value.options ?? [])))
   return options.length === 0 ? NOT_KNOWN : { ...NOT_KNOWN, options }
 }

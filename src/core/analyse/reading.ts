@@ -2,7 +2,7 @@ import type { Answers, Invocation, Question } from '../model/facts.js'
 import { LIMITS } from '../model/limits.js'
 import { baseName } from '../model/path.js'
 import type { Span } from '../model/span.js'
-import type { Node, Word } from '../shell/tree.js'
+import type { Node, Simple, Word } from '../shell/tree.js'
 import type { Edit } from './edits.js'
 import { expandWords } from './expand.js'
 import { Findings } from './findings.js'
@@ -11,6 +11,7 @@ import { physicalPath } from './physical-path.js'
 import type { Arg, Source } from './programs/knowledge.js'
 import { Questions } from './questions.js'
 import type { Remembered } from './remembered.js'
+import type { StandingTrap } from './standing-traps.js'
 import type { State } from './state.js'
 import type { Sink } from './streams.js'
 import { TooMuch, Work } from './text/work.js'
@@ -132,6 +133,17 @@ export class Reading {
   unsure = 0
   /** Commands set by `trap`, and the shell they are set in: they are run once more when the script ends, with what is known then. */
   readonly traps: { readonly text: Value; readonly span: Span; readonly state: State }[] = []
+  /** Commands set by `trap` that are in force, by signal. */
+  standing: Map<string, StandingTrap> | null = null
+  /** True while one of them runs. */
+  isTrapped = false
+  /** The command that runs, where a trap may ask for it. */
+  command: { readonly node: Simple; readonly source: string } | null = null
+  /** True once an expansion of the command being run failed: bash does not run it, nor what is left of its line. */
+  hasFailed = false
+  isDiscarding = false
+  /** The texts in which functions are defined. */
+  readonly definitions = new WeakMap<Node, string>()
   /** The text that spans of the nodes being run point into, for what reads source again. */
   source = ''
   readonly #questions: Questions
@@ -165,6 +177,17 @@ export class Reading {
     this.#fixed = before.fixed
     this.source = before.source
     return result
+  }
+
+  /** Says that bash gives up the command being run. */
+  fails(): void {
+    this.hasFailed = true
+    this.isDiscarding = true
+  }
+
+  /** Is nothing gone into? */
+  get isOutermost(): boolean {
+    return this.#depth === 0
   }
 
   /** Counts one command. */

@@ -1,4 +1,5 @@
 import type { Part, Redirect } from '../shell/tree.js'
+import { forkMaybe } from './branch.js'
 import type { Descriptors } from './descriptors.js'
 import { expandValue, expandWord } from './expand.js'
 import { addHost, addPath } from './path-facts.js'
@@ -32,10 +33,12 @@ export function withRedirects(
   }
   const before = state.descriptors
   const waiting = reading.later.length
+  reading.hasFailed = false
   state.descriptors = redirected(reading, state, redirects)
   const unsure = redirects.some(mayFail)
   if (unsure) reading.unsure++
-  run(state)
+  if (reading.hasFailed) forkMaybe(reading, state, run)
+  else run(state)
   if (unsure) reading.unsure--
   state.descriptors = state.keptDescriptors ?? before
   state.keptDescriptors = null
@@ -149,6 +152,9 @@ export function textOfFile(reading: Reading, path: string | null): ReturnType<In
   if (reading.memory.hasFiles) {
     const written = reading.files.get(path) ?? reading.files.get(linkedPath(reading, path, '/', true) ?? '')
     if (written && !written.continues) return written.text
+    // There may have been nothing before what the script wrote at its end.
+    if (typeof written?.text === 'string' && written.text !== '')
+      return { unknown: 'the text of a file', source: 'input', head: '', path, options: [written.text] }
   }
   return { unknown: 'the text of a file', source: 'input', head: '', path }
 }

@@ -2,6 +2,7 @@ import type { AndOr, Block, Coproc, FunctionDefinition, If, Node, Pipeline, Stat
 import { forkBranches, forkMaybe, walkDead } from './branch.js'
 import { runCall } from './call.js'
 import { runCase } from './case.js'
+import { noteTimes } from './complaints.js'
 import { evaluateWord } from './evaluate.js'
 import { runArithmeticFor, runFor, runWhile } from './loop.js'
 import type { Reading } from './reading.js'
@@ -29,8 +30,33 @@ export function runStatements(reading: Reading, state: State, statements: readon
       state.status = 0
     } else runNode(reading, state, statement.node)
     doubtful ??= reading.doubtful
+    if (reading.isDiscarding && i + 1 < statements.length) i = runRest(reading, state, statements, i + 1)
   }
   reading.doubtful = doubtful
+}
+
+/**
+ * What is left of a list after an expansion failed: bash discards it, all of it within something, and else what stands on the same line.
+ * It may have gone well all the same. Gives the last one that was run.
+ */
+function runRest(reading: Reading, state: State, statements: readonly Statement[], from: number): number {
+  const isOutermost = reading.isOutermost
+  let to = from
+  const isNext = (i: number): boolean => {
+    const [before, next] = [statements[i - 1], statements[i]]
+    if (!before || !next) return false
+    return !(isOutermost && reading.source.slice(before.node.span[1], next.node.span[0]).includes('\n'))
+  }
+  while (to < statements.length && isNext(to)) to++
+  if (isOutermost) reading.isDiscarding = false
+  const rest = statements.slice(from, to)
+  if (rest.length > 0)
+    forkMaybe(reading, state, (fork) => {
+      reading.isDiscarding = false
+      runStatements(reading, fork, rest)
+    })
+  if (!isOutermost) reading.isDiscarding = true
+  return to - 1
 }
 
 /** Runs one command of any kind. */
@@ -130,6 +156,7 @@ function runPipeline(reading: Reading, state: State, node: Pipeline): void {
       input = sink ? new Input(sink.text) : null
     }
   }
+  if (node.isTimed) noteTimes(reading, state)
   if (node.negated && state.status !== null) state.status = state.status === 0 ? 1 : 0
 }
 
@@ -205,6 +232,7 @@ function runBlock(reading: Reading, state: State, node: Block): void {
     else {
       const own = subshell(inner, inner.descriptors)
       runStatements(reading, own, node.body)
+      reading.isDiscarding = false
       inner.status = own.status
     }
   })
@@ -233,6 +261,7 @@ function runIf(reading: Reading, state: State, node: If, from = 0): void {
 
 function define(reading: Reading, state: State, node: FunctionDefinition): void {
   state.setFunction(node.name, node.body)
+  reading.definitions.set(node.body, reading.source)
   state.status = 0
   // bash calls this one by itself, with whatever was not found.
   if (node.name === 'command_not_found_handle') {

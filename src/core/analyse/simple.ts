@@ -1,17 +1,20 @@
+import { escapeArg } from '../model/display.js'
 import type { Assignment, Simple, Word } from '../shell/tree.js'
 import { performAssignment, prefixAssignments } from './assignments.js'
-import { forkBranches } from './branch.js'
+import { forkBranches, forkMaybe } from './branch.js'
 import { writeListing } from './builtin-listing.js'
 import { type Builtin, builtinNamed } from './builtins.js'
 import { runAlias, runCall } from './call.js'
 import { choiceIn } from './choice.js'
-import { noteComplaints } from './complaints.js'
+import { noteComplaints, noteTrace, tracedWords } from './complaints.js'
 import { expandValue, expandWord } from './expand.js'
 import { runProgram, runUnknown } from './program.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { flushLater, redirected, withRedirects } from './redirect.js'
+import { runDebugTrap, runStandingTrap } from './standing-traps.js'
 import { type State, scalar } from './state.js'
+import { concat } from './value.js'
 
 /** Runs one simple command: expansion, assignments, redirections, and then whatever the first word names. */
 export function runSimple(reading: Reading, state: State, node: Simple): void {
@@ -19,6 +22,7 @@ export function runSimple(reading: Reading, state: State, node: Simple): void {
   reading.work.add(node.words.length * (1 + (state.level >> 2)))
   const before = reading.here
   reading.here = reading.at(node.span)
+  if (reading.standing !== null) runDebugTrap(reading, state, node)
   const choice = reading.hasChoices ? choiceIn(state, node) : null
   if (choice) {
     const [name, values] = choice
@@ -31,6 +35,7 @@ export function runSimple(reading: Reading, state: State, node: Simple): void {
       }),
     )
   } else runExpanded(reading, state, node)
+  if (reading.standing !== null && state.status !== 0) runStandingTrap(reading, state, 'ERR')
   reading.here = before
 }
 
@@ -38,6 +43,7 @@ function runExpanded(reading: Reading, state: State, node: Simple): void {
   const waiting = reading.later.length
   const { opened } = reading
   reading.guessed = null
+  reading.hasFailed = false
   const args: Arg[] = []
   let guessed: string | null = null
   for (let i = 0; i < node.words.length; i++) {
@@ -49,16 +55,30 @@ function runExpanded(reading: Reading, state: State, node: Simple): void {
   if (args.length === 0) {
     state.status = 0
     for (const assignment of node.assignments) performAssignment(reading, state, assignment)
+    if (state.options.has('xtrace')) traceAssignments(reading, state, node.assignments)
     if (node.redirects.length > 0) redirected(reading, state, node.redirects)
   } else {
+    if (state.options.has('xtrace')) noteTrace(reading, state, tracedWords(args, escapeArg))
     const restore = node.assignments.length === 0 ? null : prefixAssignments(reading, state, node.assignments)
-    if (node.redirects.length === 0) dispatch(reading, state, args, node)
+    if (reading.hasFailed) {
+      state.status = 1
+      forkMaybe(reading, state, (fork) =>
+        withRedirects(reading, fork, node.redirects, (inner) => dispatch(reading, inner, args, node)),
+      )
+    } else if (node.redirects.length === 0) dispatch(reading, state, args, node)
     else withRedirects(reading, state, node.redirects, (inner) => dispatch(reading, inner, args, node))
     restore?.()
     state.last = args[args.length - 1] ?? null
   }
   flushLater(reading, waiting)
   reading.opened = opened
+}
+
+function traceAssignments(reading: Reading, state: State, assignments: readonly Assignment[]): void {
+  for (const { name } of assignments) {
+    const value = state.get(name)?.value ?? ''
+    noteTrace(reading, state, [concat(`${name}=`, typeof value === 'string' ? escapeArg(value) : value)])
+  }
 }
 
 /** An argument that is an assignment (`export A=b`) is passed on as it would be printed. */

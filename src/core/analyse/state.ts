@@ -38,6 +38,7 @@ export type Leave =
 const NO_NAMES: ReadonlySet<string> = new Set()
 const NO_DIRECTORIES: readonly (string | null)[] = []
 const NO_STEPS: readonly string[] = []
+const NO_LOCALS: readonly Map<string, Variable>[] = []
 
 /** The shell's memory at one point. Forks see what their parent knows, and keep what they change to themselves. */
 export class State {
@@ -48,6 +49,7 @@ export class State {
   #functions: Map<string, Node | null> | null = null
   #exported: Set<string> | null = null
   #locals: Map<string, Variable> | null = null
+  #outerLocals: readonly Map<string, Variable>[] = NO_LOCALS
   #aliases: Map<string, Value> | null = null
   #hashed: Map<string, string> | null = null
   /** Null when a `cd` went somewhere that is not known. */
@@ -122,6 +124,7 @@ export class State {
   /** Variables declared local from now on are put back by `endLocals`. */
   beginLocals(): Map<string, Variable> | null {
     const outer = this.#locals
+    if (outer !== null) this.#outerLocals = [...this.#outerLocals, outer]
     this.#locals = new Map()
     return outer
   }
@@ -129,6 +132,20 @@ export class State {
   endLocals(outer: Map<string, Variable> | null): void {
     for (const [name, variable] of this.#locals ?? []) this.set(name, variable)
     this.#locals = outer
+    if (outer !== null) this.#outerLocals = this.#outerLocals.slice(0, -1)
+  }
+
+  /** Sets a variable as it is outside all functions, for `declare -g`. False where no function has one of its own of that name. */
+  setOutside(name: string, variable: Variable): boolean {
+    let outermost: Map<string, Variable> | null = null
+    for (let state: State | null = this; state; state = state.parent)
+      for (const locals of [state.#locals, ...state.#outerLocals.toReversed()])
+        if (locals?.has(name)) outermost = locals
+    const before = outermost?.get(name)
+    // In a branch that may not run the value before is as good.
+    const choices = before?.isSet && this.parent !== null ? [before.value, variable.value] : variable.choices
+    outermost?.set(name, { ...variable, choices })
+    return outermost !== null
   }
 
   /** Remembers a variable as it is outside the function. */

@@ -1,14 +1,14 @@
-import type { TestExpression } from '../shell/tree.js'
+import type { TestExpression, Word } from '../shell/tree.js'
 import { doubt } from './again.js'
 import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
 import { expandPattern, expandValue } from './expand.js'
-import type { Arg } from './programs/knowledge.js'
+import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
-import type { State } from './state.js'
+import { type State, scalar } from './state.js'
 import { matchesPattern } from './text/pattern.js'
 import { costOf, LINE_COST } from './text/sed.js'
-import { argValue, hole, type Value } from './value.js'
+import { argValue, concat, hole, type Value, worse } from './value.js'
 import { assignArray, lookUp } from './variables.js'
 
 const ARITHMETIC = /^-(eq|ne|lt|le|gt|ge)$/
@@ -22,7 +22,7 @@ export function testExpression(reading: Reading, state: State, node: TestExpress
       const left = expandValue(reading, state, node.left)
       if (ARITHMETIC.test(node.operator))
         return compared(reading, state, node.operator, left, expandValue(reading, state, node.right))
-      if (node.operator === '=~') return matchesRegex(reading, state, left, expandValue(reading, state, node.right))
+      if (node.operator === '=~') return matchesRegex(reading, state, left, expandRegex(reading, state, node.right))
       if (node.operator === '==' || node.operator === '=' || node.operator === '!=') {
         const pattern = expandPattern(reading, state, node.right)
         const result =
@@ -79,23 +79,59 @@ function compared(reading: Reading, state: State, operator: string, left: Value,
   return { '-eq': a === b, '-ne': a !== b, '-lt': a < b, '-le': a <= b, '-gt': a > b, '-ge': a >= b }[operator] ?? null
 }
 
+/** A word as a regular expression: what is quoted in it stands for itself. */
+function expandRegex(reading: Reading, state: State, word: Word): Value {
+  let value: Value = ''
+  for (const part of word.parts) {
+    const piece = expandValue(reading, state, { ...word, parts: [part] })
+    const isQuoted = part.kind !== 'process' && part.quoted
+    value = concat(value, isQuoted && typeof piece === 'string' ? piece.replace(/[\\^$.|+()[\]{}*?/]/g, '\\$&') : piece)
+  }
+  return value
+}
+
 function matchesRegex(reading: Reading, state: State, left: Value, right: Value): boolean | null {
-  assignArray(state, 'BASH_REMATCH', new Map([['0', hole('what a regular expression matched', 'condition')]]))
-  if (typeof left !== 'string' || typeof right !== 'string' || left.length > 4_096 || right.length > 256) return null
-  const cost = costOf(right, 1 / 4)(left.length)
-  if (cost > LINE_COST) {
-    assignArray(state, 'BASH_REMATCH', new Map([['0', hole('what a regular expression matched', 'lost')]]))
+  const forget = (source: Source, options?: readonly string[]): null => {
+    const value = { ...hole('what a regular expression matched', source), ...(options ? { options } : {}) }
+    state.set('BASH_REMATCH', scalar(value))
     return null
   }
+  if (typeof left !== 'string' || typeof right !== 'string' || left.length > 4_096 || right.length > 256)
+    return forget(typeof left === 'object' ? worse(left.source, 'condition') : 'condition')
+  const cost = costOf(right, 1 / 4)(left.length)
+  if (cost > LINE_COST) return forget('lost')
   reading.work.add(cost)
-  if (/\[\[|\[:|\\[<>bBwWsS]|\(\?|\)[*+{]/.test(right)) return null
+  const source = javaScriptRegex(right)
+  if (source === null) return forget('decoded')
   try {
-    const match = new RegExp(right, 'u').exec(left)
+    const match = new RegExp(source, state.options.has('nocasematch') ? 'isu' : 'su').exec(left)
+    // Of several alternatives bash takes the longest, wherever it stands.
+    if (match !== null && source.includes('|')) {
+      forget('decoded', [...new Set([...match, ...right.split(/[|()]/)])].filter((text) => text !== '').slice(0, 16))
+      return true
+    }
     assignArray(state, 'BASH_REMATCH', new Map((match ?? []).map((text, i) => [String(i), text ?? ''])))
     return match !== null
   } catch {
-    return null
+    return forget('decoded')
   }
+}
+
+const CLASSES: Readonly<Record<string, string>> = {
+  alpha: 'a-zA-Z',
+  digit: '0-9',
+  alnum: 'a-zA-Z0-9',
+  upper: 'A-Z',
+  lower: 'a-z',
+  space: '\\s',
+  blank: ' \\t',
+  xdigit: '0-9a-fA-F',
+}
+
+/** The same in the other language; null where it has no words for it, or a group is repeated. */
+function javaScriptRegex(regex: string): string | null {
+  const named = regex.replace(/\[:(\w+):\]/g, (all, name: string) => CLASSES[name] ?? all)
+  return /\[\[|\[:|\\[<>bBwWsS]|\(\?|\)[*+{]/.test(named) ? null : named
 }
 
 function binary(left: Value, operator: string, right: Value): boolean | null {

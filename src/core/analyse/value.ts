@@ -56,8 +56,11 @@ function after(first: Hole, second: Value): Hole {
   if (first.source === 'lost') return cutShort(first)
   const around = aroundOf(first) + aroundOf(second)
   if (around.length > FOLLOWED_CHARS) return hole('more text than is followed', 'lost')
-  if (typeof second !== 'string')
-    return { unknown: first.unknown, source: worse(first.source, second.source), head: first.head, around }
+  if (typeof second !== 'string') {
+    const options = eachWithEach(first.options, second.options)
+    const source = worse(first.source, second.source)
+    return { unknown: first.unknown, source, head: first.head, around, ...(options ? { options } : {}) }
+  }
   if (first.place === undefined && first.options === undefined)
     return { unknown: first.unknown, source: first.source, head: first.head, around }
   return {
@@ -66,6 +69,15 @@ function after(first: Hole, second: Value): Hole {
     ...(first.place === undefined ? {} : { place: first.place + second }),
     ...(first.options === undefined ? {} : { options: first.options.map((option) => option + second) }),
   }
+}
+
+/** Texts of two parts that are told apart. */
+const TOLD_APART = 16
+
+/** All that two parts can be together, where it is known of both. */
+export function eachWithEach(first?: readonly string[], second?: readonly string[]): readonly string[] | null {
+  if (!(first && second) || first.length * second.length > TOLD_APART) return null
+  return [...new Set(first.flatMap((one) => second.map((other) => one + other)))]
 }
 
 /** From what says least of a command to what says most. */

@@ -19,9 +19,23 @@ const STARTING = new Set(
     ' ',
   ),
 )
+/** What it is nearly everywhere. */
+function mostly(value: string): Value {
+  return { ...hole('what bash sets at its start', 'environment'), options: [value] }
+}
+
+/** Options of `set -o`, which are told apart from those of `shopt`. */
+const SET_OPTIONS = new Set(
+  'allexport errexit errtrace functrace histexpand history ignoreeof keyword monitor noclobber noexec noglob nolog notify nounset onecmd physical pipefail posix privileged verbose vi xtrace'.split(
+    ' ',
+  ),
+)
+/** Options that are on in a shell that was told nothing. */
+const SET_AT_START = ['braceexpand', 'hashall', 'interactive-comments']
+
 const BASH_OWN: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['IFS', ' \t\n'],
-  ['BASH', '/usr/bin/bash'],
+  ['BASH', { ...hole('where bash is', 'condition'), options: ['/usr/bin/bash', '/bin/bash'] }],
   ['SHELL', '/bin/bash'],
   ['PATH', hole('PATH', 'environment', '/')],
   ['PS4', '+ '],
@@ -30,6 +44,15 @@ const BASH_OWN: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['OSTYPE', 'linux-gnu'],
   ['TERM', 'dumb'],
   ['BASH_VERSION', hole('the version of bash', 'environment', '5.')],
+  ['COMP_WORDBREAKS', ' \t\n"\'><=;|&(:'],
+  ['HOSTTYPE', mostly('x86_64')],
+  ['MACHTYPE', mostly('x86_64-pc-linux-gnu')],
+  [
+    'BASHOPTS',
+    mostly(
+      'checkwinsize:cmdhist:complete_fullquote:extquote:force_fignore:globasciiranges:globskipdots:hostcomplete:interactive_comments:patsub_replacement:progcomp:promptvars:sourcepath',
+    ),
+  ],
 ])
 
 /** Arrays of bash's own whose keys are names: of programs and where they are, of aliases and what they stand for. */
@@ -86,6 +109,17 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
       .reverse()
     if (names.length > 0) return { ...scalar(names[0] ?? ''), items: listOf([...names, 'main']) }
   }
+  if (name === 'BASH_COMMAND' && reading.command !== null) {
+    const { node, source } = reading.command
+    return scalar(source.slice(...node.span))
+  }
+  if (name === 'SHELLOPTS')
+    return {
+      ...scalar(
+        [...new Set([...SET_AT_START, ...[...state.options].filter((one) => SET_OPTIONS.has(one))])].sort().join(':'),
+      ),
+      attributes: 'r',
+    }
   if (CHANGING.has(name)) return scalar(hole(`$${name}`, 'number'))
   const given = reading.inherited(name)
   if (typeof given === 'string') return { ...scalar(given), exported: true }
@@ -129,6 +163,10 @@ export function assign(reading: Reading, state: State, name: string, value: Valu
   reading.noteAssigned(target)
   if (target === 'BASH_ARGV0') state.zero = value
   const before = state.get(target)
+  if (before?.attributes.includes('r')) {
+    keepReadonly(reading, state, target, before, value)
+    return
+  }
   const changed = withAttributes(reading, state, value, before?.attributes ?? '')
   const choices = typeof changed === 'object' ? (changed.options ?? null) : null
   if (choices) reading.hasChoices = true
@@ -155,6 +193,14 @@ export function assign(reading: Reading, state: State, name: string, value: Valu
   if (target === 'PS4' && state.options.has('xtrace')) runOwnVariable(reading, state, target, reading.here)
 }
 
+/** What cannot be changed stays what it is. Whether it was made so may depend on a condition: it may be both. */
+function keepReadonly(reading: Reading, state: State, name: string, before: Variable, value: Value): void {
+  reading.fails()
+  if (before.items || before.choices?.includes(value) || before.value === value) return
+  reading.hasChoices = true
+  state.set(name, { ...before, choices: [...(before.choices ?? [before.value]), value].slice(0, 8) })
+}
+
 /** A value with options can be none of them, unless a condition alone decides. */
 const unlisted = (value: Value): readonly Value[] =>
   typeof value === 'object' && value.source !== 'condition'
@@ -164,6 +210,10 @@ const unlisted = (value: Value): readonly Value[] =>
 export function assignElement(reading: Reading, state: State, name: string, key: string, value: Value): void {
   const target = targetName(state, name)
   const before = state.get(target)
+  if (before?.attributes.includes('r')) {
+    reading.fails()
+    return
+  }
   reading.work.add(2 * (before?.items?.size ?? 0))
   const changed = withAttributes(reading, state, value, before?.attributes ?? '')
   const items = new Map(before?.items ?? (before?.isSet ? [['0', before.value]] : []))
@@ -184,6 +234,7 @@ export function assignElement(reading: Reading, state: State, name: string, key:
 export function assignArray(state: State, name: string, items: ReadonlyMap<string, Value>): void {
   const target = targetName(state, name)
   const before = state.get(target)
+  if (before?.attributes.includes('r')) return
   state.set(target, {
     value: items.get('0') ?? '',
     items,

@@ -150,6 +150,7 @@ function convertPipeline(border: Border, node: U.Pipeline): Pipeline {
     commands: node.commands.map((command) => convertNode(border, command)),
     both: node.operators.map((operator) => operator === '|&'),
     negated: node.prefixes.filter((prefix) => prefix.type === 'Negation').length % 2 === 1,
+    ...(node.prefixes.some((prefix) => prefix.type !== 'Negation') ? { isTimed: true as const } : {}),
     span: span(border, node.pos, node.end),
   }
 }

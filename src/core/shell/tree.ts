@@ -50,6 +50,8 @@ export interface Pipeline {
   /** True at `i` when standard error of command `i` goes down the pipe too. */
   readonly both: readonly boolean[]
   readonly negated: boolean
+  /** Set where `time` stands before it. */
+  readonly isTimed?: true
   readonly span: Span
 }
 

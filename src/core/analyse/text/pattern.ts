@@ -1,3 +1,4 @@
+import { extendedEnds, extendedRegex, extendedStarts } from './extended-pattern.js'
 import type { Work } from './work.js'
 
 const CLASSES: ReadonlyMap<string, string> = new Map([
@@ -119,8 +120,12 @@ export function matchesPattern(text: string, pattern: string, work: Work, ignore
   if (text === pattern && /^[\w./ -]*$/.test(pattern)) return true
   work.chars(text.length + 4 * pattern.length)
   const tokens = tokensOf(pattern, ignoreCase)
+  if (!tokens) {
+    const regex = text.length > 512 ? null : extendedRegex(pattern, ignoreCase)
+    return regex?.test(text) ?? null
+  }
   const chars = [...text]
-  return tokens && endsOf(tokens, chars, 0, work).at(-1) === chars.length
+  return endsOf(tokens, chars, 0, work).at(-1) === chars.length
 }
 
 /** Those of the texts that could match a pattern with `@(a|b)` and the like in it. Those that repeat or negate are taken for anything. */
@@ -153,14 +158,24 @@ export function couldMatchExtended(texts: readonly string[], pattern: string): r
 export function removePattern(text: string, pattern: string, operator: string, work: Work): string | null {
   work.chars(2 * text.length + 4 * pattern.length)
   const tokens = tokensOf(pattern, false)
-  if (!tokens || (/[?[]/.test(pattern) && /[^\0-\x7f]/.test(text))) return null
+  if (/[?[]/.test(pattern) && /[^\0-\x7f]/.test(text)) return null
   const fromEnd = operator.startsWith('%')
+  if (!tokens) return removeExtended(text, pattern, operator, work)
   const chars = fromEnd ? [...text].reverse() : [...text]
   const ends = endsOf(fromEnd ? tokens.toReversed() : tokens, chars, 0, work)
   const end = operator.length === 1 ? ends[0] : ends.at(-1)
   if (end === undefined) return text
   const rest = chars.slice(end)
   return (fromEnd ? rest.reverse() : rest).join('')
+}
+
+function removeExtended(text: string, pattern: string, operator: string, work: Work): string | null {
+  const regex = extendedRegex(pattern, false)
+  const fromEnd = operator.startsWith('%')
+  const found = regex && (fromEnd ? extendedStarts(regex, text, work) : extendedEnds(regex, text, 0, work))
+  if (!found) return null
+  const at = operator.length === 1 ? found[0] : found.at(-1)
+  return at === undefined ? text : fromEnd ? text.slice(0, at) : text.slice(at)
 }
 
 /** `${text/pattern/replacement}` with `//`, `/#`, `/%`. Null when that cannot be told. */
@@ -173,13 +188,20 @@ export function replacePattern(
 ): string | null {
   work.chars(2 * text.length + 4 * pattern.length)
   const tokens = tokensOf(pattern, false)
-  if (!tokens || (/[?[]/.test(pattern) && /[^\0-\x7f]/.test(text))) return null
+  const regex = tokens ? null : extendedRegex(pattern, false)
+  if (!(tokens || regex) || (!tokens && text.length > 512)) return null
+  if (/[?[]/.test(pattern) && /[^\0-\x7f]/.test(text)) return null
   if (pattern === '') return operator === '/#' ? replacement + text : operator === '/%' ? text + replacement : text
   const chars = [...text]
   let out = ''
   let done = 0
   for (let at = 0; at <= chars.length; at++) {
-    const ends = operator === '/#' && at > 0 ? [] : endsOf(tokens, chars, at, work)
+    const ends =
+      operator === '/#' && at > 0
+        ? []
+        : tokens
+          ? endsOf(tokens, chars, at, work)
+          : ((regex && extendedEnds(regex, text, at, work)) ?? [])
     const end = operator === '/%' ? ends.find((e) => e === chars.length) : ends.at(-1)
     if (end === undefined || end === at) continue
     work.add(2 + (replacement.length >> 3))

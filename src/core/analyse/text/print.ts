@@ -17,7 +17,7 @@ export function formatEcho(text: string, bareOctal = false): { readonly text: st
   return { text: out.toString(), ended: false }
 }
 
-const PIECE = /%(?:%|([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+)?)?(?:hh|h|ll|l|j|z|t|L)?([a-zA-Z]|\([^)]*\)T))|\\|[^%\\]+|%/gy
+const PIECE = /%(?:%|([-+ #0]*)(\*|\d+)?(\.(?:\*|\d+)?)?(?:hh|h|ll|l|j|z|t|L)?([a-zA-Z]|\([^)]*\)T))|\\|[^%\\]+|%/gy
 
 /** What `printf` prints, or null where a conversion is not followed. */
 export function formatPrintf(format: string, args: readonly string[]): string | null {
@@ -40,7 +40,8 @@ function addRound(out: ByteText, format: string, take: () => string | undefined)
     PIECE.lastIndex = at
     const match = PIECE.exec(format)
     if (!match) return null
-    const [piece, flags = '', width, precision, conversion] = match
+    const [piece, flags = '', width, dotted, conversion] = match
+    const precision = dotted?.slice(1)
     if (piece === '\\') {
       if (format[at + 1] === 'c') return null
       const end = addEscape(out, format, at + 1, { zeroOctal: false, ends: false })
@@ -51,7 +52,7 @@ function addRound(out: ByteText, format: string, take: () => string | undefined)
     else if (conversion === undefined) out.text(piece)
     else {
       const fixedWidth = width === '*' ? take() : width
-      const fixedPrecision = precision === '*' ? take() : piece.includes('.') ? (precision ?? '0') : undefined
+      const fixedPrecision = precision === '*' ? take() : precision === '' ? '0' : precision
       const text = converted(conversion, take(), fixedPrecision)
       const columns = Number(fixedWidth ?? 0)
       if (text === null || !isPadded(text.text, conversion, flags, columns, fixedPrecision)) return null
@@ -86,8 +87,9 @@ function converted(
     case 'c':
       return { text: (arg ?? '').slice(0, 1), ended: false }
     case 'q':
+    case 'Q':
       if ((arg ?? '').length > 16_384 || /[^\x20-\x7e]/.test(arg ?? '')) return null
-      return { text: quoted(arg ?? ''), ended: false }
+      return { text: quoted(conversion === 'Q' ? plain(arg ?? '').text : (arg ?? '')), ended: false }
     case 'd':
     case 'i':
     case 'u':
@@ -96,7 +98,8 @@ function converted(
     case 'X':
       return number(conversion, arg ?? '0', precision)
     default:
-      return null
+      // A time that is asked for in words alone is those words.
+      return conversion.endsWith('T') && !conversion.includes('%') ? plain(conversion.slice(1, -2)) : null
   }
 }
 
