@@ -20,9 +20,9 @@ const PATH = /^(?:\/|\.\.?(?:\/|$)|\.\w|[\w.@+-]+\/)(?!\/)\S*$/
 
 const DISK = /^\/dev\/(?:[shv]d[a-z]|xvd|nvme|mmcblk|mapper\/|disk\/|md\d|dm-)/
 
-/** Programs whose names are no words that other programs take for an order. */
+/** Programs whose names are no words that other programs take for an order, as `ssh`, `reboot` and `halt` are to many. */
 const COMMAND =
-  /^(?:sudo|doas|su|pkexec|runuser|dd|mkfs(?:\.\w+)?|shutdown|reboot|halt|poweroff|(?:ba|da|z|k)?sh|nc|ncat|netcat|socat|curl|wget|ssh|scp|chmod|chown|shred|wipefs|crontab|busybox|env|xargs|nohup|setsid|timeout|nice)$/
+  /^(?:sudo|doas|su|pkexec|runuser|dd|mkfs(?:\.\w+)?|(?:ba|da|z|k)?sh|nc|ncat|netcat|socat|chmod|chown|shred|wipefs|crontab|busybox|env|xargs|nohup|setsid|timeout|nice)$/
 
 /** `rm -rf x`: an order to remove would not be given like this. */
 const isForcedRemoval = (name: string, next: Arg | undefined): boolean =>
