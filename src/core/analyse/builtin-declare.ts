@@ -54,7 +54,7 @@ function definitionOf(reading: Reading, state: State, arg: Arg): Value {
     fork.descriptors = state.descriptors.with(1, NOWHERE)
     runCall(reading, fork, arg.text, body, args)
   }
-  const source = reading.definitions.get(body) ?? ''
+  const source = reading.definitionOf(body) ?? ''
   const text = source.slice(...body.span)
   return (
     plainDefinition(arg.text, body, source) ?? {

@@ -142,8 +142,7 @@ export class Reading {
   /** True once an expansion of the command being run failed: bash does not run it, nor what is left of its line. */
   hasFailed = false
   isDiscarding = false
-  /** The texts in which functions are defined. */
-  readonly definitions = new WeakMap<Node, string>()
+  #definitions: Map<Node, string> | null = null
   /** The text that spans of the nodes being run point into, for what reads source again. */
   source = ''
   readonly #questions: Questions
@@ -177,6 +176,17 @@ export class Reading {
     this.#fixed = before.fixed
     this.source = before.source
     return result
+  }
+
+  /** Notes that a function with this body is defined in the text being run. */
+  define(body: Node): void {
+    this.#definitions ??= new Map()
+    this.#definitions.set(body, this.source)
+  }
+
+  /** The text in which a function was defined. */
+  definitionOf(body: Node): string | undefined {
+    return this.#definitions?.get(body)
   }
 
   /** Says that bash gives up the command being run. */

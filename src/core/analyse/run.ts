@@ -261,7 +261,7 @@ function runIf(reading: Reading, state: State, node: If, from = 0): void {
 
 function define(reading: Reading, state: State, node: FunctionDefinition): void {
   state.setFunction(node.name, node.body)
-  reading.definitions.set(node.body, reading.source)
+  reading.define(node.body)
   state.status = 0
   // bash calls this one by itself, with whatever was not found.
   if (node.name === 'command_not_found_handle') {

@@ -55,10 +55,10 @@ function runExpanded(reading: Reading, state: State, node: Simple): void {
   if (args.length === 0) {
     state.status = 0
     for (const assignment of node.assignments) performAssignment(reading, state, assignment)
-    if (state.options.has('xtrace')) traceAssignments(reading, state, node.assignments)
+    if (state.options.size > 0 && state.options.has('xtrace')) traceAssignments(reading, state, node.assignments)
     if (node.redirects.length > 0) redirected(reading, state, node.redirects)
   } else {
-    if (state.options.has('xtrace')) noteTrace(reading, state, tracedWords(args, escapeArg))
+    if (state.options.size > 0 && state.options.has('xtrace')) noteTrace(reading, state, tracedWords(args, escapeArg))
     const restore = node.assignments.length === 0 ? null : prefixAssignments(reading, state, node.assignments)
     if (reading.hasFailed) {
       state.status = 1

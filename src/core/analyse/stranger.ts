@@ -21,8 +21,11 @@ const PATH = /^(?:\/|\.\.?(?:\/|$)|\.\w|[\w.@+-]+\/)(?!\/)\S*$/
 const DISK = /^\/dev\/(?:[shv]d[a-z]|xvd|nvme|mmcblk|mapper\/|disk\/|md\d|dm-)/
 
 /** Programs whose names are no words that other programs take for an order, as `ssh`, `reboot` and `halt` are to many. */
-const COMMAND =
-  /^(?:sudo|doas|su|pkexec|runuser|dd|mkfs(?:\.\w+)?|(?:ba|da|z|k)?sh|nc|ncat|netcat|socat|chmod|chown|shred|wipefs|crontab|busybox|env|xargs|nohup|setsid|timeout|nice)$/
+const COMMANDS = new Set(
+  'sudo doas su pkexec runuser dd mkfs sh bash dash zsh ksh nc ncat netcat socat chmod chown shred wipefs crontab busybox env xargs nohup setsid timeout nice'.split(
+    ' ',
+  ),
+)
 
 /** `rm -rf x`: an order to remove would not be given like this. */
 const isForcedRemoval = (name: string, next: Arg | undefined): boolean =>
@@ -75,8 +78,26 @@ function runPossible(reading: Reading, state: State, base: string, command: read
   reading.exit()
 }
 
+/** Could there be a path in it? Of most words that is seen without a pattern. */
+function mayHoldPath(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (c === SLASH) return true
+    if (c !== DOT) continue
+    const before = i === 0 ? EQUALS : text.charCodeAt(i - 1)
+    if (before === EQUALS || before === AT) return true
+  }
+  return false
+}
+
+const AT = 0x40
+const DASH = 0x2d
+const DOT = 0x2e
+const EQUALS = 0x3d
+const SLASH = 0x2f
+
 function addPossiblePath(reading: Reading, state: State, base: string, arg: Arg): void {
-  if (arg.text === null || arg.text === '/') return
+  if (arg.text === null || arg.text === '/' || !mayHoldPath(arg.text)) return
   const before = BEFORE_PATH.exec(arg.text)?.[0].length ?? 0
   const path = before === 0 ? arg : without(arg, before)
   if (!PATH.test(path.text ?? '')) return
@@ -85,30 +106,43 @@ function addPossiblePath(reading: Reading, state: State, base: string, arg: Arg)
   if (DISK.test(path.text ?? '')) addPath(reading, state, 'writes', path, base, false)
 }
 
+const NO_COMMANDS: readonly (readonly Arg[])[] = []
+
 function possibleCommands(args: readonly Arg[]): readonly (readonly Arg[])[] {
-  const dashes = args.findIndex((arg) => arg.text === '--')
-  const at = dashes > 0 ? dashes + 1 : args.findIndex((arg, i) => i > 0 && !arg.head.startsWith('-'))
-  const words = at < 1 ? [] : args.slice(at)
-  const isRun = dashes > 0 ? isKnown(words[0]) : isCommand(words)
-  const texts = args.slice(1, MOST).flatMap((arg, i) => possibleText(args[i] as Arg, arg))
-  return isRun ? [words, ...texts] : texts
+  let at = 0
+  let dashes = 0
+  let texts = NO_COMMANDS
+  for (let i = 1; i < args.length; i++) {
+    const arg = args[i] as Arg
+    const isOption = arg.head.charCodeAt(0) === DASH
+    if (at === 0 && !isOption) at = i
+    if (dashes === 0 && arg.text === '--') dashes = i
+    if (i >= MOST || !(isOption || args[i - 1]?.head.charCodeAt(0) === DASH)) continue
+    const text = possibleText(args[i - 1] as Arg, arg)
+    if (text !== null) texts = [...texts, text]
+  }
+  const from = dashes > 0 ? dashes + 1 : at
+  const isRun = dashes > 0 ? isKnown(args[from]) : from > 0 && isCommand(args[from], args[from + 1])
+  return isRun ? [args.slice(from), ...texts] : texts
 }
 
 const isKnown = (word: Arg | undefined): boolean => knowledgeOf(baseName(word?.text ?? '')) !== undefined
 
-function isCommand([word, next]: readonly Arg[]): boolean {
-  const name = baseName(word?.text ?? '')
-  if (next === undefined) return false
-  return COMMAND.test(name) || isForcedRemoval(name, next) || (word?.head.startsWith('/') === true && isKnown(word))
+function isCommand(word: Arg | undefined, next: Arg | undefined): boolean {
+  if (!word?.text || next === undefined) return false
+  const name = baseName(word.text)
+  if (COMMANDS.has(name) || name.startsWith('mkfs.') || isForcedRemoval(name, next)) return true
+  return word.head.startsWith('/') && isKnown(word)
 }
 
 /** An option that takes a command, by its name. */
 const TAKES_COMMAND = /^(?:-c|--?(?:[\w-]+-)?(?:exec|execute|command|cmd|run|shell|hook))(?:=|$)/
 
 /** `--exec='sudo id'`: one argument that is a command line. */
-function possibleText(before: Arg, arg: Arg): readonly (readonly Arg[])[] {
+function possibleText(before: Arg, arg: Arg): readonly Arg[] | null {
   const option = TAKES_COMMAND.exec(arg.head)?.[0]
   const text = option?.endsWith('=') ? without(arg, option.length) : TAKES_COMMAND.test(before.head) ? arg : null
-  if (!text?.text?.includes(' ') || !isCommand(splitWords(text))) return []
-  return [[known('sh', arg.span), known('-c', arg.span), text]]
+  if (!text?.text?.includes(' ')) return null
+  const [word, next] = splitWords(text)
+  return isCommand(word, next) ? [known('sh', arg.span), known('-c', arg.span), text] : null
 }
