@@ -3,9 +3,10 @@ import type { Answers, Facts, Question } from '../model/facts.js'
 import type { Command } from '../model/request.js'
 import { readScript } from '../shell/parse-script.js'
 import type { Script } from '../shell/tree.js'
+import type { AnalysisContext } from './analysis-context.js'
 import { Descriptors } from './descriptors.js'
 import { addVariable } from './environment-facts.js'
-import { type AnalysisContext, Reading } from './reading.js'
+import { Reading } from './reading.js'
 import { runStatements } from './run.js'
 import { salvage } from './salvage.js'
 import { runText } from './shell-text.js'
@@ -15,7 +16,7 @@ import { Input, NOWHERE } from './streams.js'
 import { TooMuch } from './text/work.js'
 import { hole, type Value } from './value.js'
 
-export type { AnalysisContext } from './reading.js'
+export type { AnalysisContext } from './analysis-context.js'
 
 /** What a command would do, what the host has to be asked, and the work it took to read it. */
 export interface Analysis {

@@ -14,17 +14,14 @@ import { linkedPath } from './physical-path.js'
 import { givePositional } from './positional.js'
 import type { CompiledGrammar } from './programs/compiled-grammar.js'
 import { readEffects } from './programs/effects-of.js'
-import { knowledgeOf, knownNames } from './programs/index.js'
-import { type Arg, type Effect, MARK } from './programs/knowledge.js'
+import type { Arg, Effect } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
-import { placeOf } from './redirect.js'
-import { wordsOf } from './said.js'
 import { isRunning, runText, shellTextAt, writtenInPath } from './shell-text.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { addHandedOn, addStranger } from './stranger.js'
-import { couldMatchExtended, matching } from './text/pattern.js'
 import { type Traits, traitsOf } from './traits.js'
+import { runAsShell } from './unknown-program.js'
 import type { Value } from './value.js'
 import { feedsOurs, noteInline, sayWriter } from './writers.js'
 
@@ -152,7 +149,8 @@ function runsFile(reading: Reading, state: State, args: readonly Arg[], path: st
   return false
 }
 
-function runCopy(reading: Reading, state: State, args: readonly Arg[], original: string): void {
+/** Runs a program that has another name here: a copy, a link, a file that another was made of. */
+export function runCopy(reading: Reading, state: State, args: readonly Arg[], original: string): void {
   const [command, ...rest] = args
   if (!command) return
   const inner = state.fork()
@@ -164,7 +162,7 @@ function runCopy(reading: Reading, state: State, args: readonly Arg[], original:
 }
 
 /** A file the script wrote a moment ago. */
-function runsWritten(reading: Reading, state: State, args: readonly Arg[], path: string): boolean {
+export function runsWritten(reading: Reading, state: State, args: readonly Arg[], path: string): boolean {
   const [command, ...rest] = args
   const text: Value = reading.files.get(path)?.text ?? ''
   if (!command) return false
@@ -231,75 +229,4 @@ function runsInterpreter(reading: Reading, state: State, args: readonly Arg[], t
   ])
   reading.exit()
   return true
-}
-
-/**
- * What a program that is not known may be: one that is named to the program which printed its name, or a shell, if it is given text
- * as a shell is.
- */
-function runGuesses(reading: Reading, state: State, args: readonly Arg[]): void {
-  const [command, ...rest] = args
-  if (!command) return
-  reading.enter()
-  reading.undecided++
-  const names = new Set(wordsOf(command.said ?? []).flatMap((text) => text.split(/[^\w.+-]+/)))
-  // What is not known of it may be nothing, or a directory.
-  const around = (command.around ?? '').split(MARK)
-  names.add(around.join('')).add(baseName(around.at(-1) ?? ''))
-  // The names of files it made may be what `ls` and patterns give.
-  for (const path of reading.findings.written(64)) for (const part of baseName(path).split(/[^\w.+-]+/)) names.add(part)
-  for (const name of [...names].filter((word) => knowledgeOf(word)).slice(0, 64))
-    runProgram(reading, state.fork(), [{ text: name, head: name, several: false, span: command.span }, ...rest])
-  runAsShell(reading, state, rest)
-  reading.undecided--
-  reading.exit()
-}
-
-function runAsShell(reading: Reading, state: State, rest: readonly Arg[]): void {
-  const at = rest.findIndex((arg) => /^-[a-z]*c$/.test(arg.text ?? ''))
-  const text = at < 0 ? undefined : rest[at + 1]
-  if (text?.text) runText(reading, inherited(reading, state), text.text)
-}
-
-/** A command word that is not known. A pattern is matched against the programs that are known; all it can be are listed. */
-export function runUnknown(reading: Reading, state: State, args: readonly Arg[]): void {
-  const [command, ...rest] = args
-  if (!command) return
-  state.status = null
-  reading.findings.changesAnything = true
-  const glob = command.unknown?.glob
-  if (/^\/+proc\/+$/.test(command.head)) runCopy(reading, state, args, '/bin/bash')
-  if (command.source === 'decoded' || command.source === 'disguised')
-    reading.findings.shape('decode-and-run', reading.here)
-  if (command.source === 'download') reading.findings.shape('download-and-run', reading.here)
-  if (reading.isLost(command.source)) reading.findings.shape('too-much', reading.here)
-  const place = placeOf(reading, state, command)
-  if (place !== null && reading.files.has(place)) {
-    runsWritten(reading, state, args, place)
-    return
-  }
-  runGuesses(reading, state, args)
-  reading.hidden(
-    glob ? 'the program is given by a pattern' : `the program is not known: ${command.unknown?.unknown ?? ''}`,
-    null,
-  )
-  if (glob !== undefined) {
-    const directory = glob.slice(0, glob.lastIndexOf('/') + 1)
-    const wanted = baseName(glob)
-    const known = knownNames()
-    reading.work.add(4 * known.length)
-    const names =
-      matching(known, wanted, reading.work) ?? (/[?*+@!]\(/.test(wanted) ? couldMatchExtended(known, wanted) : [])
-    for (const name of names) {
-      reading.step()
-      reading.work.add(4 * args.length)
-      const text = /[*?[]/.test(directory) ? `/usr/bin/${name}` : directory + name
-      runProgram(reading, state.fork(), [{ text, head: text, several: false, span: command.span }, ...rest])
-    }
-    if (names.length > 0) return
-  }
-  reading.invocation(state, args)
-  state.descriptors
-    .get(1)
-    ?.sink?.write({ unknown: 'the output of a program that is not known', source: 'output', head: '' })
 }

@@ -3,6 +3,7 @@ import { LIMITS } from '../model/limits.js'
 import { baseName } from '../model/path.js'
 import type { Span } from '../model/span.js'
 import type { Node, Simple, Word } from '../shell/tree.js'
+import type { AnalysisContext } from './analysis-context.js'
 import type { Edit } from './edits.js'
 import { expandWords } from './expand.js'
 import { Findings } from './findings.js'
@@ -17,18 +18,6 @@ import type { Sink } from './streams.js'
 import { TooMuch, Work } from './text/work.js'
 import type { Value } from './value.js'
 import type { Inline } from './writers.js'
-
-/** Where a command is run: what relative paths and `~` mean, and the variables given with the request. */
-export interface AnalysisContext {
-  readonly cwd: string
-  readonly home: string
-  readonly env: readonly (readonly [string, string])[]
-  /**
-   * The rest of the environment the command will find, null where a value is not told. Where this is missing nothing is known of it: a
-   * variable that the script does not set may then hold anything.
-   */
-  readonly inherited?: readonly (readonly [string, string | null])[]
-}
 
 /** Commands looked at in one analysis, loops and calls unrolled. Past it the script is too much. */
 const STEPS = 10_000
