@@ -242,7 +242,8 @@ function expandTilde(reading: Reading, state: State, text: string, whole: boolea
   const { home } = reading.context
   // The home of the user is told; those of others are where they usually are, or nowhere.
   if (home.endsWith(`/${prefix.slice(1)}`)) return home + rest
-  return hole('the home of a user who may not exist', 'environment', `/home/${prefix.slice(1)}${rest}`)
+  const usual = `/home/${prefix.slice(1)}${rest}`
+  return { ...hole('the home of a user who may not exist', 'environment', usual), options: [usual] }
 }
 
 function expandAssignmentTildes(reading: Reading, state: State, text: string, first: boolean): Value {

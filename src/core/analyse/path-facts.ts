@@ -17,9 +17,11 @@ export function addPath(
 ): void {
   if (reading.remote > 0 || arg.text === '') return
   const text = arg.text ?? arg.unknown?.glob ?? arg.head
-  if (arg.options !== undefined)
+  if (arg.options !== undefined) {
     for (const option of arg.options)
       if (option !== '') addPath(reading, state, kind, { ...bare(arg), text: option, head: option }, by, recursive, cwd)
+    if (text !== '' && arg.options.includes(text)) return
+  }
   if (cwd === null && cwd === state.cwd && text !== '' && !text.startsWith('/'))
     for (const place of state.places) addPath(reading, state, kind, bare(arg), by, recursive, place)
   const isRelative = !text.startsWith('/')

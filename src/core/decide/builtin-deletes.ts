@@ -164,6 +164,7 @@ export const DELETE_BUILTINS: readonly Builtin[] = [
     finds: deletesOf(isHome),
     among: ['deletes'],
     hits: [
+      'rm -rf ~somebody',
       'rm -rf ~',
       'rm -rf "$HOME"',
       'rm -rf /root',
