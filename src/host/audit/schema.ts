@@ -17,9 +17,11 @@ export function prepareSchema(db: Database): void {
 
 /** Ours already, or empty. Anything else is left exactly as it is. */
 function isOurs(db: Database): boolean {
+  // In this order: what another process made before the first look has its mark by the second.
+  const isEmpty = tables(db).length === 0
   const id = numberPragma(db, 'application_id')
   if (id === APPLICATION_ID) return true
-  if (id !== 0 || tables(db).length > 0) throw new Error('not an audit log')
+  if (id !== 0 || !isEmpty) throw new Error('not an audit log')
   return false
 }
 
