@@ -13,11 +13,13 @@ const MOST_CHARS = 65_536
 /** Is what a program prints made of nothing but this, and is this something else than it looks like? */
 export function isDisguise(args: readonly Arg[], input: string, reading: Reading): boolean {
   for (const { text } of args) if (text === null) return false
-  for (const text of [...args.map((arg) => arg.text ?? ''), input]) {
-    reading.work.add(2 + (text.length >> 3))
-    if (text.length <= MOST_CHARS && ENCODED.test(text)) return true
-  }
-  return false
+  for (const { text } of args) if (isEncoded(text ?? '', reading)) return true
+  return isEncoded(input, reading)
+}
+
+function isEncoded(text: string, reading: Reading): boolean {
+  reading.work.add(2 + (text.length >> 3))
+  return text.length > 0 && text.length <= MOST_CHARS && ENCODED.test(text)
 }
 
 /** Words of them that are kept. */

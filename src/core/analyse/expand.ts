@@ -2,7 +2,7 @@ import type { Span } from '../model/span.js'
 import type { Part, Word } from '../shell/tree.js'
 import { expandBraces } from './brace.js'
 import { evaluateWord } from './evaluate.js'
-import { Fields, unquotedArg } from './fields.js'
+import { Fields, unquotedArg, wholeArg } from './fields.js'
 import { tellOwnFiles } from './own-files.js'
 import { expandParameter } from './parameter.js'
 import type { Arg } from './programs/knowledge.js'
@@ -65,15 +65,45 @@ export function expandWord(reading: Reading, state: State, word: Word, args: Arg
       return
     }
   }
+  const from = args.length
+  if (only !== undefined && only.kind !== 'text' && word.parts.length === 1) {
+    expandOnly(reading, state, only, span, args)
+    if (reading.findings.hasWrites) tellOwnFiles(reading, state, args, from)
+    return
+  }
   const alternatives = expandBraces(word.parts, reading.work)
   if (!alternatives) {
     args.push(unknownWord('braces that make too many words', span))
     return
   }
-  const from = args.length
   for (const parts of alternatives) args.push(...expandParts(reading, state, parts, span))
   if (reading.findings.hasWrites) tellOwnFiles(reading, state, args, from)
 }
+
+/** A word that is one expansion and nothing else, as `"$x"` is. */
+function expandOnly(
+  reading: Reading,
+  state: State,
+  part: Exclude<Part, { kind: 'text' }>,
+  span: Span,
+  args: Arg[],
+): void {
+  const ifs = ifsOf(state)
+  const expansion = expandPart(reading, state, part)
+  const quoted = isQuoted(part)
+  if ('value' in expansion && (quoted || typeof expansion.value !== 'string')) {
+    args.push(wholeArg(expansion.value, !quoted, span))
+    reading.work.add(5 + (headOf(expansion.value).length >> 2))
+    return
+  }
+  const fields = new Fields(span, ifs)
+  addExpansion(fields, expansion, quoted, state)
+  fields.end()
+  reading.work.add(1 + 4 * fields.args.length + (fields.chars >> 2))
+  args.push(...fields.args)
+}
+
+const isQuoted = (part: Exclude<Part, { kind: 'text' }>): boolean => part.kind === 'process' || part.quoted
 
 const unknownWord = (unknown: string, span: Span): Arg => ({
   text: null,
@@ -86,13 +116,14 @@ const unknownWord = (unknown: string, span: Span): Arg => ({
 
 function expandParts(reading: Reading, state: State, parts: readonly Part[], span: Span): readonly Arg[] {
   const fields = new Fields(span, ifsOf(state))
-  parts.forEach((part, i) => {
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i] as Part
     if (part.kind === 'text') {
       const value = i === 0 && !part.quoted ? expandFirst(reading, state, part.value, parts.length === 1) : part.value
       if (typeof value === 'string') fields.add(value, part.quoted)
       else fields.addHole(value, true)
-    } else addExpansion(fields, expandPart(reading, state, part), part.kind === 'process' || part.quoted, state)
-  })
+    } else addExpansion(fields, expandPart(reading, state, part), isQuoted(part), state)
+  }
   fields.end()
   reading.work.add(parts.length + 4 * fields.args.length + (fields.chars >> 2))
   return fields.args
@@ -102,8 +133,7 @@ function expandParts(reading: Reading, state: State, parts: readonly Part[], spa
 export function expandOperandWords(reading: Reading, state: State, word: Word): readonly Arg[] {
   const fields = new Fields(reading.at(word.span), ifsOf(state))
   word.parts.forEach((part, i) => {
-    if (part.kind !== 'text')
-      addExpansion(fields, expandPart(reading, state, part), part.kind === 'process' || part.quoted, state)
+    if (part.kind !== 'text') addExpansion(fields, expandPart(reading, state, part), isQuoted(part), state)
     else if (part.quoted) fields.add(part.value, true)
     else fields.split(i === 0 ? expandTilde(reading, state, part.value, word.parts.length === 1) : part.value)
   })

@@ -21,6 +21,30 @@ const patternArg = (text: string, span: Span): Arg => ({
 export const unquotedArg = (text: string, span: Span): Arg =>
   GLOB.test(text) ? patternArg(text, span) : { text, head: text, several: false, span }
 
+/** An argument with something in it that is not known. `head` is what is known to come first, `around` what stands about it. */
+export function unknownArg(hole: Hole, head: string, around: string, several: boolean, span: Span): Arg {
+  const { unknown, source, glob, said, place, options } = hole
+  const arg: { -readonly [K in keyof Arg]: Arg[K] } = {
+    text: null,
+    head,
+    unknown: glob === undefined ? { unknown } : { unknown, glob },
+    source,
+    around,
+    several,
+    span,
+  }
+  if (said !== undefined) arg.said = said
+  if (place !== undefined) arg.place = place
+  if (options !== undefined) arg.options = options
+  return arg
+}
+
+/** A whole argument that is not split. */
+export const wholeArg = (value: Value, several: boolean, span: Span): Arg =>
+  typeof value === 'string'
+    ? { text: value, head: value, several: false, span }
+    : unknownArg(value, value.head, aroundOf(value), several, span)
+
 /** Puts pieces of expanded words together into arguments, splitting where bash splits. */
 export class Fields {
   readonly args: Arg[] = []
@@ -75,13 +99,10 @@ export class Fields {
       this.#around += aroundOf(hole)
       return
     }
-    const whole = this.#text === null
-    const before = this.#text ?? ''
-    this.#around = before + aroundOf(hole)
+    const before = this.#text
+    this.#around = (before ?? '') + aroundOf(hole)
     this.add(hole.head, quoted)
-    const place = hole.place === undefined ? {} : { place: before + hole.place }
-    const options = hole.options === undefined ? {} : { options: hole.options.map((option) => before + option) }
-    this.#hole = whole ? hole : { unknown: hole.unknown, source: hole.source, head: '', ...place, ...options }
+    this.#hole = before === null ? hole : behind(before, hole)
     this.#several = !quoted
   }
 
@@ -129,19 +150,7 @@ export class Fields {
 
   /** Ends the argument being built, if there is one. */
   end(): void {
-    if (this.#hole)
-      this.#push({
-        text: null,
-        head: this.#text ?? '',
-        unknown: { unknown: this.#hole.unknown, ...(this.#hole.glob === undefined ? {} : { glob: this.#hole.glob }) },
-        source: this.#hole.source,
-        ...(this.#hole.said === undefined ? {} : { said: this.#hole.said }),
-        ...(this.#hole.place === undefined ? {} : { place: this.#hole.place }),
-        ...(this.#hole.options === undefined ? {} : { options: this.#hole.options }),
-        around: this.#around,
-        several: this.#several,
-        span: this.#span,
-      })
+    if (this.#hole) this.args.push(unknownArg(this.#hole, this.#text ?? '', this.#around, this.#several, this.#span))
     else if (this.#text !== null) this.#pushText(this.#text)
     this.#text = null
     this.#pieces = []
@@ -152,14 +161,10 @@ export class Fields {
 
   #pushText(text: string): void {
     if (!this.#glob || !GLOB.test(unescaped(this.pattern))) {
-      this.#push({ text, head: text, several: false, span: this.#span })
+      this.args.push({ text, head: text, several: false, span: this.#span })
       return
     }
-    this.#push(patternArg(text, this.#span))
-  }
-
-  #push(arg: Arg): void {
-    this.args.push(arg)
+    this.args.push(patternArg(text, this.#span))
   }
 
   /** The pattern of the argument being built, quoted characters escaped. */
@@ -169,5 +174,17 @@ export class Fields {
 
   get hole(): Hole | null {
     return this.#hole
+  }
+}
+
+/** What is not known of an argument that begins with a text. */
+function behind(before: string, { unknown, source, place, options }: Hole): Hole {
+  if (place === undefined && options === undefined) return { unknown, source, head: '' }
+  return {
+    unknown,
+    source,
+    head: '',
+    ...(place === undefined ? {} : { place: before + place }),
+    ...(options === undefined ? {} : { options: options.map((option) => before + option) }),
   }
 }

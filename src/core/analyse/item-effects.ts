@@ -9,11 +9,13 @@ import type { State } from './state.js'
 import { splitItems } from './text/items.js'
 import type { Value } from './value.js'
 
+const ADDED = { unknown: 'arguments the program adds' }
+
 /** What a program adds to the arguments it was given. */
 export const added = (argv: readonly Arg[], from: Source = 'files', glob?: string): Arg => ({
   text: null,
   head: '',
-  unknown: { unknown: 'arguments the program adds', ...(glob === undefined ? {} : { glob }) },
+  unknown: glob === undefined ? ADDED : { unknown: ADDED.unknown, glob },
   source: from === 'decoded' || from === 'disguised' || from === 'download' || from === 'lost' ? from : 'files',
   several: true,
   span: argv[0]?.span ?? [0, 0],
@@ -38,8 +40,8 @@ function runKnownItems(reading: Reading, state: State, argv: readonly Arg[], sty
   if (!command) return
   const items = typeof input === 'string' ? splitItems(input, style.delimiter) : null
   if (items === null || items.length > 2_000) {
-    const { source = 'files', glob } = typeof input === 'object' ? input : {}
-    runUnknownItems(reading, state, argv, style, source, glob)
+    if (typeof input === 'string') runUnknownItems(reading, state, argv, style, 'files', undefined)
+    else runUnknownItems(reading, state, argv, style, input.source, input.glob)
     return
   }
   const size = style.perCommand ?? Math.max(1, items.length)

@@ -175,23 +175,31 @@ const UNREAD: Value = hole('not read', 'files')
 /** `realpath x`, `readlink -f x`, `ls /bin/x`, `find /bin -name x`: a path that stands on the command line. */
 function placeOf(reading: Reading, state: State, program: string, args: readonly Arg[]): Value | null {
   if (!PLACED.has(program)) return null
-  const operands = args.slice(1).filter((arg) => !arg.head.startsWith('-'))
-  const [only] = operands
+  let only: Arg | undefined
+  let count = 0
+  for (let i = 1; i < args.length; i++) {
+    if (args[i]?.head.startsWith('-')) continue
+    only ??= args[i]
+    count++
+  }
   if (program === 'find') {
     const at = args.findIndex((arg) => arg.text === '-name')
     const name = at < 0 ? '*' : args[at + 1]?.text
     return only?.text && name && (at >= 0 || /^(?:\/|\.\.(?:\/|$))/.test(only.text))
       ? {
-          ...hole('files that are found', 'files'),
+          unknown: 'files that are found',
+          source: 'files',
+          head: '',
           glob: `${only.text.replace(/(?<=.)\/+$/, '')}/${name}`.replace('//', '/'),
         }
       : null
   }
-  if (operands.length !== 1) return null
+  if (count !== 1) return null
   if (program === 'ls' && only?.unknown?.glob)
-    return { ...hole('a pattern for file names', 'files'), glob: only.unknown.glob }
+    return { unknown: 'a pattern for file names', source: 'files', head: '', glob: only.unknown.glob }
   if (!only?.text) return null
-  if (program === 'ls') return only.text.includes('/') ? { ...hole('what is there', 'files'), glob: only.text } : null
+  if (program === 'ls')
+    return only.text.includes('/') ? { unknown: 'what is there', source: 'files', head: '', glob: only.text } : null
   const resolves = program === 'realpath' || (program === 'readlink' && args.some((arg) => /^-[fem]/.test(arg.head)))
   const path = resolves ? reading.absolute(state, only.text) : null
   return path === null ? null : `${path}\n`
@@ -242,7 +250,7 @@ function inputOf(reading: Reading, state: State, files: readonly string[], usesI
 
 function textAt(reading: Reading, state: State, file: string): Value {
   const path = reading.absolute(state, file)
-  const fd = /^\/dev\/(?:stdin|fd\/(\d+))$/.exec(path ?? '')
+  const fd = path?.startsWith('/dev/') ? /^\/dev\/(?:stdin|fd\/(\d+))$/.exec(path) : null
   if (fd && !reading.files.has(path ?? '')) return state.descriptors.get(Number(fd[1] ?? 0))?.input?.drain() ?? ''
   return textOfFile(reading, path)
 }

@@ -84,7 +84,7 @@ export function addHostOf(reading: Reading, arg: Arg, how: 'host' | 'url', by: s
   const text = arg.text ?? arg.head
   const url = /^(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^/@\s]*@)?(\[[^\]]+\]|[^/:?#\s]+)(?::(\d+))?/i.exec(text)
   if (url) {
-    if (!/^file:/i.test(text)) addHost(reading, plain(url[1]), url[2] ? Number(url[2]) : null, arg.span, by)
+    if (!FILE.test(text)) addHost(reading, plain(url[1]), url[2] ? Number(url[2]) : null, arg.span, by)
     return
   }
   const host = /^(?:[^@\s]*@)?(\[[^\]]+\]|[^/:?#\s]+)(?::(\d+)(?=[/?#]|$))?/.exec(text)
@@ -92,4 +92,7 @@ export function addHostOf(reading: Reading, arg: Arg, how: 'host' | 'url', by: s
   addHost(reading, plain(host[1]), host[2] ? Number(host[2]) : null, arg.span, by)
 }
 
-const plain = (host: string | undefined): string => (host ?? '').replace(/^\[|\]$/g, '').toLowerCase()
+const FILE = /^file:/i
+
+const plain = (host = ''): string =>
+  (host.startsWith('[') || host.endsWith(']') ? host.replaceAll(/^\[|\]$/g, '') : host).toLowerCase()

@@ -4,7 +4,7 @@ import { runCall } from './call.js'
 import { clearedBy } from './cleared.js'
 import { copyOf, noteCopies } from './copies.js'
 import { hasMade, runWithGuesses } from './disguise.js'
-import { editOf } from './edits.js'
+import { type Edit, editOf } from './edits.js'
 import { perform } from './effects.js'
 import { runHooks } from './hooks-of.js'
 import { inherited } from './inherit.js'
@@ -65,15 +65,16 @@ function runPath(reading: Reading, state: State, args: readonly Arg[], name: str
 
 function runKnown(reading: Reading, state: State, args: readonly Arg[], base: string): void {
   const traits = traitsOf(base)
+  const edit = traits.isInline ? editOf(base, args) : null
   let isPrinted = false
   if (traits.grammar === null) {
     reading.findings.changesAnything = true
     runNotFound(reading, state, args)
     if (args.length > 1) addStranger(reading, state, base, args)
-  } else isPrinted = performCall(reading, state, args, base, traits, traits.grammar)
+  } else isPrinted = performCall(reading, state, args, base, traits, traits.grammar, edit)
   addInnerWorkings(reading, state, base, args, traits)
   if (traits.isCopying) noteCopies(reading, state, base, args)
-  if (traits.isInline && editOf(base, args) === null) noteInline(reading, state, base, args)
+  if (traits.isInline && edit === null) noteInline(reading, state, base, args)
   if (traits.makesDirectories) noteDirectories(reading, state, args)
   const sink = state.descriptors.get(1)?.sink
   if (isPrinted || (!sink && base !== 'tee')) return
@@ -89,6 +90,7 @@ function performCall(
   base: string,
   traits: Traits,
   grammar: CompiledGrammar,
+  edit: Edit | null,
 ): boolean {
   reading.work.add(3 * args.length)
   const { effects, contained } = readEffects(grammar, args)
@@ -97,7 +99,7 @@ function performCall(
   if (traits.isShell) runStartupFiles(reading, start, base, args)
   const before = reading.feedsOurs
   reading.feedsOurs = feedsOurs(reading, start, base, args, effects, traits.isInline)
-  reading.edit = traits.isInline ? editOf(base, args) : null
+  reading.edit = edit
   for (let i = 0; i < effects.length; i++) perform(reading, start, effects[i] as Effect, base)
   reading.edit = null
   reading.feedsOurs = before

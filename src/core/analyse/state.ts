@@ -25,6 +25,16 @@ export const scalar = (value: Value, like?: Variable): Variable => ({
   isSet: true,
 })
 
+/** One that comes with the environment, or would if it were exported. */
+export const inheritedScalar = (value: Value, exported: boolean): Variable => ({
+  value,
+  items: null,
+  choices: null,
+  exported,
+  attributes: '',
+  isSet: true,
+})
+
 export const UNSET: Variable = { value: '', items: null, choices: null, exported: false, attributes: '', isSet: false }
 
 export const elements = (variable: Variable): readonly Value[] =>

@@ -31,7 +31,14 @@ export function substitute(reading: Reading, state: State, body: readonly Statem
   }
 }
 
-const trimmed = (text: string): string => text.replaceAll('\0', '').replace(/\n+$/, '')
+function trimmed(text: string): string {
+  const whole = text.includes('\0') ? text.replaceAll('\0', '') : text
+  let end = whole.length
+  while (end > 0 && whole.charCodeAt(end - 1) === NEWLINE) end--
+  return end === whole.length ? whole : whole.slice(0, end)
+}
+
+const NEWLINE = 0x0a
 
 /** `$(<file)` is the file's text. */
 function readsFile(reading: Reading, state: State, body: readonly Statement[]): Value | null {

@@ -2,7 +2,7 @@ import { runOwnVariable } from './environment-facts.js'
 import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
 import type { Reading } from './reading.js'
-import { type State, scalar, UNSET, type Variable } from './state.js'
+import { inheritedScalar, type State, scalar, UNSET, type Variable } from './state.js'
 import { argValue, hole, mapValue, type Value } from './value.js'
 
 /** Variables bash sets by itself, with values that change. */
@@ -98,7 +98,7 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
     return scalar(state.cwd ?? { ...hole('the current directory', 'environment'), options: state.places })
   if (name === 'OLDPWD')
     return state.previous === null ? scalar(hole('the previous directory', 'environment')) : scalar(state.previous)
-  if (name === 'HOME') return { ...scalar(reading.context.home), exported: true }
+  if (name === 'HOME') return inheritedScalar(reading.context.home, true)
   if (name === 'DIRSTACK') {
     const stack = [state.cwd, ...state.directories].map((path) => path ?? hole('a directory', 'environment'))
     return { ...scalar(stack[0] ?? ''), items: listOf(stack) }
@@ -122,12 +122,12 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
     }
   if (CHANGING.has(name)) return scalar(hole(`$${name}`, 'number'))
   const given = reading.inherited(name)
-  if (typeof given === 'string') return { ...scalar(given), exported: true }
+  if (typeof given === 'string') return inheritedScalar(given, true)
   const own = BASH_OWN.get(name)
-  if (own !== undefined) return { ...scalar(own), exported: given === null }
-  if (STARTING.has(name)) return { ...scalar(hole(`$${name}`, 'environment')), exported: given === null }
+  if (own !== undefined) return inheritedScalar(own, given === null)
+  if (STARTING.has(name)) return inheritedScalar(hole(`$${name}`, 'environment'), given === null)
   if (given === null || (INHERITED.has(name) && reading.context.inherited === undefined))
-    return { ...scalar({ ...hole(`$${name}`, 'environment'), place: `\u0001${name}` }), exported: true }
+    return inheritedScalar({ unknown: `$${name}`, source: 'environment', head: '', place: `\u0001${name}` }, true)
   return UNSET
 }
 

@@ -44,12 +44,16 @@ export function noteInline(reading: Reading, state: State, program: string, args
 }
 
 /** An edit that puts no program into a file is somebody's daily work; one that does is a script in disguise. */
-const namesProgram = (args: readonly Arg[]): boolean =>
-  args
-    .slice(1)
-    .some(({ text }) =>
-      (text ?? '').split(/[^\w.+-]+/).some((word) => word.length > 1 && knowledgeOf(word) !== undefined),
-    )
+function namesProgram(args: readonly Arg[]): boolean {
+  for (let i = 1; i < args.length; i++) {
+    const words = args[i]?.text?.match(WORDS)
+    if (words) for (const word of words) if (knowledgeOf(word) !== undefined) return true
+  }
+  return false
+}
+
+/** Everything that could be the name of a program. */
+const WORDS = /[\w.+-]{2,}/g
 
 const feedsText = (program: string, args: readonly Arg[]): boolean =>
   /^(?:g?sed|perl|ruby)[\d.]*$/.test(program) ? namesProgram(args) : !NUMBERING.has(program)

@@ -65,9 +65,14 @@ export function isFindable({ facts, answers }: DecideInput, quiet: QuietPaths | 
   const { reads, writes, deletes, shapes } = facts
   if (shapes.length > 0) return true
   for (let i = 0; i < reads.length; i++) if (reads[i]?.by === 'dd') return true
-  if (writes.length > 0 && writes.some((fact) => fact.by === 'dd' || mayBeDevice(fact, answers))) return true
-  return deletes.length > 0 && deletes.some((fact) => isLoudDelete(fact, quiet, answers))
+  for (let i = 0; i < writes.length; i++) if (isLoudWrite(writes[i] as PathFact, answers)) return true
+  for (let i = 0; i < deletes.length; i++) if (isLoudDelete(deletes[i] as PathFact, quiet, answers)) return true
+  return false
 }
+
+/** Could it be a disk that is written? */
+const isLoudWrite = (fact: PathFact, answers: DecideInput['answers']): boolean =>
+  fact.by === 'dd' || mayBeDevice(fact, answers)
 
 /** Could it be more than a delete of something in the workspace? */
 const isLoudDelete = (fact: PathFact, quiet: QuietPaths | null, answers: DecideInput['answers']): boolean =>

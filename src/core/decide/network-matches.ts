@@ -33,16 +33,19 @@ export const NETWORK_BUILTIN: {
 
 /** Where the command names no port, one in the list is left to the wall, which sees it. */
 function isListed({ host, port }: HostFact, hosts: readonly string[]): boolean {
-  const name = host
-    .toLowerCase()
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.$/, '')
+  const name = bareName(host)
   for (const { entry, wanted } of entriesOf(hosts)) {
     if (wanted !== null && port !== null && wanted !== port) continue
     if (entry === '*' || entry === name) return true
     if (entry.startsWith('*.') && name.endsWith(entry.slice(1)) && name.length > entry.length - 1) return true
   }
   return false
+}
+
+/** A host as it is compared: in small letters, without the brackets of an address and the dot at the end. */
+function bareName(host: string): string {
+  const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host
+  return (bare.endsWith('.') ? bare.slice(0, -1) : bare).toLowerCase()
 }
 
 /** One host of a profile's list, and the port it is listed with. */
@@ -67,7 +70,9 @@ function entriesOf(hosts: readonly string[]): readonly Entry[] {
 }
 
 /** Hosts by the program that names them, in the order they stand: a part then finds its own without looking at all of them. */
-function byProgram(hosts: readonly HostFact[]): ReadonlyMap<string, readonly HostFact[]> {
+type ByProgram = ReadonlyMap<string, readonly HostFact[]>
+
+function byProgram(hosts: readonly HostFact[]): ByProgram {
   const index = new Map<string, HostFact[]>()
   for (const host of hosts.toSorted((a, b) => a.span[0] - b.span[0])) {
     const list = index.get(host.by)
@@ -117,20 +122,21 @@ const notListed = (
     },
   )
 
-/** What the profile says of one use: a program with the hosts it was seen to name. */
+/** Adds what the profile says of one use: a program with the hosts it was seen to name. */
 function judge(
   program: string,
   span: RuleMatch['span'],
   hosts: readonly HostFact[],
   input: DecideInput,
-): readonly RuleMatch[] {
+  found: RuleMatch[],
+): void {
   const { network } = input.profile
-  if (network === 'full') return []
-  if (network === 'none') return [noNetwork(program, span, input)]
-  if (hosts.length === 0) return [notListed(program, null, span, input)]
-  return hosts
-    .filter((host) => !isListed(host, network.hosts))
-    .map((host) => notListed(program, host.host, host.span, input))
+  if (network === 'full') return
+  if (network === 'none') found.push(noNetwork(program, span, input))
+  else if (hosts.length === 0) found.push(notListed(program, null, span, input))
+  else
+    for (const host of hosts)
+      if (!isListed(host, network.hosts)) found.push(notListed(program, host.host, host.span, input))
 }
 
 /** Is it there to reach other machines? */
@@ -145,14 +151,19 @@ const isUse = ({ program, argv }: Invocation): boolean => {
 /** Denies what reaches the network past what the profile allows. Not lifted by any allow rule; removed by the name `network`. */
 export function networkMatches(input: DecideInput): readonly RuleMatch[] {
   const { invocations, hosts } = input.facts
-  if (input.profile.network === 'full') return []
-  const programs = invocations.filter(isUse)
-  const others = hosts.filter(({ by }) => NETWORK_WITH_HOST.has(by))
-  const index = byProgram(hosts)
-  return [
-    ...programs.flatMap((part) =>
-      judge(part.program ?? '', part.span, within(index.get(part.program ?? '') ?? [], part.span), input),
-    ),
-    ...others.flatMap((host) => judge(host.by === 'redirect' ? '/dev/tcp' : host.by, host.span, [host], input)),
-  ]
+  const found: RuleMatch[] = []
+  if (input.profile.network === 'full') return found
+  let index: ByProgram | null = null
+  for (const part of invocations) {
+    if (!isUse(part)) continue
+    index ??= byProgram(hosts)
+    const program = part.program ?? ''
+    judge(program, part.span, within(index.get(program) ?? NO_HOSTS, part.span), input, found)
+  }
+  for (const host of hosts)
+    if (NETWORK_WITH_HOST.has(host.by))
+      judge(host.by === 'redirect' ? '/dev/tcp' : host.by, host.span, [host], input, found)
+  return found
 }
+
+const NO_HOSTS: readonly HostFact[] = []

@@ -1,5 +1,6 @@
 import { isTidy } from '../model/path.js'
 import type { Profile } from '../model/profile.js'
+import { hasGlob } from './glob.js'
 import { fits, holdsName, isUnder, type PlaceIndex, saysNothing } from './places.js'
 import { hiddenRoots, isUnderAny, rootsOf } from './roots.js'
 import type { DecideInput } from './scene.js'
@@ -9,8 +10,8 @@ export interface QuietPaths {
   readonly workspace: string
   /** The workspace, with a slash. */
   readonly start: string
-  /** A path that has one of these names below it may be at a place. */
-  readonly names: ReadonlySet<string>
+  /** A path that has one of these names below it may be at a place, where it is in a directory of such a name; null: in any. */
+  readonly names: Names
   /** Which characters they begin with: most names in a path are none of them, and that is seen without looking them up. */
   readonly initials: Uint8Array
   /** The same names by the character they end with. */
@@ -19,6 +20,7 @@ export interface QuietPaths {
   readonly isHomeless: boolean
 }
 
+type Names = ReadonlyMap<string, ReadonlySet<string> | null>
 type Surroundings = DecideInput['surroundings']
 
 /** Null where the workspace itself is at a place, is not a root, or is watched as a whole. */
@@ -32,31 +34,42 @@ export function quietPaths(
   if (!isUnderAny(workspace, rootsOf(surroundings.roots))) return null
   if (isUnderAny(workspace, hiddenRoots(surroundings)) || isUnderAny(workspace, rootsOf(surroundings.protected)))
     return null
-  const names = new Set<string>()
-  for (const { byName, others } of places) {
-    if (others.length > 0) return null
-    for (const name of byName.keys()) names.add(name)
-  }
+  if (places.some(({ others }) => others.length > 0)) return null
+  const names = namesOf(places)
   if (holdsName(workspace, names)) return null
   const start = `${workspace}/`
   for (const root of [...surroundings.protected, ...surroundings.hidden.map(([place]) => place)])
-    if (isUnder(root, workspace)) names.add(root.slice(start.length).split('/', 1)[0] ?? '')
+    if (isUnder(root, workspace)) names.set(root.slice(start.length).split('/', 1)[0] ?? '', null)
   const isHomeless = workspace.indexOf('/', 1) > 0 && !isUnder(surroundings.home, workspace)
   return { workspace, start, names, initials: initialsOf(names), byLast: byLastOf(names), isHomeless }
+}
+
+/** The last names of places, with those of the directories they are in, as far as they are told. */
+function namesOf(places: readonly PlaceIndex[]): Map<string, Set<string> | null> {
+  const names = new Map<string, Set<string> | null>()
+  for (const { segments } of places.flatMap(({ all }) => all)) {
+    const name = segments.at(-1) ?? ''
+    const directory = segments.at(-2)
+    const known = names.get(name)
+    if (directory === undefined || hasGlob(directory) || directory.includes('\\') || known === null)
+      names.set(name, null)
+    else names.set(name, (known ?? new Set()).add(directory))
+  }
+  return names
 }
 
 /** Characters past these are taken for one another. */
 const INITIALS = 256
 
-function initialsOf(names: ReadonlySet<string>): Uint8Array {
+function initialsOf(names: Names): Uint8Array {
   const initials = new Uint8Array(INITIALS)
-  for (const name of names) initials[name.charCodeAt(0) % INITIALS] = 1
+  for (const name of names.keys()) initials[name.charCodeAt(0) % INITIALS] = 1
   return initials
 }
 
-function byLastOf(names: ReadonlySet<string>): ReadonlyMap<number, readonly string[]> {
+function byLastOf(names: Names): ReadonlyMap<number, readonly string[]> {
   const byLast = new Map<number, string[]>()
-  for (const name of names) {
+  for (const name of names.keys()) {
     const last = name.charCodeAt(name.length - 1)
     byLast.set(last, [...(byLast.get(last) ?? []), name])
   }
@@ -91,7 +104,15 @@ const isDots = (path: string, from: number, end: number): boolean =>
 
 function isQuietName(quiet: QuietPaths, path: string, from: number, end: number, partial: boolean): boolean {
   if (partial && hasPattern(path, from, end)) return isQuietPattern(quiet, path.slice(from, end), end === path.length)
-  return quiet.initials[path.charCodeAt(from) % INITIALS] !== 1 || !quiet.names.has(path.slice(from, end))
+  if (quiet.initials[path.charCodeAt(from) % INITIALS] !== 1) return true
+  const directories = quiet.names.get(path.slice(from, end))
+  return directories === undefined || (directories !== null && isElsewhere(directories, path, from - 1, partial))
+}
+
+/** Is what ends here the path of a directory that has none of the names? */
+function isElsewhere(names: ReadonlySet<string>, path: string, end: number, partial: boolean): boolean {
+  const from = path.lastIndexOf('/', end - 1) + 1
+  return !(partial && hasPattern(path, from, end)) && !names.has(path.slice(from, end))
 }
 
 function hasPattern(path: string, from: number, end: number): boolean {
@@ -111,7 +132,7 @@ function isQuietPattern({ names, byLast }: QuietPaths, pattern: string, isLast: 
   if (isLast && saysNothing(pattern)) return true
   const last = pattern.charCodeAt(pattern.length - 1)
   // What ends in a plain character fits only names that do.
-  const candidates = isSpecial(last) ? names : byLast.get(last)
+  const candidates = isSpecial(last) ? names.keys() : byLast.get(last)
   if (candidates === undefined) return true
   const start = plainStart(pattern)
   const end = plainEnd(pattern)

@@ -7,32 +7,33 @@ const TAR_EXTRACTS = ['-x', '--extract', '--get']
 const TAR_UPDATES = ['-r', '-u', '-A', '--append', '--update', '--catenate', '--concatenate', '--delete']
 
 /** What tar's archive, members and directory mean depends on its mode. */
-function tarFiles(call: Call): readonly Effect[] {
-  const archives = call.options.flatMap((o) => ((o.name === '-f' || o.name === '--file') && o.value ? [o.value] : []))
+function addTarFiles(call: Call, effects: Effect[]): void {
+  const extracts = call.has(...TAR_EXTRACTS)
+  const creates = !extracts && call.has(...TAR_WRITES)
+  const changes = creates || (!extracts && call.has(...TAR_UPDATES))
+  for (const { name, value } of call.options)
+    if (value && (name === '-f' || name === '--file')) effects.push(changes ? writes(value) : reads(value))
   const cwd = call.value('-C', '--directory', '--cd') ?? undefined
-  const here = cwd ?? known('.', call.argv[0]?.span ?? [0, 0])
+  if (extracts && !call.has('-O', '--to-stdout', '--to-command'))
+    effects.push(writes(call.value('--one-top-level') ?? cwd ?? known('.', call.argv[0]?.span ?? [0, 0]), true))
+  if (!changes) return
   const members = call.operands.filter((arg) => !arg.head.startsWith('@'))
-  if (call.has(...TAR_EXTRACTS)) {
-    const target = call.value('--one-top-level') ?? here
-    const toFiles = !call.has('-O', '--to-stdout', '--to-command')
-    return [...archives.map((a) => reads(a)), ...(toFiles ? [writes(target, true)] : [])]
-  }
-  const removed: readonly Effect[] = call.has('--remove-files') ? members.map((m) => deletes(m, true)) : []
-  const read = members.map((path): Effect => ({ does: 'read', path, recursive: true, cwd }))
-  if (call.has(...TAR_WRITES)) return [...archives.map((a) => writes(a)), ...read, ...removed]
-  if (call.has(...TAR_UPDATES)) return [...archives.map((a) => writes(a)), ...read]
-  return archives.map((a) => reads(a))
+  for (const path of members) effects.push({ does: 'read', path, recursive: true, cwd })
+  if (creates && call.has('--remove-files')) for (const path of members) effects.push(deletes(path, true))
 }
 
 /** tar's modes, and `--checkpoint-action=exec=COMMAND`. */
 export function tarEffects(call: Call): readonly Effect[] {
-  const actions = call.options.flatMap(({ name, value }): readonly Effect[] => {
-    if (name !== '--checkpoint-action' || !value) return []
+  const effects: Effect[] = []
+  for (const { name, value } of call.options) {
+    if (name !== '--checkpoint-action' || !value) continue
     const command = after(value, 'exec=')
-    if (command) return [runsShell(command, 'tar --checkpoint-action')]
-    return value.text === null ? [{ does: 'hidden', reason: 'an action of tar is not known', at: value.span }] : []
-  })
-  return [...actions, ...tarFiles(call)]
+    if (command) effects.push(runsShell(command, 'tar --checkpoint-action'))
+    else if (value.text === null)
+      effects.push({ does: 'hidden', reason: 'an action of tar is not known', at: value.span })
+  }
+  addTarFiles(call, effects)
+  return effects
 }
 
 /** zip's options of several letters (`-TT`, `-sf`) may be bundled, so they are looked for in the words themselves. */
@@ -81,8 +82,11 @@ export function sevenZipEffects({ argv }: Call): readonly Effect[] {
 export function compressorEffects(call: Call): readonly Effect[] {
   const prints = call.has('-c', '--stdout', '--to-stdout', '-t', '--test', '-l', '--list')
   const keeps = call.has('-k', '--keep')
-  return call.operands.flatMap((file): readonly Effect[] => {
-    if (prints) return [reads(file)]
-    return keeps ? [reads(file), writes(file)] : [reads(file), writes(file), deletes(file)]
-  })
+  const effects: Effect[] = []
+  for (const file of call.operands) {
+    effects.push(reads(file))
+    if (!prints) effects.push(writes(file))
+    if (!prints && !keeps) effects.push(deletes(file))
+  }
+  return effects
 }

@@ -1,5 +1,5 @@
 import { after, reads, writes } from './arg-parts.js'
-import type { Call, Effect, Family, Grammar } from './knowledge.js'
+import type { Arg, Call, Effect, Family, Grammar } from './knowledge.js'
 
 const BACKUP = { '--backup': 'text' } as const
 const CONTEXT = { '--context': 'text', '-Z': 'text' } as const
@@ -22,13 +22,16 @@ function ddFiles({ operands }: Call): readonly Effect[] {
 
 /** `chmod -x file`: a mode may look like an option. */
 function chmodFiles(call: Call): readonly Effect[] {
-  const modeGiven = call.has('--reference') || call.argv.some((arg) => /^-[rwxXst]+$/.test(arg.head))
+  const { argv, operands } = call
+  const modeGiven = call.has('--reference') || argv.some(({ head }) => head.startsWith('-') && MODE.test(head))
   const recursive = call.has('-R', '--recursive')
-  return (modeGiven ? call.operands : call.operands.slice(1)).flatMap((path) => [
-    reads(path, recursive),
-    writes(path, recursive),
-  ])
+  const effects: Effect[] = []
+  for (let i = modeGiven ? 0 : 1; i < operands.length; i++)
+    effects.push(reads(operands[i] as Arg, recursive), writes(operands[i] as Arg, recursive))
+  return effects
 }
+
+const MODE = /^-[rwxXst]+$/
 
 /** A link is also a way to what it points to. */
 function linkTargets(call: Call): readonly Effect[] {

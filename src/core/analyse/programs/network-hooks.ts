@@ -29,11 +29,13 @@ function redirected(name: string, value: Arg): readonly Effect[] {
 }
 
 export function curlEffects(call: Call): readonly Effect[] {
-  const addresses = [...call.operands, ...call.options.flatMap((o) => (o.name === '--url' && o.value ? [o.value] : []))]
-  const effects: Effect[] = addresses.flatMap((arg): Effect[] => {
-    const file = localFile(arg)
-    return file ? [reads(file)] : [{ does: 'connect', host: arg, how: 'url' }]
-  })
+  const addresses = call.operands.slice()
+  for (const { name, value } of call.options) if (name === '--url' && value) addresses.push(value)
+  const effects: Effect[] = []
+  for (const host of addresses) {
+    const file = localFile(host)
+    effects.push(file ? reads(file) : { does: 'connect', host, how: 'url' })
+  }
   if (call.has('-K', '--config')) effects.push(foreign('settings that may name any file and address'))
   if (call.has('-O', '--remote-name', '--remote-name-all', '-J'))
     for (const address of addresses) effects.push(writes(remoteName(address)))

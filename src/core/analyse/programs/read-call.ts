@@ -50,11 +50,17 @@ export class ReadCall implements Call {
   }
 
   has(...names: readonly string[]): boolean {
-    return this.#found?.some((found) => names.includes(found.name)) ?? false
+    const found = this.#found
+    if (found === null) return false
+    for (let i = 0; i < found.length; i++) if (names.includes(found[i]?.name ?? '')) return true
+    return false
   }
 
   value(...names: readonly string[]): Arg | null {
-    return this.#found?.findLast((found) => names.includes(found.name))?.value ?? null
+    const found = this.#found
+    if (found === null) return null
+    for (let i = found.length - 1; i >= 0; i--) if (names.includes(found[i]?.name ?? '')) return found[i]?.value ?? null
+    return null
   }
 
   #read(): void {
