@@ -108,11 +108,11 @@ class Denials {
   }
 }
 
-/** What the built-in denials refuse. One denial speaks once of one place. */
+/** What the built-in denials refuse. One denial speaks once of one place. `findable`: there is something that a finder may find. */
 export function builtinMatches(
   input: DecideInput,
   removed: ReadonlySet<string>,
-  quiet: QuietPaths | null,
+  findable: boolean,
   builtinsOf: (program: string) => readonly Builtin[],
 ): readonly RuleMatch[] {
   const { facts } = input
@@ -123,7 +123,7 @@ export function builtinMatches(
       if (builtin.refuses?.(part, input) ?? true) denials.add(builtin, { span: part.span, program: part.program })
     }
   }
-  if (isFindable(input, quiet))
+  if (findable)
     for (const builtin of FINDERS) {
       if (!builtin.among?.some((kind) => facts[kind].length > 0)) continue
       for (const finding of builtin.finds?.(input) ?? NO_FINDINGS) denials.add(builtin, finding)

@@ -110,7 +110,8 @@ export function decide(input: DecideInput): Decision {
     }
   // Nearly always there is nothing for the denials to look at: what they would see is told by the way.
   const quiet = quietAt(prepared.places, input)
-  let isDeniable = isFindable(input, quiet)
+  const findable = isFindable(input, quiet)
+  let isDeniable = findable
   let isNetwork = facts.hosts.length > 0
   const { invocations } = facts
   for (let i = 0; i < invocations.length; i++) {
@@ -122,7 +123,7 @@ export function decide(input: DecideInput): Decision {
     else addPart(part, standing, wholeAllowed, input, prepared, spoken)
   }
   if (spoken.length === 0) spoken.push(byDefault([0, text.length], null, profile.default, prepared))
-  const first = isDeniable ? builtinMatches(input, removed, quiet, standings.builtinsOf) : NO_MATCHES
+  const first = isDeniable ? builtinMatches(input, removed, findable, standings.builtinsOf) : NO_MATCHES
   const network = isNetwork && !removed.has('network') ? networkMatches(input) : NO_MATCHES
   const agent = profile.agentPrograms === null ? NO_MATCHES : agentMatches(input)
   const isFirst = first.length + network.length + agent.length === 0

@@ -9,10 +9,29 @@ export const hasGlob = (text: string): boolean => /[*?[]|[@!+]\(/.test(text)
 export function globTest(pattern: string): (text: string) => boolean {
   const word = /^(\*?)([^*?\\]*)(\*?)$/.exec(pattern)
   const text = word?.[2] ?? ''
-  if (!word) return (one) => globMatches(pattern, one)
+  if (!word && !/[?\\]/.test(pattern)) return starTest(pattern.split('*'))
+  const start = pattern.slice(0, pattern.search(SPECIAL))
+  if (!word) return (one) => one.startsWith(start) && globMatches(pattern, one)
   if (word[1] && word[3]) return (one) => one.includes(text)
   if (word[1]) return (one) => one.endsWith(text)
   return word[3] ? (one) => one.startsWith(text) : (one) => one === text
+}
+
+/** Pieces with anything between them: each is looked for behind the one before it. */
+function starTest(pieces: readonly string[]): (text: string) => boolean {
+  const [first = '', ...rest] = pieces
+  const last = rest.pop() ?? ''
+  return (text) => {
+    if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false
+    let from = first.length
+    for (let i = 0; i < rest.length; i++) {
+      const piece = rest[i] as string
+      const at = text.indexOf(piece, from)
+      if (at < 0) return false
+      from = at + piece.length
+    }
+    return from <= text.length - last.length
+  }
 }
 
 /** Does the whole text match? Two pointers and one place to fall back to: no pattern is slower than pattern × text. */
