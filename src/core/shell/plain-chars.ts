@@ -12,7 +12,13 @@ const CLASSES: Uint8Array = (() => {
   return classes
 })()
 
-/** Does the character stand for itself, or for file names, wherever it is in a word? NaN, the end of the text, does not. */
+/** What stands behind the last character: a number that is none. */
+export const END = 0x1_0000
+
+/** The character at a place of a text. Asked past its end, `charCodeAt` is slow from then on. */
+export const codeAt = (text: string, at: number): number => (at < text.length ? text.charCodeAt(at) : END)
+
+/** Does the character stand for itself, or for file names, wherever it is in a word? */
 export const isPlainChar = (c: number): boolean => c < 128 && CLASSES[c] === PLAIN
 
 /** A space or a tab; a newline too where that separates nothing. */

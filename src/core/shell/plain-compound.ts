@@ -1,4 +1,4 @@
-import { isBlank } from './plain-chars.js'
+import { codeAt, isBlank } from './plain-chars.js'
 import type { Cursor } from './plain-cursor.js'
 import { isRedirect, plainRedirect } from './plain-redirect.js'
 import { parenthesised, plainList } from './plain-script.js'
@@ -66,7 +66,7 @@ type Read = (cursor: Cursor, from: number) => Node | null
 
 /** By the first letters: nearly every command is none of these. */
 function readerAt({ text, at }: Cursor): Read | undefined {
-  switch (text.charCodeAt(at)) {
+  switch (codeAt(text, at)) {
     case OPENING:
       return readSubshell
     case 0x66:
@@ -76,7 +76,7 @@ function readerAt({ text, at }: Cursor): Read | undefined {
     case 0x75:
       return text.startsWith('until ', at) ? readWhile : undefined
     case OPENING_BRACE:
-      return isBlank(text.charCodeAt(at + 1), true) ? readGroup : undefined
+      return isBlank(codeAt(text, at + 1), true) ? readGroup : undefined
     case 0x77:
       return text.startsWith('while ', at) ? readWhile : undefined
     default:
@@ -135,7 +135,7 @@ function readWhile(cursor: Cursor, from: number): Node | null {
   cursor.at += 5
   const test = filled(cursor, DO)
   const body = test && readBody(cursor)
-  return body && { kind: 'while', until: cursor.text.charCodeAt(from) === 0x75, test, body, span: [from, cursor.at] }
+  return body && { kind: 'while', until: codeAt(cursor.text, from) === 0x75, test, body, span: [from, cursor.at] }
 }
 
 function readIf(cursor: Cursor, from: number): Node | null {

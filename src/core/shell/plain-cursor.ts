@@ -1,4 +1,4 @@
-import { isBlank, isNameChar, isPlainChar } from './plain-chars.js'
+import { codeAt, END, isBlank, isNameChar, isPlainChar } from './plain-chars.js'
 
 const SINGLE = 0x27
 const DOUBLE = 0x22
@@ -23,28 +23,28 @@ export class Cursor {
     this.text = text
   }
 
-  /** The character here; NaN at the end. */
+  /** The character here. */
   get here(): number {
-    return this.text.charCodeAt(this.at)
+    return codeAt(this.text, this.at)
   }
 
   get next(): number {
-    return this.text.charCodeAt(this.at + 1)
+    return codeAt(this.text, this.at + 1)
   }
 
   /** Blanks, and lines that go on behind a backslash. */
   skipBlanks(): void {
     const { text } = this
     for (;;) {
-      while (isBlank(text.charCodeAt(this.at), false)) this.at++
-      if (text.charCodeAt(this.at) !== BACKSLASH || text.charCodeAt(this.at + 1) !== NEWLINE) return
+      while (isBlank(codeAt(text, this.at), false)) this.at++
+      if (codeAt(text, this.at) !== BACKSLASH || codeAt(text, this.at + 1) !== NEWLINE) return
       if (!isBlank(text.charCodeAt(this.at - 1), true)) return
       this.at += 2
     }
   }
 
   skipLines(): void {
-    while (isBlank(this.text.charCodeAt(this.at), true)) this.at++
+    while (isBlank(codeAt(this.text, this.at), true)) this.at++
   }
 
   /** Behind an operator that wants another command lines may end, unless a here-document begins there. */
@@ -64,21 +64,21 @@ export class Cursor {
 
   /** Does a word begin here? */
   get isWord(): boolean {
-    const c = this.text.charCodeAt(this.at)
+    const c = codeAt(this.text, this.at)
     return isPlainChar(c) || c === SINGLE || c === DOUBLE || c === DOLLAR || c === BACKSLASH
   }
 
   /** How many characters of a name stand here. */
   nameLength(): number {
     let at = this.at
-    while (isNameChar(this.text.charCodeAt(at), at > this.at)) at++
+    while (isNameChar(codeAt(this.text, at), at > this.at)) at++
     return at - this.at
   }
 
   /** Goes past a reserved word, where that is what stands here. */
   takes(reserved: string): boolean {
     const end = this.at + reserved.length
-    if (!this.text.startsWith(reserved, this.at) || !endsWord(this.text.charCodeAt(end))) return false
+    if (!this.text.startsWith(reserved, this.at) || !endsWord(codeAt(this.text, end))) return false
     this.at = end
     return true
   }
@@ -86,4 +86,4 @@ export class Cursor {
 
 /** Could no character of a word stand here? Blanks, newlines, operators and the end of the text. */
 const endsWord = (c: number): boolean =>
-  Number.isNaN(c) || isBlank(c, true) || c === 0x3b || c === 0x26 || c === 0x7c || c === 0x29
+  c === END || isBlank(c, true) || c === 0x3b || c === 0x26 || c === 0x7c || c === 0x29

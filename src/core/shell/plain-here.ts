@@ -1,4 +1,4 @@
-import { isNameChar } from './plain-chars.js'
+import { codeAt, isNameChar } from './plain-chars.js'
 import type { Cursor } from './plain-cursor.js'
 import type { Redirect, Text, Word } from './tree.js'
 
@@ -51,7 +51,7 @@ function closingLine(text: string, delimiter: string, line: number, isSubstitute
   const wanted = `\n${delimiter}`
   for (let at = text.indexOf(wanted, line); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length
-    if (end === text.length || text.charCodeAt(end) === NEWLINE) return at + 1
+    if (end === text.length || codeAt(text, end) === NEWLINE) return at + 1
     if (isSubstituted) return -1
   }
   return -1

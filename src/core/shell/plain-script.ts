@@ -1,3 +1,4 @@
+import { END } from './plain-chars.js'
 import { plainCompound } from './plain-compound.js'
 import { Cursor } from './plain-cursor.js'
 import { plainSimple } from './plain-simple.js'
@@ -42,7 +43,7 @@ export function plainList(cursor: Cursor, ends: readonly string[]): readonly Sta
     else statements.push(statement)
     if (c === NEWLINE) cursor.endLine()
     else if (c === SEMICOLON || c === AMPERSAND) cursor.at++
-    else if (c === CLOSING || Number.isNaN(c)) return statements
+    else if (c === CLOSING || c === END) return statements
     else return null
   }
 }
@@ -59,7 +60,7 @@ function skipComments(cursor: Cursor): void {
 
 function isEnd(cursor: Cursor, ends: readonly string[]): boolean {
   const c = cursor.here
-  if (c === CLOSING || Number.isNaN(c)) return true
+  if (c === CLOSING || c === END) return true
   if (ends.length === 0) return false
   const from = cursor.at
   for (const end of ends) {

@@ -1,3 +1,4 @@
+import { codeAt } from './plain-chars.js'
 import type { Cursor } from './plain-cursor.js'
 import { isRedirect, plainRedirect } from './plain-redirect.js'
 import { plainWord } from './plain-word.js'
@@ -52,7 +53,7 @@ export function plainSimple(cursor: Cursor): Simple | null {
 function declared(cursor: Cursor): Assignment | Word | null {
   const from = cursor.at
   const length = cursor.nameLength()
-  if (length > 0 && cursor.text.charCodeAt(from + length) === EQUALS) return plainAssignment(cursor, length)
+  if (length > 0 && codeAt(cursor.text, from + length) === EQUALS) return plainAssignment(cursor, length)
   const word = plainWord(cursor)
   return word === null || /[=[+]/.test(cursor.text.slice(from, cursor.at)) ? null : word
 }
@@ -63,7 +64,7 @@ function plainAssignments(cursor: Cursor): readonly Assignment[] | null {
   for (;;) {
     const from = cursor.at
     const length = cursor.nameLength()
-    if (length === 0 || cursor.text.charCodeAt(from + length) !== EQUALS) return found ?? NO_ASSIGNMENTS
+    if (length === 0 || codeAt(cursor.text, from + length) !== EQUALS) return found ?? NO_ASSIGNMENTS
     const assignment = plainAssignment(cursor, length)
     if (assignment === null) return null
     found ??= []

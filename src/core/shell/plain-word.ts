@@ -1,4 +1,4 @@
-import { isNameChar, isPlainChar } from './plain-chars.js'
+import { codeAt, END, isNameChar, isPlainChar } from './plain-chars.js'
 import type { Cursor } from './plain-cursor.js'
 import { substitutionBody } from './plain-script.js'
 import type { Part, Word } from './tree.js'
@@ -17,8 +17,8 @@ const CLOSING_BRACE = 0x7d
 export function plainWord(cursor: Cursor): Word | null {
   const { text, at: from } = cursor
   let end = from
-  while (isPlainChar(text.charCodeAt(end))) end++
-  if (end > from && !goesOn(text.charCodeAt(end))) {
+  while (isPlainChar(codeAt(text, end))) end++
+  if (end > from && !goesOn(codeAt(text, end))) {
     cursor.at = end
     return { kind: 'word', parts: [{ kind: 'text', value: text.slice(from, end), quoted: false }], span: [from, end] }
   }
@@ -35,10 +35,10 @@ function partedWord(cursor: Cursor, from: number): Word | null {
   for (;;) {
     const start = cursor.at
     let at = start
-    while (isPlainChar(text.charCodeAt(at))) at++
+    while (isPlainChar(codeAt(text, at))) at++
     cursor.at = at
     if (at > start) parts.push({ kind: 'text', value: text.slice(start, at), quoted: false })
-    const c = text.charCodeAt(at)
+    const c = codeAt(text, at)
     if (c === SINGLE) {
       if (!addSingle(cursor, parts)) return null
     } else if (c === DOUBLE) {
@@ -63,9 +63,9 @@ function addSingle(cursor: Cursor, parts: Part[]): boolean {
 /** A character behind a backslash, outside quotes. A line that goes on is left to the parser. */
 function addEscaped(cursor: Cursor, parts: Part[]): boolean {
   const at = cursor.at + 1
-  const c = cursor.text.charCodeAt(at)
+  const c = codeAt(cursor.text, at)
   // Of a character made of two halves each would be one.
-  if (Number.isNaN(c) || c === NEWLINE || c > 0x7f) return false
+  if (c === END || c === NEWLINE || c > 0x7f) return false
   parts.push({ kind: 'text', value: cursor.text.charAt(at), quoted: true })
   cursor.at = at + 1
   return true
@@ -107,7 +107,7 @@ const doubleQuoted = (text: string, escaped: boolean): string =>
 /** `$x`, `$1`, `${x}` and `$( … )`. */
 function addDollar(cursor: Cursor, parts: Part[], quoted: boolean): boolean {
   const { text, at: from } = cursor
-  const c = text.charCodeAt(from + 1)
+  const c = codeAt(text, from + 1)
   if (c === OPENING) {
     const body = substitutionBody(cursor)
     if (body === null) return false
@@ -117,7 +117,7 @@ function addDollar(cursor: Cursor, parts: Part[], quoted: boolean): boolean {
   const braced = c === OPENING_BRACE
   const start = from + (braced ? 2 : 1)
   const end = parameterEnd(text, start)
-  if (end === start || (braced && text.charCodeAt(end) !== CLOSING_BRACE)) return false
+  if (end === start || (braced && codeAt(text, end) !== CLOSING_BRACE)) return false
   cursor.at = braced ? end + 1 : end
   parts.push({
     kind: 'parameter',
@@ -136,10 +136,10 @@ const isSpecial = (c: number): boolean => c === 0x3f || c === 0x23 || c === 0x21
 
 /** Where the name of the parameter ends that starts here: a variable, a digit, `@` or a special one. */
 function parameterEnd(text: string, start: number): number {
-  const c = text.charCodeAt(start)
+  const c = codeAt(text, start)
   if ((c >= 0x30 && c <= 0x39) || c === 0x40) return start + 1
   if (isSpecial(c) && text.charCodeAt(start - 1) === DOLLAR) return start + 1
   let end = start
-  while (isNameChar(text.charCodeAt(end), end > start)) end++
+  while (isNameChar(codeAt(text, end), end > start)) end++
   return end
 }
