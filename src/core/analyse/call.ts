@@ -19,10 +19,10 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
     reading.findings.shape('fork-bomb', reading.here)
     return
   }
-  if (running.length > 0 && (reading.dead > 0 || !reading.recurse(key))) return
+  if (running.length > 0 && (reading.dead > 0 || !reading.work.recurse(key))) return
   if (running.length > RECURSION || (running.length > 2 && (args === null || args.some((arg) => arg.text === null))))
     return
-  reading.enter()
+  reading.work.enter()
   reading.calls.push({ name: key, concurrency: state.concurrency, body })
   const { positional, loose } = state
   const deep = running.length === RECURSION
@@ -42,7 +42,7 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
   state.loose = loose
   if (state.leave?.how === 'return') state.leave = null
   reading.calls.pop()
-  reading.exit()
+  reading.work.exit()
 }
 
 /** An alias is text put in front of the rest of its line. Whether it was known when the line was read cannot be told: both are followed. */

@@ -77,7 +77,7 @@ export function runWithGuesses(
   if (made === undefined) return
   reading.undecided++
   for (const word of candidatesOf(made, at === 1)) {
-    reading.step()
+    reading.work.step()
     const text = made.head + word
     const inner = state.fork()
     inner.descriptors = state.descriptors.with(1, { input: null, sink: null })

@@ -64,13 +64,13 @@ interface Start {
 
 /** Runs something below the program `via`: one level deeper, in a state of its own. */
 function nested(reading: Reading, state: State, via: string, start: Start, run: (state: State) => void): void {
-  reading.enter()
+  reading.work.enter()
   const inner = inherited(reading, state)
   inner.via = [...state.via, via]
   if (start.cwd) inner.cwd = start.cwd.text === null ? null : reading.absolute(state, start.cwd.text)
   for (const assignment of start.assign ?? []) setVariable(reading, inner, assignment)
   run(inner)
-  reading.exit()
+  reading.work.exit()
 }
 
 /** Programs that run what they are given on another machine or in another file system. */

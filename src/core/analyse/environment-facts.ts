@@ -33,7 +33,7 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
     expandPrompt(reading, state.fork(), value)
     return
   }
-  reading.enter()
+  reading.work.enter()
   const inner = inherited(reading, state)
   inner.via = [...state.via, name]
   if (meaning === 'script') {
@@ -51,7 +51,7 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
       )
     runText(reading, inner, text)
   }
-  reading.exit()
+  reading.work.exit()
 }
 
 /** Variables that are run by bash itself, exported or not. */

@@ -11,8 +11,8 @@ const DELIMITER = 'CORDON_END_OF_TEXT'
 /** Expands text once more, as bash does with subscripts, prompts and the like: what is substituted in it is run. */
 export function expandText(reading: Reading, state: State, text: string): Value {
   if (!/[$`\\]/.test(text)) return text
-  reading.spend(text.length)
-  reading.enter()
+  reading.work.spend(text.length)
+  reading.work.enter()
   const script = readScript(`: <<${DELIMITER}\n${text}\n${DELIMITER}\n`)
   const node = script.statements[0]?.node
   const body = node?.kind === 'simple' ? node.redirects[0] : undefined
@@ -26,7 +26,7 @@ export function expandText(reading: Reading, state: State, text: string): Value 
     const expanded = reading.within(null, () => expandValue(reading, state, body.body))
     value = typeof expanded === 'string' ? expanded.replace(/\n$/, '') : expanded
   }
-  reading.exit()
+  reading.work.exit()
   return value
 }
 

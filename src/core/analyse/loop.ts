@@ -123,7 +123,7 @@ function runForWords(reading: Reading, state: State, node: For, args: readonly A
     return
   }
   for (const value of values) {
-    const isCounted = reading.iterate()
+    const isCounted = reading.work.iterate()
     if (open || !isCounted) {
       const word = isCounted ? value : hole('one of many words', 'lost')
       anyNumberOfTurns(reading, state, isCounted ? 'condition' : 'lost', (s) => void oneTurn(reading, s, node, word))
@@ -152,7 +152,7 @@ export function runWhile(reading: Reading, state: State, node: While): void {
       return
     }
     const isOpen = status === null || state.mayLeave
-    if (isOpen || !reading.iterate()) {
+    if (isOpen || !reading.work.iterate()) {
       anyNumberOfTurns(reading, state, isOpen ? 'condition' : 'lost', (s) => {
         if (turn(reading, s, node.body)) runStatements(reading, s, node.test)
       })
@@ -173,7 +173,7 @@ export function runArithmeticFor(reading: Reading, state: State, node: Arithmeti
       return
     }
     const isOpen = test === null || state.mayLeave
-    if (isOpen || !reading.iterate()) {
+    if (isOpen || !reading.work.iterate()) {
       anyNumberOfTurns(reading, state, isOpen ? 'condition' : 'lost', (s) => {
         turn(reading, s, node.body)
         if (node.update) evaluateWord(reading, s, node.update)

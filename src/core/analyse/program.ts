@@ -158,9 +158,9 @@ export function runCopy(reading: Reading, state: State, args: readonly Arg[], or
   const inner = state.fork()
   inner.via = [...state.via, command.text ?? '']
   const argv = [{ ...command, text: original, head: original }, ...rest]
-  reading.enter()
+  reading.work.enter()
   runProgram(reading, inner, argv)
-  reading.exit()
+  reading.work.exit()
 }
 
 /** A file the script wrote a moment ago. */
@@ -221,7 +221,7 @@ function runsInterpreter(reading: Reading, state: State, args: readonly Arg[], t
   const [command] = args
   const line = /^#!\s*(\S+)[ \t]*([^\n]*)/.exec(text)
   if (!line || !command) return false
-  reading.enter()
+  reading.work.enter()
   const words = [line[1] ?? '', ...(line[2]?.trim() ? [line[2].trim()] : [])]
   const inner = state.fork()
   inner.via = [...state.via, command.text ?? '']
@@ -229,6 +229,6 @@ function runsInterpreter(reading: Reading, state: State, args: readonly Arg[], t
     ...words.map((word) => ({ text: word, head: word, several: false, span: command.span })),
     ...args,
   ])
-  reading.exit()
+  reading.work.exit()
   return true
 }

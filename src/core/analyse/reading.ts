@@ -1,9 +1,9 @@
 import type { Answers, Invocation, Question } from '../model/facts.js'
-import { LIMITS } from '../model/limits.js'
 import { baseName } from '../model/path.js'
 import type { Span } from '../model/span.js'
 import type { Node, Simple, Word } from '../shell/tree.js'
 import type { AnalysisContext } from './analysis-context.js'
+import { Bounds } from './bounds.js'
 import type { Edit } from './edits.js'
 import { expandWords } from './expand.js'
 import { Findings } from './findings.js'
@@ -15,24 +15,8 @@ import type { Remembered } from './remembered.js'
 import type { StandingTrap } from './standing-traps.js'
 import type { State } from './state.js'
 import type { Sink } from './streams.js'
-import { TooMuch, Work } from './text/work.js'
 import type { Value } from './value.js'
 import type { Inline } from './writers.js'
-
-/** Commands looked at in one analysis, loops and calls unrolled. Past it the script is too much. */
-const STEPS = 10_000
-/** Compound commands, scripts, functions and substitutions gone into, over all. */
-const ENTERED = 20_000
-/** Times a loop body is run with what is known, over all loops. Past it bodies are read once, with what they change lost. */
-const ITERATIONS = 4_000
-/** Commands looked at after which loops are no longer run turn by turn: honest ones go on for longer than there are steps. */
-const LOOP_STEPS = STEPS / 2
-/** Text parsed again in one analysis: `eval` in `eval`, scripts, pipes into shells. */
-const PARSED_CHARS = 2 * LIMITS.scriptBytes
-/** Recursive calls of one function, over all. */
-const RECURSIONS = 64
-/** Scripts, functions, compound commands and substitutions inside one another: a function that calls itself goes deeper than text does. */
-const DEPTH = 4 * LIMITS.nestingDepth
 
 const NOT_KNOWN = { unknown: 'not known' }
 /** An argument as it is listed. */
@@ -51,7 +35,7 @@ export class Reading {
   readonly context: AnalysisContext
   readonly answers: Answers
   readonly findings = new Findings()
-  readonly work = new Work()
+  readonly work = new Bounds()
   readonly memory = new Memory()
   /** Files written by the script itself, by absolute path; null when what is in them is not known. */
   get files(): Remembered<Sink | null> {
@@ -136,12 +120,6 @@ export class Reading {
   source = ''
   readonly #questions: Questions
   #fixed: Span | null = null
-  #recursions: Map<string, number> | null = null
-  #steps = 0
-  #entered = 0
-  #iterations = 0
-  #parsed = 0
-  #depth = 0
   /** Where the command being run stands. */
   here: Span = [0, 0]
 
@@ -182,49 +160,6 @@ export class Reading {
   fails(): void {
     this.hasFailed = true
     this.isDiscarding = true
-  }
-
-  /** Is nothing gone into? */
-  get isOutermost(): boolean {
-    return this.#depth === 0
-  }
-
-  /** Counts one command. */
-  step(): void {
-    if (++this.#steps > STEPS) throw new TooMuch('it runs more commands than the reader follows')
-    this.work.add(60)
-  }
-
-  /** Counts text that is parsed again. */
-  spend(chars: number): void {
-    this.#parsed += chars
-    if (this.#parsed > PARSED_CHARS) throw new TooMuch('it evaluates more text than the reader follows')
-    this.work.add(20 + chars)
-  }
-
-  /** Counts one turn of a loop; false when no more are followed. */
-  iterate(): boolean {
-    this.work.add(5)
-    return ++this.#iterations <= ITERATIONS && this.#steps <= LOOP_STEPS && !this.work.isMuch
-  }
-
-  /** Counts a call of a function that is running already. */
-  recurse(name: string): boolean {
-    this.#recursions ??= new Map()
-    const count = (this.#recursions.get(name) ?? 0) + 1
-    this.#recursions.set(name, count)
-    return count <= RECURSIONS
-  }
-
-  /** One level deeper. Wants an `exit`. */
-  enter(): void {
-    this.work.add(10)
-    if (++this.#entered > ENTERED) throw new TooMuch('it goes into more than the reader follows')
-    if (++this.#depth > DEPTH) throw new TooMuch('it is nested deeper than the reader follows')
-  }
-
-  exit(): void {
-    this.#depth--
   }
 
   /** Was text of this source lost because there was too much of it? What is made of such text looks like any other output. */

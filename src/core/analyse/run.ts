@@ -40,7 +40,7 @@ export function runStatements(reading: Reading, state: State, statements: readon
  * It may have gone well all the same. Gives the last one that was run.
  */
 function runRest(reading: Reading, state: State, statements: readonly Statement[], from: number): number {
-  const isOutermost = reading.isOutermost
+  const isOutermost = reading.work.isOutermost
   let to = from
   const isNext = (i: number): boolean => {
     const [before, next] = [statements[i - 1], statements[i]]
@@ -65,12 +65,12 @@ export function runNode(reading: Reading, state: State, node: Node): void {
     runSimple(reading, state, node)
     return
   }
-  reading.enter()
+  reading.work.enter()
   const before = reading.here
   reading.here = reading.at(node.span)
   runCompound(reading, state, node)
   reading.here = before
-  reading.exit()
+  reading.work.exit()
 }
 
 function runCompound(reading: Reading, state: State, node: Exclude<Node, { kind: 'simple' }>): void {

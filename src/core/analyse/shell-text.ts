@@ -21,8 +21,8 @@ export function runText(reading: Reading, state: State, text: Value): void {
     return
   }
   if (text.trim() === '') return
-  reading.spend(text.length)
-  reading.enter()
+  reading.work.spend(text.length)
+  reading.work.enter()
   if (isDecoded(reading, text)) reading.findings.shape('decode-and-run', reading.here)
   const script = readScript(text)
   const [problem] = script.problems
@@ -30,7 +30,7 @@ export function runText(reading: Reading, state: State, text: Value): void {
   if (problem) reading.hidden(`a script inside the script cannot be read: ${problem.reason}`, null)
   reading.within(text, () => runStatements(reading, state, script.statements))
   if (problem) salvage(reading, state, text)
-  reading.exit()
+  reading.work.exit()
 }
 
 /** Does it hold something that a decoder printed? */
@@ -95,7 +95,7 @@ function runAround(reading: Reading, state: State, text: Exclude<Value, string>)
   let isRead = false
   for (const filler of isGlued ? [PLACEHOLDER, ''] : [PLACEHOLDER]) {
     const whole = pieces.join(filler)
-    reading.spend(whole.length)
+    reading.work.spend(whole.length)
     if (readScript(whole).problems.length > 0) continue
     runText(reading, fork.fork(), whole)
     isRead = true

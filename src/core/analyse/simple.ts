@@ -19,7 +19,7 @@ import { concat } from './value.js'
 
 /** Runs one simple command: expansion, assignments, redirections, and then whatever the first word names. */
 export function runSimple(reading: Reading, state: State, node: Simple): void {
-  reading.step()
+  reading.work.step()
   reading.work.add(node.words.length * (1 + (state.level >> 2)))
   const before = reading.here
   reading.here = reading.at(node.span)
@@ -165,7 +165,7 @@ function runBuiltin(reading: Reading, state: State, builtin: Builtin, args: read
 export function runArguments(reading: Reading, state: State, args: readonly Arg[]): void {
   const command = args[0]
   if (!command) return
-  reading.step()
+  reading.work.step()
   if (command.text === null) runUnknown(reading, state, args)
   else {
     runProgram(reading, state, args)
@@ -178,7 +178,7 @@ export function runArguments(reading: Reading, state: State, args: readonly Arg[
 export function runWithoutFunctions(reading: Reading, state: State, args: readonly Arg[]): void {
   const [command] = args
   if (!command) return
-  reading.step()
+  reading.work.step()
   if (command.text === null) {
     runUnknown(reading, state, args)
     return

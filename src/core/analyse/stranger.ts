@@ -69,13 +69,13 @@ const UNMISTAKABLE: ReadonlyMap<string, RegExp> = new Map([
 ])
 
 function runPossible(reading: Reading, state: State, base: string, command: readonly Arg[]): void {
-  reading.enter()
+  reading.work.enter()
   reading.undecided++
   const inner = inherited(reading, state)
   inner.via = [...state.via, base]
   runArguments(reading, inner, command)
   reading.undecided--
-  reading.exit()
+  reading.work.exit()
 }
 
 /** Could there be a path in it? Of most words that is seen without a pattern. */

@@ -9,7 +9,7 @@ import { hole, type Value } from './value.js'
 /** The output of `$( … )`, trailing newlines taken off; what it runs is found on the way. */
 export function substitute(reading: Reading, state: State, body: readonly Statement[]): Value {
   if (body.length === 0) return ''
-  reading.enter()
+  reading.work.enter()
   const short = readsFile(reading, state, body)
   const sink = new Sink()
   const inner = subshell(state, state.descriptors.with(1, { input: null, sink }))
@@ -18,7 +18,7 @@ export function substitute(reading: Reading, state: State, body: readonly Statem
   reading.hasFailed = hasFailed
   reading.isDiscarding = isDiscarding
   state.status = inner.status
-  reading.exit()
+  reading.work.exit()
   const text = short ?? sink.text
   if (typeof text === 'string') return trimmed(text)
   const { options, around, place } = text
@@ -66,7 +66,7 @@ export function processSubstitution(reading: Reading, state: State, part: Proces
   // The commands in it start with none of them open.
   const { opened } = reading
   reading.opened = 0
-  reading.enter()
+  reading.work.enter()
   const sink = new Sink()
   const input = part.direction === '>' ? new Input(hole('what is written to a process substitution', 'output')) : null
   const descriptors =
@@ -76,7 +76,7 @@ export function processSubstitution(reading: Reading, state: State, part: Proces
   const inner = subshell(state, descriptors)
   if (part.direction === '<') runStatements(reading, inner, part.body)
   else reading.later.push({ path, run: (text) => runWritten(reading, inner, part, text) })
-  reading.exit()
+  reading.work.exit()
   reading.opened = opened
   reading.memory.hasFiles = true
   reading.files.set(path, part.direction === '<' ? sink : new Sink())

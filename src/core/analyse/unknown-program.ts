@@ -17,7 +17,7 @@ import { couldMatchExtended, matching } from './text/pattern.js'
 function runGuesses(reading: Reading, state: State, args: readonly Arg[]): void {
   const [command, ...rest] = args
   if (!command) return
-  reading.enter()
+  reading.work.enter()
   reading.undecided++
   const names = new Set(wordsOf(command.said ?? []).flatMap((text) => text.split(/[^\w.+-]+/)))
   // What is not known of it may be nothing, or a directory.
@@ -29,7 +29,7 @@ function runGuesses(reading: Reading, state: State, args: readonly Arg[]): void 
     runProgram(reading, state.fork(), [{ text: name, head: name, several: false, span: command.span }, ...rest])
   runAsShell(reading, state, rest)
   reading.undecided--
-  reading.exit()
+  reading.work.exit()
 }
 
 /** What it is given after `-c`, were it a shell. */
@@ -69,7 +69,7 @@ export function runUnknown(reading: Reading, state: State, args: readonly Arg[])
     const names =
       matching(known, wanted, reading.work) ?? (/[?*+@!]\(/.test(wanted) ? couldMatchExtended(known, wanted) : [])
     for (const name of names) {
-      reading.step()
+      reading.work.step()
       reading.work.add(4 * args.length)
       const text = /[*?[]/.test(directory) ? `/usr/bin/${name}` : directory + name
       runProgram(reading, state.fork(), [{ text, head: text, several: false, span: command.span }, ...rest])
