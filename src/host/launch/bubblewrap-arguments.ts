@@ -97,6 +97,11 @@ function mountArgs(mount: Mount, setting: Setting, fdOf: (content: Content) => n
   }
 }
 
+/** Where a command can write and what it writes is memory. */
+export function placesInMemory(mounts: readonly Mount[]): readonly string[] {
+  return mounts.flatMap(({ op, at }) => (op === 'tmpfs' ? at : op === 'dev' ? `${at}/shm` : []))
+}
+
 /** Made read-only only after everything inside them is mounted. */
 function sealArgs(mounts: readonly Mount[]): string[] {
   return mounts.flatMap(({ op, at }) => (op === 'dev' || op === 'hide-directory' ? ['--remount-ro', at] : []))

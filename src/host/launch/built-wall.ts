@@ -4,6 +4,7 @@ import { baseName } from '../../core/model/path.js'
 import type { Plan, ResourceLimits, Wall } from '../../core/model/plan.js'
 import type { LaunchIo } from '../../engine/ports.js'
 import type { Broker } from './broker.js'
+import { placesInMemory } from './bubblewrap-arguments.js'
 import type { CgroupTree } from './cgroup-trees.js'
 import { startCold } from './cold-wall.js'
 import type { Copies } from './copies.js'
@@ -67,6 +68,7 @@ export class BuiltWall {
   readonly #group: TaskCgroup | null
   readonly #forbidden: ForbiddenPlaces
   readonly #masked: Masks
+  readonly #inMemory: readonly string[]
   readonly #complaint: Buffer[] = []
   #heard = 0
   #io: Pick<LaunchIo, 'onChunk'> | null = null
@@ -86,6 +88,7 @@ export class BuiltWall {
     { request = null, waiting = null, networkOf = null, broker = null, copies = null, isTemplate = false }: Joined = {},
   ) {
     this.#forbidden = new ForbiddenPlaces(wall.mounts, rootOf(wall), copies?.existing)
+    this.#inMemory = placesInMemory(wall.mounts)
     const onChunk = (stream: 'stdout' | 'stderr', chunk: Uint8Array): void => this.#say(stream, chunk)
     this.#streams = new Streams(shop.fifos, { stdin, onChunk }, shop.inherited.nothing)
     const { existing } = this.#forbidden
@@ -194,7 +197,13 @@ export class BuiltWall {
     const guard = this.#forbidden.watch((taken) => tellTakenBack(io, taken))
     let watch: LimitWatch | undefined
     this.#whenInitIsKnown((pid) => {
-      watch = new LimitWatch(pid, plan.limits, this.#group, (limit) => stopper.stop({ by: 'limit', limit }))
+      watch = new LimitWatch({
+        root: pid,
+        limits: plan.limits,
+        group: this.#group,
+        inMemory: this.#inMemory,
+        onPassed: (limit) => stopper.stop({ by: 'limit', limit }),
+      })
       io.onStart({ pid, write: (text) => this.#streams.write(text), endInput: () => this.#streams.endInput() })
     })
     try {

@@ -1,7 +1,9 @@
 import type { Ending } from '../../core/model/ending.js'
 import type { ResourceLimits } from '../../core/model/plan.js'
 import { DiskMeter } from './disk-meter.js'
+import { HiddenProcesses } from './hidden-processes.js'
 import { kernelFileIfAny } from './kernel-file.js'
+import { MemoryMeter } from './memory-meter.js'
 import { descendantsOf } from './process-tree.js'
 import type { TaskCgroup } from './task-cgroup.js'
 
@@ -15,21 +17,6 @@ const inWords = (bytes: number): string =>
   bytes >= 1 << 20 ? `${Math.round(bytes / (1 << 20))} MiB` : `${Math.ceil(bytes / 1024)} KiB`
 
 const read = (path: string): string => kernelFileIfAny(path) ?? ''
-
-const kibibytes = (text: string, field: string): number =>
-  Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
-
-/** Memory that only this process makes necessary, counted twice where processes share it. Cheap. */
-function roughMemory(pid: number): number {
-  const status = read(`/proc/${pid}/status`)
-  return 1024 * (kibibytes(status, 'RssAnon') + kibibytes(status, 'RssShmem'))
-}
-
-/** The same with shared pages divided among those that share them. Exact, and dear for a large process. */
-function exactMemory(pid: number): number {
-  const rollup = read(`/proc/${pid}/smaps_rollup`)
-  return 1024 * (kibibytes(rollup, 'Pss_Anon') + kibibytes(rollup, 'Pss_Shmem'))
-}
 
 /** CPU time used by a process and by those of its children that have ended. */
 function cpuSeconds(pid: number): number {
@@ -49,6 +36,16 @@ export function limitInWords(limit: 'processes' | 'memory', { processes, memoryB
   return limit === 'processes' ? `processes (${processes})` : `memory (${inWords(memoryBytes ?? 0)})`
 }
 
+export interface Watched {
+  /** The init of the wall. */
+  readonly root: number
+  readonly limits: ResourceLimits
+  readonly group: TaskCgroup | null
+  /** Places inside the wall where nobody else writes, and which live in memory. */
+  readonly inMemory: readonly string[]
+  readonly onPassed: (limit: string) => void
+}
+
 /**
  * Watches a whole tree, as rlimits cannot: they count per process. What a control group holds is only asked after. Tells once which
  * limit was passed.
@@ -59,13 +56,16 @@ export class LimitWatch {
   readonly #group: TaskCgroup | null
   readonly #onPassed: (limit: string) => void
   readonly #disk = new DiskMeter()
+  readonly #memory: MemoryMeter
+  readonly #hidden = new HiddenProcesses()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(root: number, limits: ResourceLimits, group: TaskCgroup | null, onPassed: (limit: string) => void) {
+  constructor({ root, limits, group, inMemory, onPassed }: Watched) {
     this.#root = root
     this.#limits = limits
     this.#group = group
     this.#onPassed = onPassed
+    this.#memory = new MemoryMeter(inMemory.map((place) => `/proc/${root}/root${place}`))
     const { memoryBytes, processes, cpuSeconds: seconds, diskBytes } = limits
     if ([memoryBytes, processes, seconds, diskBytes].some((limit) => limit !== null)) this.#again(NEAR_MS)
   }
@@ -89,7 +89,7 @@ export class LimitWatch {
     const tasks = this.#group?.tasks ?? null
     const tree = this.#isWalkNeeded(tasks) ? this.#tree() : []
     const tooMany = tree.length > (this.#limits.processes ?? Number.POSITIVE_INFINITY)
-    const memory = tooMany || !this.#watchesMemory ? 0 : sum(tree, roughMemory)
+    const memory = tooMany || !this.#watchesMemory ? 0 : this.#memory.rough(tree, this.#limits.memoryBytes ?? 0)
     const written = this.#limits.diskBytes === null || tooMany ? 0 : this.#disk.measure([this.#root, ...tree])
     const passed = this.#passed(tree, memory, written)
     if (passed !== null) this.#onPassed(passed)
@@ -117,13 +117,25 @@ export class LimitWatch {
     if (processes !== null && tree.length > processes) return limitInWords('processes', this.#limits)
     if (seconds !== null && sum(tree, cpuSeconds) > seconds) return `CPU time (${seconds} s)`
     if (diskBytes !== null && written > diskBytes) return `disk written (${inWords(diskBytes)})`
-    if (memoryBytes === null || memory <= memoryBytes || sum(tree, exactMemory) <= memoryBytes) return null
+    if (this.#isUncounted(tree)) return `${this.#counted()}, of a process that cannot be looked at`
+    if (memoryBytes === null || memory <= memoryBytes || this.#memory.exact(tree) <= memoryBytes) return null
     return limitInWords('memory', this.#limits)
+  }
+
+  /** What is counted by looking at each process of the tree. */
+  #counted(): string {
+    const { diskBytes } = this.#limits
+    return diskBytes === null ? limitInWords('memory', this.#limits) : `disk written (${inWords(diskBytes)})`
+  }
+
+  #isUncounted(tree: readonly number[]): boolean {
+    return (this.#limits.diskBytes !== null || this.#watchesMemory) && this.#hidden.areTooMany(tree)
   }
 
   #isNear(tasks: number, memory: number, written: number): boolean {
     const { memoryBytes, processes, diskBytes } = this.#limits
     return (
+      this.#memory.isBehind ||
       written > NEAR_SHARE * (diskBytes ?? Number.POSITIVE_INFINITY) ||
       memory > NEAR_SHARE * (memoryBytes ?? memory / NEAR_SHARE) ||
       tasks > NEAR_SHARE * (processes ?? Number.POSITIVE_INFINITY)

@@ -71,6 +71,7 @@ export const CHECKED_CALLS = {
     fallocate: 285,
     personality: 135,
     fcntl: 72,
+    prctl: 157,
   },
   arm64: {
     socket: 198,
@@ -82,6 +83,7 @@ export const CHECKED_CALLS = {
     fallocate: 47,
     personality: 92,
     fcntl: 25,
+    prctl: 167,
   },
 } as const
 

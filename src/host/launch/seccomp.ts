@@ -12,6 +12,8 @@ const AND = 0x54
 
 const ALLOW = 0x7fff0000
 const KILL_PROCESS = 0x80000000
+/** Nothing is done, and the caller hears that it was. */
+const PRETEND = 0x00050000
 const errno = (number: number): number => 0x00050000 | number
 const [EPERM, ENOSYS, EOPNOTSUPP, EAFNOSUPPORT] = [errno(1), errno(38), errno(95), errno(97)]
 
@@ -44,6 +46,7 @@ const PTRACE_ATTACH = 16
 const PTRACE_SEIZE = 0x4206
 /** Whoever holds a lease on a file keeps all others from opening it, and may hold one on what it can only read. */
 const F_SETLEASE = 1024
+const PR_SET_DUMPABLE = 4
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
 const NEW_NAMESPACES = 0x7e020000
 
@@ -122,6 +125,20 @@ const modeBody = (mode: number, flags: number | null): Instruction[] => [
   returning(ALLOW),
 ]
 
+/**
+ * Who cannot be dumped cannot be looked at by the engine of an ordinary user either, which counts what he writes and holds. Nothing inside can attach
+ * to another process anyway; and programs that ask for it take a refusal badly.
+ */
+const prctlBody = (): Instruction[] => [
+  [LOAD, 0, 0, argument(0)],
+  [EQUAL, 1, 0, PR_SET_DUMPABLE],
+  returning(ALLOW),
+  [LOAD, 0, 0, argument(1)],
+  [EQUAL, 0, 1, 0],
+  returning(PRETEND),
+  returning(ALLOW),
+]
+
 function program(architecture: Architecture): Instruction[] {
   const calls = CHECKED_CALLS[architecture]
   const refused = REFUSED_CALLS.flatMap(([, x64, arm64]) => (architecture === 'x64' ? x64 : arm64) ?? [])
@@ -132,6 +149,7 @@ function program(architecture: Architecture): Instruction[] {
     [calls.personality, allowValues(0, PERSONALITIES)],
     [calls.ioctl, refuseValues(1, [TIOCSTI, TIOCLINUX, ...PREALLOCATE])],
     [calls.fcntl, refuseValues(1, [F_SETLEASE])],
+    [calls.prctl, prctlBody()],
     [calls.ptrace, refuseValues(0, [PTRACE_ATTACH, PTRACE_SEIZE])],
     [calls.clone, [[LOAD, 0, 0, argument(0)], [ANY_BIT, 0, 1, NEW_NAMESPACES], returning(EPERM), returning(ALLOW)]],
     // Space taken without a byte being written would be counted by nobody; the C library then writes instead.

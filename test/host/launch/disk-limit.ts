@@ -37,6 +37,35 @@ export function diskLimitTests(title: string): void {
       PATIENCE_MS,
     )
 
+    // Root looks at everybody.
+    it.skipIf(process.geteuid?.() === 0)(
+      'ends who cannot be looked at for long, where that keeps its writing from being counted',
+      async () => {
+        const unreadable = 'cp "$(command -v perl)" p && chmod 111 p && exec ./p'
+        const { ending } = await run(
+          `${unreadable} -e 'open F, ">", "f"; while (1) { syswrite F, "x" x 4096; sleep 1 }'`,
+        )
+        expect(ending).toMatchObject({
+          by: 'limit',
+          limit: expect.stringMatching(/^disk written \(48 MiB\), of a process/),
+        })
+      },
+      PATIENCE_MS,
+    )
+
+    it('leaves alone who cannot be looked at for a moment', async () => {
+      const { ending } = await run('cp "$(command -v perl)" p && chmod 111 p && for i in 1 2 3 4 5; do ./p -e 1; done')
+      expect(ending).toEqual({ how: 'exited', status: 0 })
+    })
+
+    it('counts what somebody writes who would not be looked at', async () => {
+      const undumpable = `syscall(${process.arch === 'x64' ? 157 : 167}, 4, 0, 0, 0, 0) == 0 or die`
+      const { ending } = await run(
+        `exec perl -e '${undumpable}; open F, ">", "f"; while (1) { syswrite F, "x" x (1 << 20) }'`,
+      )
+      expect(ending).toEqual({ how: 'killed', signal: 'SIGKILL', by: 'limit', limit: 'disk written (48 MiB)' })
+    })
+
     it('counts what would take space without being written', async () => {
       const heard = await run('fallocate -l 4M f; stat -c %b f; fallocate -x -l 4K g && wc -c < g')
       expect(heard.stdout.toString()).toBe('0\n4096\n')

@@ -1,4 +1,5 @@
 import { diskLimitTests } from './disk-limit.js'
+import { memoryLimitTests } from './memory-limit.js'
 
 const NOBODY = 65_534
 /** The rest of this file's process lives as an ordinary user; vitest gives every file a process of its own. */
@@ -9,3 +10,4 @@ if (process.getuid?.() === 0) {
 }
 
 diskLimitTests('as an ordinary user')
+memoryLimitTests('as an ordinary user')
