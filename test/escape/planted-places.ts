@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { pathsOf, wallAround } from '../contract/launcher-plan.js'
 import { walledWorkspace } from '../contract/walled-workspace.js'
 
-const profileOf = pathsOf({ protected: ['.git/hooks', '.claude/settings.json'] })
+const profileOf = pathsOf({ protected: ['.git/hooks', '.claude/settings.json', '.deep/a/x.json'] })
 /** Made beside and moved there as a whole: what is there for a moment is taken away at once, and only that. */
 const planted = (more = 'true'): string =>
   `mkdir .git/s && printf "#!/bin/sh\\n" > .git/s/pre-commit && chmod 755 .git/s/pre-commit && (cd .git/s && ${more}) && mv .git/s .git/hooks`
@@ -16,6 +16,13 @@ const CLINGING: readonly (readonly [how: string, script: string])[] = [
   [
     'in a directory that cannot be written',
     'mkdir s && echo evil > s/settings.json && mv s .claude; chmod 555 .claude',
+  ],
+  ['in a directory that cannot be entered', 'mkdir s && echo evil > s/settings.json && chmod 0 s && mv s .claude'],
+  ['below a directory that cannot be entered', 'mkdir -p s/a && echo evil > s/a/x.json && mv s .deep && chmod 0 .deep'],
+  ['as a directory that cannot be entered', `${planted('chmod 0 .')}`],
+  [
+    'as a directory that cannot be entered, closed at once',
+    'mkdir .git/hooks && echo evil > .git/hooks/x && chmod 0 .git/hooks',
   ],
   ['as a directory that cannot be written', `${planted()}; chmod 555 .git/hooks`],
   ['with a directory inside that cannot be read', planted('mkdir -p a/b && chmod 0 a')],
@@ -45,15 +52,62 @@ export function plantedPlaces(who: string): void {
       const places = evidence.flatMap((line) => /kept at (.*)$/.exec(line)?.[1] ?? [])
       kept.push(...places)
       expect(places).toHaveLength(1)
-      const found = [workspace, `${workspace}/.git`, `${workspace}/.claude`].filter((at) => existsSync(at))
+      const found = [workspace, ...['.git', '.claude', '.deep/a'].map((at) => `${workspace}/${at}`)].filter((at) =>
+        existsSync(at),
+      )
       return [
-        ...found.flatMap((at) => readdirSync(at)).filter((name) => !['.git', '.claude'].includes(name)),
+        ...found.flatMap((at) => readdirSync(at)).filter((name) => !['.git', '.claude', '.deep'].includes(name)),
         ...places.filter((place) => !existsSync(place)),
       ]
     }
 
     it.each(CLINGING)('is taken back %s', async (_how, script) => {
       expect(await left(walled.workspace, script)).toEqual([])
+    })
+
+    it('is taken back though a link beside it can no longer be looked at, and that is put back', async () => {
+      const { workspace } = walled
+      mkdirSync(`${workspace}/.git`)
+      mkdirSync(`${workspace}/shared`)
+      symlinkSync('../shared', `${workspace}/.git/hooks`)
+      const over = { wall: wallAround(workspace, profileOf) }
+      const { ending, evidence } = await walled.run(
+        'mkdir s && echo evil > s/settings.json && mv s .claude; rm .git/hooks; mkdir .git/hooks; chmod 0 .git .claude',
+        over,
+      )
+      kept.push(...evidence.flatMap((line) => /kept at (.*)$/.exec(line)?.[1] ?? []))
+      expect(ending).toEqual({ how: 'exited', status: 0 })
+      expect(readdirSync(`${workspace}/.claude`)).toEqual([])
+      expect(readlinkSync(`${workspace}/.git/hooks`)).toBe('../shared')
+    })
+
+    it('is out of its place though there is no room to keep it elsewhere', async () => {
+      const { workspace } = walled
+      mkdirSync(`${workspace}/.git`)
+      const before = process.env['TMPDIR']
+      const io = {
+        onChunk: () => {
+          process.env['TMPDIR'] = '/nonexistent'
+          writeFileSync(`${workspace}/go`, '')
+        },
+      }
+      try {
+        const wait = 'echo up; until [[ -e go ]]; do sleep 0.02; done; rm go'
+        const { evidence } = await walled.run(`${wait}; ${planted()}`, { wall: wallAround(workspace, profileOf), io })
+        const [name = '', ...others] = readdirSync(`${workspace}/.git`)
+        expect([name, others]).toEqual([expect.stringMatching(/^cordon-taken-back-/), []])
+        expect(evidence.join()).toContain(`is kept at ${workspace}/.git/${name}`)
+      } finally {
+        if (before === undefined) delete process.env['TMPDIR']
+        else process.env['TMPDIR'] = before
+      }
+    })
+
+    it('leaves no directory behind that keeps later commands from being run', async () => {
+      const { workspace } = walled
+      const run = (script: string) => walled.run(script, { wall: wallAround(workspace, profileOf) })
+      await run('mkdir -p .claude .deep/a && chmod 0 .claude .deep/a .deep')
+      expect((await run('echo on')).stdout).toBe('on\n')
     })
 
     it.each(CLINGING)('is taken back on another file system %s', async (_how, script) => {

@@ -286,7 +286,7 @@ export class BuiltWall {
   #takeBack(io: LaunchIo): void {
     for (const place of this.#masked.executed()) io.onEvidence?.(`exec: ${baseName(place)} masked`)
     // Looked at anew: in the time a wall waits, somebody else may have made what it forbids.
-    for (const taken of this.#forbidden.takeBack()) tellTakenBack(io, taken)
+    this.#forbidden.takeBack((taken) => tellTakenBack(io, taken))
   }
 }
 

@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync } from 'node:fs'
 import type { Mount } from '../../core/model/plan.js'
+import { openUpWay } from './open-up.js'
 import { putLink, setAside, type TakenBack } from './set-aside.js'
 
 type Keep = Extract<Mount, { op: 'keep' }>
@@ -33,6 +34,7 @@ export class KeptLinks {
   }
 
   #restoreOne({ at, to }: Keep, isOver: boolean): readonly TakenBack[] {
+    if (isOver) openUpWay(at, this.#root)
     const said = saidBy(this.#root + at)
     if (said === to) return []
     const kept = said === undefined ? null : setAside(at, this.#root, isOver)

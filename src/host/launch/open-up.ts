@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, constants, fstatSync, openSync, readdirSync } from 'node:fs'
+import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync } from 'node:fs'
 
 const O_PATH = 0o10000000
 const OWNERS = 0o700
@@ -26,4 +26,39 @@ export function openUpAll(path: string | Buffer): void {
   } finally {
     closeSync(fd)
   }
+}
+
+/** It cannot be told whether something is there: a directory on the way lets nobody in. */
+function isClosedOff(path: string): boolean {
+  try {
+    lstatSync(path, { throwIfNoEntry: false })
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES'
+  }
+}
+
+/** The same for the directories on the way to a place, where they keep us from looking at it; `root`: see `ForbiddenPlaces`. */
+export function openUpWay(path: string, root: string): void {
+  if (!isClosedOff(root + path)) return
+  for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) {
+    const directory = path.slice(0, end)
+    try {
+      const fd = openSync(root + directory, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+      try {
+        // A link on the way leads to what is not the command's to have opened.
+        if (root !== '' || readlinkSync(`/proc/self/fd/${fd}`) === directory) openUpIfClosed(fd)
+      } finally {
+        closeSync(fd)
+      }
+    } catch {
+      // Not there, or a link: then nothing is there behind it that was planned.
+      return
+    }
+  }
+}
+
+/** Directories of others on the way, and ours that let us in, stay as they are. */
+function openUpIfClosed(directory: number): void {
+  if (isClosedOff(`/proc/self/fd/${directory}/.`)) openUp(directory)
 }

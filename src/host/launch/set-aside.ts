@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { closeSync, constants, mkdtempSync, openSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { openUp, openUpAll } from './open-up.js'
 
 const O_PATH = 0o10000000
+const PREFIX = 'cordon-taken-back-'
 
 /** A protected place that a command changed though it may not, and where what it made was put; null when it made nothing. */
 export interface TakenBack {
@@ -41,10 +43,20 @@ function copied(name: string, directory: string, to: string): void {
   spawnSync('/bin/rm', ['-rf', '--', name], there)
 }
 
+/** A directory of its own for what is taken back; null where there is no room for one. */
+function roomElsewhere(): string | null {
+  try {
+    return mkdtempSync(join(tmpdir(), PREFIX))
+  } catch {
+    return null
+  }
+}
+
 /** Moves what stands there to a directory of its own and says where; null when that cannot be done safely now. */
 export function setAside(path: string, root: string, isOver: boolean): string | null {
   return held(path, root, (name, directory) => {
-    const place = mkdtempSync(join(tmpdir(), 'cordon-taken-back-'))
+    const place = roomElsewhere()
+    if (place === null) return isOver ? renamedBeside(path, directory) : null
     const kept = join(place, basename(path))
     try {
       renamed(name, kept)
@@ -60,6 +72,13 @@ export function setAside(path: string, root: string, isOver: boolean): string | 
     }
     return kept
   })
+}
+
+/** A command can fill the disk; a name where there was one takes no room. */
+function renamedBeside(path: string, directory: string): string {
+  const name = `${PREFIX}${randomUUID()}`
+  renameSync(`${directory}/${basename(path)}`, `${directory}/${name}`)
+  return join(dirname(path), name)
 }
 
 /** A directory whose owner may not write it cannot be moved to another either. */

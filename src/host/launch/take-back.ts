@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Mount } from '../../core/model/plan.js'
 import { areHarmlessHooks, isHarmlessConfig } from '../git/repositories.js'
 import { KeptLinks } from './kept-links.js'
+import { openUpWay } from './open-up.js'
 import { PlantedRepositories } from './planted-repositories.js'
 import { setAside, type TakenBack } from './set-aside.js'
 
@@ -68,13 +69,20 @@ export class ForbiddenPlaces {
     this.#absent = absent.map((path) => ({ path, parentIsNew: missing.has(dirname(path)) }))
   }
 
-  /** To be called when nothing of the command runs any more. */
-  takeBack(): readonly TakenBack[] {
-    return [
-      ...this.#links.restore(true),
-      ...this.#absent.flatMap((place) => this.#takeBackOne(place, true)),
-      ...this.#planted.takeBack(),
-    ]
+  /** To be called when nothing of the command runs any more. What cannot be taken back keeps nothing else from it. */
+  takeBack(onTakenBack: (taken: TakenBack) => void): void {
+    const failures: unknown[] = []
+    const attempt = (act: () => readonly TakenBack[]): void => {
+      try {
+        for (const taken of act()) onTakenBack(taken)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    attempt(() => this.#links.restore(true))
+    for (const place of this.#absent) attempt(() => this.#takeBackOne(place, true))
+    attempt(() => this.#planted.takeBack())
+    if (failures.length > 0) throw failures[0]
   }
 
   /**
@@ -98,6 +106,8 @@ export class ForbiddenPlaces {
   }
 
   #takeBackOne({ path, parentIsNew }: Absent, isOver: boolean): readonly TakenBack[] {
+    // It would keep us from looking, and whoever plans the next command too.
+    if (isOver) openUpWay(path, this.#root)
     if (!isThere(this.#root + path)) return []
     const planted = firstLink(path, this.#root)
     if (planted === path && (parentIsNew || path.endsWith('/.git')) && mayStay(this.#root + path)) return []
