@@ -6,6 +6,7 @@ import { performPath } from './path-effects.js'
 import { addHostOf } from './path-facts.js'
 import { givePositional } from './positional.js'
 import { known } from './programs/arguments.js'
+import { clientCommands } from './programs/database-hooks.js'
 import type { Arg, Effect } from './programs/knowledge.js'
 import { ENV_VARIABLE } from './programs/wrapper-hooks.js'
 import type { Reading } from './reading.js'
@@ -42,6 +43,9 @@ export function perform(reading: Reading, state: State, effect: Effect, by: stri
       return
     case 'shell-stdin':
       performStdin(reading, state, effect)
+      return
+    case 'statements-stdin':
+      performStatements(reading, state, effect, by)
       return
     case 'run-stdin':
       nested(reading, state, effect.via, {}, (inner) => runItems(reading, inner, effect.argv, effect.style))
@@ -122,6 +126,31 @@ function performStdin(reading: Reading, state: State, effect: Extract<Effect, { 
     givePositional(inner, args)
     runText(reading, inner, input)
   })
+}
+
+/** Statements that take something away, and how much of their text is told. */
+const TAKES_AWAY = /\b(?:drop|truncate|flushall|flushdb|shutdown|dropDatabase|deleteMany)\b/i
+const TOLD_CHARS = 2_000
+/** How much of the input is looked through for commands of the client. */
+const CLIENT_CHARS = 10_000
+
+/** What a database's client makes of its input; of the statements only those are told that take something away. */
+function performStatements(
+  reading: Reading,
+  state: State,
+  { argv, client }: Extract<Effect, { does: 'statements-stdin' }>,
+  by: string,
+): void {
+  const input = state.descriptors.get(0)?.input?.peek() ?? ''
+  const text = typeof input === 'string' ? input : (input.around ?? input.head)
+  if (text === '') return
+  if (client)
+    for (const effect of clientCommands(client, known(text.slice(0, CLIENT_CHARS), reading.here)))
+      perform(reading, state, effect, by)
+  if (!TAKES_AWAY.test(text)) return
+  const lines = text.split('\n').flatMap((line) => (TAKES_AWAY.test(line) ? [line.trim()] : []))
+  const told = known(lines.join('\n').slice(0, TOLD_CHARS), reading.here)
+  nested(reading, state, `${by} <`, {}, (inner) => reading.invocation(inner, [...argv, told]))
 }
 
 function performShell(reading: Reading, state: State, effect: Extract<Effect, { does: 'shell' }>): void {

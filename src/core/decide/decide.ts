@@ -4,6 +4,7 @@ import type { Profile, Rule } from '../model/profile.js'
 import type { Span } from '../model/span.js'
 import { toolOf } from './action.js'
 import { builtinMatches, isFindable } from './builtins.js'
+import { isDownload } from './downloads.js'
 import { environmentMatches } from './environment.js'
 import { networkMatches } from './network-matches.js'
 import { opaqueMatches } from './opaque-matches.js'
@@ -79,7 +80,7 @@ function addPart(
     }
   const spoken = matches.length > before || wholeAllowed
   const asking = allowed ? NO_RULES : rulesFor(part, standing.effects, tool)
-  const effects = asking.length === 0 || isRehearsal(part) ? NO_RULES : asking
+  const effects = asking.length === 0 || isRehearsal(part) || isDownload(part) ? NO_RULES : asking
   if (effects.length > 0) for (const rule of effects) matches.push(toMatch(rule, part))
   const verdict = input.profile.default
   if (!spoken && (effects.length === 0 || verdict !== 'allow'))

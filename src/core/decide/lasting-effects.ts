@@ -1,6 +1,8 @@
 import type { Rule } from '../model/profile.js'
 import { ask } from './effect-rule.js'
 
+const words = (text: string): readonly string[] => text.split(/\s+/)
+
 /** What runs elsewhere or later, what is sent, and data outside the workspace that is gone afterwards. */
 export const LASTING_EFFECTS: readonly Rule[] = [
   ask({
@@ -55,11 +57,33 @@ export const LASTING_EFFECTS: readonly Rule[] = [
   }),
   ask({
     name: 'database-statement',
-    program: ['psql', 'mysql', 'mariadb', 'sqlcmd', 'clickhouse-client', 'cockroach'],
-    args: [['*DROP *', '*drop *', '*Drop *', '*TRUNCATE *', '*truncate *', '*Truncate *']],
+    program: words(
+      'psql mysql mariadb sqlcmd clickhouse-client clickhouse cockroach mongosh mongo cqlsh snowsql usql pgcli mycli bq wrangler',
+    ),
+    args: [
+      [
+        '*DROP *',
+        '*drop *',
+        '*Drop *',
+        '*TRUNCATE *',
+        '*truncate *',
+        '*Truncate *',
+        '*dropDatabase*',
+        '*.drop(*',
+        '*deleteMany({})*',
+      ],
+    ],
     because: 'It removes tables or what is in them, which nothing brings back.',
-    hits: ['psql -c "DROP TABLE users"', "mysql -e 'truncate table x'"],
-    misses: ['psql -c "SELECT 1"', 'psql -f schema.sql'],
+    hits: [
+      'psql -c "DROP TABLE users"',
+      "mysql -e 'truncate table x'",
+      "mongosh app --eval 'db.dropDatabase()'",
+      "echo 'DROP TABLE users;' | psql app",
+      "psql app <<< 'drop table users'",
+      "mysql app <<'X'\nselect 1;\nDROP TABLE users;\nX",
+      "wrangler d1 execute DB --command 'drop table users'",
+    ],
+    misses: ['psql -c "SELECT 1"', 'psql -f schema.sql', "echo 'select 1' | psql", 'echo "drop table x" | cat'],
   }),
   ask({
     name: 'database-flush',

@@ -2,17 +2,25 @@ import type { Invocation } from '../model/facts.js'
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 const NONE: ReadonlySet<string> = new Set()
+const MAKE = list('-C -f -I -o -W --directory --file --makefile --include-dir')
 
 /** Behind these words there is another subcommand; behind all others there are names of things. */
 const CONTAINER_GROUPS = list(
   'builder buildx checkpoint compose config container context farm generate image kube machine manifest mcp model network node play plugin pod sandbox scout secret service stack swarm system trust volume',
 )
 
-/** Programs whose first words are subcommands: how many at most, and the options before them that take the next argument. */
-const SUBCOMMANDS: ReadonlyMap<
-  string,
-  readonly [depth: number, options: ReadonlySet<string>, groups?: ReadonlySet<string>]
-> = new Map([
+type Leading = readonly [
+  depth: number,
+  options: ReadonlySet<string>,
+  groups?: ReadonlySet<string> | undefined,
+  unknown?: 'any',
+]
+
+/**
+ * Programs whose first words are subcommands: how many at most, and the options before them that take the next argument. `any`: a
+ * word that is not known is one of so many that it says nothing.
+ */
+const SUBCOMMANDS: ReadonlyMap<string, Leading> = new Map<string, Leading>([
   ['git', [1, list('-C -c --git-dir --work-tree --namespace --super-prefix --config-env --exec-path')]],
   ['docker', [2, list('-H --host -c --context --config -l --log-level'), CONTAINER_GROUPS]],
   ['podman', [2, list('-c --connection --log-level --root'), CONTAINER_GROUPS]],
@@ -23,6 +31,11 @@ const SUBCOMMANDS: ReadonlyMap<
   ['pnpm', [1, list('-C --dir --filter -F')]],
   ['yarn', [2, list('--cwd')]],
   ['cargo', [1, list('--manifest-path -C -Z --config --color')]],
+  ['make', [9, MAKE, undefined, 'any']],
+  ['gmake', [9, MAKE, undefined, 'any']],
+  ['just', [9, list('-f -d --justfile --working-directory --set'), undefined, 'any']],
+  ['rake', [9, list('-f -C -I -r'), undefined, 'any']],
+  ...['task', 'mage', 'invoke', 'inv'].map((name): [string, Leading] => [name, [9, NONE, undefined, 'any']]),
   ['gh', [2, list('-R --repo --hostname')]],
   ['glab', [2, list('-R --repo')]],
   ['terraform', [1, NONE]],
@@ -39,12 +52,13 @@ const SUBCOMMANDS: ReadonlyMap<
 export function subcommandPlaces({ program, argv }: Invocation): readonly number[] | null {
   const known = SUBCOMMANDS.get(program?.toLowerCase() ?? '')
   if (!known) return null
-  const [depth, takesValue, groups] = known
+  const [depth, takesValue, groups, unknown] = known
   const places: number[] = []
   for (let i = 1; i < argv.length && places.length < depth; i++) {
     const argument = argv[i]
-    if (typeof argument !== 'string') places.push(i)
-    else if (takesValue.has(argument)) i++
+    if (typeof argument !== 'string') {
+      if (unknown !== 'any') places.push(i)
+    } else if (takesValue.has(argument)) i++
     else if (!/^[-+]/.test(argument)) {
       places.push(i)
       if (groups && !groups.has(argument)) break

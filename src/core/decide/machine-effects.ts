@@ -253,4 +253,25 @@ export const MACHINE_EFFECTS: readonly Rule[] = [
     hits: ['pkill -u root', 'killall -u me', 'pkill -9 .'],
     misses: ['pkill node', 'pkill -f "vite --port 3000"', 'killall -9 chrome'],
   }),
+  ask({
+    name: 'place-processes',
+    program: ['fuser'],
+    args: [
+      ['--kill', '-k*', '-?k*', '-??k*', '-???k*'],
+      ['/*', '.', '..', '~*', './*', '../*'],
+    ],
+    because: 'It ends every process that uses a place.',
+    instead: 'End the processes that are meant, by name or id.',
+    hits: ['fuser -km /', 'fuser -k -m /home', 'fuser -mk .'],
+    misses: ['fuser -k 3000/tcp', 'fuser -m /', 'fuser -v -n tcp 80'],
+  }),
+  ask({
+    name: 'alternatives',
+    program: ['update-alternatives', 'alternatives'],
+    args: [words('--set --install --remove --remove-all --config --auto --all --set-selections')],
+    because: 'It changes which programs the machine runs by a name.',
+    instead: LEAVE,
+    hits: ['update-alternatives --set editor /usr/bin/vim'],
+    misses: ['update-alternatives --list editor', 'update-alternatives --display editor'],
+  }),
 ]

@@ -1,8 +1,18 @@
-import { after, runsShell } from './arg-parts.js'
+import { after, nameOf, runsShell } from './arg-parts.js'
+import { known } from './arguments.js'
 import { ansibleModule, podCommand } from './container-hooks.js'
-import type { Family, Grammar } from './knowledge.js'
+import type { Call, Effect, Family, Grammar } from './knowledge.js'
 
 const PLAIN: Grammar = { unknown: 'ignore' }
+/** `cp a b gs://bucket`, `rsync gs://bucket dir`: the last is written, here or there. */
+const COPIES: Grammar = { rest: 'remote', last: 'remote-write', unknown: 'ignore' }
+
+/** `vercel`, with no word that says what: it deploys the directory. */
+function bareDeploy(call: Call): readonly Effect[] {
+  const [program] = call.argv
+  if (!program || call.operands.length > 0 || call.has('-h', '--help', '-v', '--version')) return []
+  return [{ does: 'run', argv: [program, known('deploy', program.span)], via: nameOf(call) }]
+}
 
 /** Command lines of clouds, forges and everything that deploys. */
 export const cloud: Family = [
@@ -49,6 +59,8 @@ export const cloud: Family = [
           '*': PLAIN,
         },
       },
+      'cp,mv,rsync': COPIES,
+      storage: { unknown: 'ignore', subcommands: { 'cp,mv,rsync': COPIES, '*': PLAIN } },
       '*': PLAIN,
     },
   },
@@ -122,8 +134,19 @@ export const cloud: Family = [
     },
   },
   {
+    names: 'vercel now vc',
+    flags: '-h --help -v --version --prod --yes -y -d --debug -f --force --public --no-wait --prebuilt',
+    values: {
+      '-t --token -S --scope -A --local-config -Q --global-config -b --build-env -e --env -m --meta': 'text',
+      '--cwd': 'cwd',
+    },
+    foreign: 'builds and settings of the project',
+    unknown: 'ignore',
+    hook: bareDeploy,
+  },
+  {
     names:
-      'vercel now netlify wrangler firebase surge amplify serverless sls sam cdk cdktf pulumi sst eb ebcli copilot chalice zappa architect up claudia',
+      'netlify wrangler firebase surge amplify serverless sls sam cdk cdktf pulumi sst eb ebcli copilot chalice zappa architect up claudia',
     foreign: 'builds and settings of the project',
     unknown: 'ignore',
   },

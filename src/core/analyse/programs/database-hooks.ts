@@ -61,6 +61,17 @@ export function clientCommands(client: string, text: Arg): readonly Effect[] {
   return [...effects, ...namedFiles(text)]
 }
 
+/** Statements on standard input, which are what the option would be given. */
+export function inputOf({ argv }: Call, client: string | null, ...options: readonly string[]): readonly Effect[] {
+  const [program] = argv
+  if (!program) return []
+  const line = [program, ...options.map((option) => known(option, program.span))]
+  return [
+    { does: 'foreign', reason: 'statements and commands on its standard input' },
+    client === null ? { does: 'statements-stdin', argv: line } : { does: 'statements-stdin', argv: line, client },
+  ]
+}
+
 /** A client whose statements are given by these options, or else stand on its standard input. */
 export function client(
   name: string,
@@ -70,7 +81,7 @@ export function client(
   return (call) => {
     const texts = call.options.flatMap((o) => (statements.includes(o.name) && o.value ? [o.value] : []))
     if (texts.length > 0) return texts.flatMap((text) => clientCommands(name, text))
-    return call.has(...silent) ? [] : [{ does: 'foreign', reason: 'statements and commands on its standard input' }]
+    return call.has(...silent) ? [] : inputOf(call, name, statements[0] ?? '')
   }
 }
 
@@ -95,7 +106,6 @@ export function sqliteEffects(call: Call): readonly Effect[] {
         { does: 'write', path: file, recursive: false },
       ]
     : []
-  if (given.length === 0 && !call.has('-version', '--version', '-help'))
-    effects.push({ does: 'foreign', reason: 'statements and commands on its standard input' })
+  if (given.length === 0 && !call.has('-version', '--version', '-help')) effects.push(...inputOf(call, 'sqlite'))
   return [...effects, ...given.flatMap((text) => clientCommands('sqlite', text))]
 }

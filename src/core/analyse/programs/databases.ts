@@ -1,4 +1,4 @@
-import { client, psqlOutput, sqliteEffects } from './database-hooks.js'
+import { client, inputOf, psqlOutput, sqliteEffects } from './database-hooks.js'
 import type { Family } from './knowledge.js'
 
 const psqlClient = client(
@@ -64,6 +64,7 @@ export const databases: Family = [
     rest: 'text',
     foreign: 'a JavaScript program',
     unknown: 'ignore',
+    hook: (call) => (call.has('--eval', '-f', '--file') ? [] : inputOf(call, null, '--eval')),
   },
   {
     names: 'redis-cli valkey-cli keydb-cli',
@@ -76,6 +77,7 @@ export const databases: Family = [
     },
     rest: 'text',
     unknown: 'ignore',
+    hook: (call) => (call.operands.length > 0 ? [] : inputOf(call, null)),
   },
   {
     names:

@@ -1,5 +1,8 @@
 import { language, scripted } from './interpreter-hooks.js'
 import type { Family } from './knowledge.js'
+import { moduleEffects } from './python-modules.js'
+
+const python = language('a Python program', ['-h', '--help', '-V', '--version', '-?'], ['-c'])
 
 /** Languages other than the shell's. Their code is named, not read. */
 export const interpreters: Family = [
@@ -12,7 +15,7 @@ export const interpreters: Family = [
     when: { '-c -m': { operands: [] } },
     permute: false,
     unknown: 'ignore',
-    hook: language('a Python program', ['-h', '--help', '-V', '--version', '-?'], ['-c']),
+    hook: (call) => (call.has('-m') ? [...python(call), ...moduleEffects(call)] : python(call)),
   },
   {
     names: 'ipython ipython3 bpython ptpython jupyter jupyter-lab jupyter-notebook jupyter-nbconvert papermill marimo',

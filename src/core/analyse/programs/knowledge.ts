@@ -119,6 +119,8 @@ export type Effect =
   | { readonly does: 'script'; readonly path: Arg; readonly args: readonly Arg[]; readonly via: string }
   /** Reads shell commands from its standard input. `each`: each line is a command of its own. */
   | { readonly does: 'shell-stdin'; readonly via: string; readonly args?: readonly Arg[] }
+  /** Takes statements from its standard input, as if they were the last argument of this vector. `client`: whose own commands are among them. */
+  | { readonly does: 'statements-stdin'; readonly argv: readonly Arg[]; readonly client?: string }
   /** Appends its standard input, split into words, to this argument vector and runs it. */
   | { readonly does: 'run-stdin'; readonly argv: readonly Arg[]; readonly via: string; readonly style: StdinStyle }
   | { readonly does: 'set'; readonly assignment: Arg }

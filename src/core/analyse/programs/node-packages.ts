@@ -1,6 +1,7 @@
 import { joined } from './arguments.js'
 import { language } from './interpreter-hooks.js'
 import type { Call, Effect, Family } from './knowledge.js'
+import { bareProgram, packageProgram } from './package-bins.js'
 import { ASKS, EXECUTES, PLAIN, runsAfter, SCRIPTS } from './package-grammars.js'
 import { npmSettings } from './package-hooks.js'
 
@@ -46,15 +47,17 @@ export const nodePackages: Family = [
     },
     contained: true,
     unknown: 'ignore',
+    hook: bareProgram,
     subcommands: {
       'ls,list,la,ll,why,outdated,audit,licenses,root,bin,help,search,view,info': ASKS,
       'exec,dlx': {
         ...EXECUTES,
         flags: `${EXECUTES.flags} -c --shell-mode`,
         values: { '-C --dir': 'cwd', '--package --filter -F': 'text' },
-        hook: shellMode,
+        hook: (call) => [...packageProgram(call), ...shellMode(call)],
       },
-      'config,store,login,logout': { unknown: 'ignore' },
+      'config,c,get,set': { unknown: 'ignore', hook: npmSettings },
+      'store,login,logout': { unknown: 'ignore' },
       '*': SCRIPTS,
     },
   },
@@ -68,7 +71,7 @@ export const nodePackages: Family = [
       '--registry --cache-folder --modules-folder': 'text',
     },
     unknown: 'ignore',
-    hook: (call) => (call.operands.length === 0 ? language('scripts of packages')(call) : []),
+    hook: (call) => (call.operands.length === 0 ? language('scripts of packages')(call) : bareProgram(call)),
     subcommands: {
       'list,why,info,outdated,audit,licenses,help,versions,owner,bin': ASKS,
       'exec,dlx': EXECUTES,
@@ -86,6 +89,7 @@ export const nodePackages: Family = [
       '-c --config --filter': 'text',
     },
     unknown: 'ignore',
+    hook: bareProgram,
     subcommands: {
       x: EXECUTES,
       exec: { operands: ['shell-rest'] },

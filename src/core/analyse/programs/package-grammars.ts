@@ -1,4 +1,5 @@
 import type { Grammar } from './knowledge.js'
+import { packageProgram } from './package-bins.js'
 import { commandAfter } from './package-hooks.js'
 
 export const SCRIPTS: Grammar = { foreign: 'scripts of packages', unknown: 'ignore' }
@@ -17,6 +18,7 @@ export const EXECUTES: Grammar = {
   operands: ['command'],
   foreign: 'a program out of a package',
   unknown: 'foreign',
+  hook: packageProgram,
 }
 /** `uv run`, `poetry run`: the rest is a command line. */
 export const RUNS: Grammar = {

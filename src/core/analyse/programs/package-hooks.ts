@@ -1,5 +1,5 @@
 import { cut, nameOf, runsShell } from './arg-parts.js'
-import type { Call, Effect } from './knowledge.js'
+import type { Arg, Call, Effect } from './knowledge.js'
 
 const APT_RUNS =
   /(?:Invoke(?:-Success)?|Pre-Install-Pkgs|Options|Shell|NoLocking|Bin::[\w-]*|Pager|Tools::[\w-]*|Solver|Proxy-Auto-Detect|ProxyAutoDetect)(?:::)?$/i
@@ -29,13 +29,20 @@ export function rpmMacros({ argv }: Call): readonly Effect[] {
   })
 }
 
+/** Settings of npm that name a program. */
+const RUNNING_SETTING = /^(?:script-?shell|shell|editor|git|browser|viewer)$/i
+
 /** `npm config set script-shell PROGRAM`, `npm pkg set scripts.x=COMMAND`: what a later run will do. */
 export function npmSettings({ operands }: Call): readonly Effect[] {
-  return operands.flatMap((arg): readonly Effect[] => {
+  return operands.flatMap((arg, i): readonly Effect[] => {
     const pair = cut(arg, '=')
-    return pair && /^scripts\./.test(pair[0]) ? [runsShell(pair[1], 'npm script')] : []
+    if (pair && /^scripts\./.test(pair[0])) return [runsShell(pair[1], 'npm script')]
+    const program = pair ? (RUNNING_SETTING.test(pair[0]) ? pair[1] : null) : isRunning(arg) ? operands[i + 1] : null
+    return program ? [{ does: 'run', argv: [program], via: 'npm config', more: true }] : []
   })
 }
+
+const isRunning = (arg: Arg): boolean => RUNNING_SETTING.test(arg.text ?? '')
 
 /** The words after `--`, or else the operands but the first few, as a command. */
 export function commandAfter(call: Call, skipped: number): readonly Effect[] {

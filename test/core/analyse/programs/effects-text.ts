@@ -14,6 +14,7 @@ function line(effect: Effect): string {
       return `script ${text(effect.path)}`
     case 'shell-stdin':
     case 'run-stdin':
+    case 'statements-stdin':
     case 'set':
       return effect.does
     case 'connect':

@@ -1,0 +1,222 @@
+import type { Rule } from '../model/profile.js'
+import { ask } from './effect-rule.js'
+
+const words = (text: string): readonly string[] => text.split(/\s+/)
+const PERSON = 'Read the state, and let a person change it.'
+const GONE = 'It removes a database or what is in it, which nothing brings back.'
+const TESTED = 'Let a person do it, or use a database made for the test.'
+
+/** What runs somewhere because a tool put it there: platforms, orchestrators, stores of objects, tasks on other machines. */
+export const DEPLOY_EFFECTS: readonly Rule[] = [
+  ask({
+    name: 'deploy',
+    program: words(
+      `expo amplify func clasp ng ember meteor docusaurus quarto mkdocs mike hugo pm2 dep mina cap capistrano fab sst arc architect claudia
+      convex copilot chalice zappa genezio quasar serverless-compose`,
+    ),
+    args: [words('deploy deploy:* *:deploy gh-deploy publish push rollback undeploy delete update:production')],
+    because: 'It changes what runs somewhere else.',
+    instead: PERSON,
+    hits: ['cap production deploy', 'mkdocs gh-deploy', 'amplify push --yes', 'ng deploy', 'npx convex deploy'],
+    misses: ['mkdocs build', 'ng build', 'ng add x', 'hugo server', 'meteor run', 'amplify status', 'quarto render'],
+  }),
+  ask({
+    name: 'platform-change',
+    program: words(
+      `vercel netlify flyctl fly heroku wrangler firebase railway render scalingo supabase eas dokku kamal mrsk deployctl shopify modal cf
+      ibmcloud koyeb northflank zeabur platform upsun clever gigalixir terminus vapor porter aptible azd now`,
+    ),
+    args: [
+      words(
+        `deploy deploy:* *:deploy publish push redeploy submit release rollback promote undeploy unpublish destroy delete remove rm scale
+        restart set unset add update run ssh exec invalidate put bulk *:set *:unset *:add *:remove *:scale *:release *:push *:restart
+        *:reset *:destroy *:delete *:create *:promote *:rebuild *:exec *:kill *:stop *:disable --auto-submit --remote`,
+      ),
+    ],
+    because: 'It changes what runs somewhere else.',
+    instead: PERSON,
+    hits: [
+      'railway redeploy',
+      'eas submit -p ios',
+      'supabase db push',
+      'supabase secrets set A=b',
+      'heroku ps:scale web=0 -a app',
+      'fly secrets set A=b',
+      'cf push',
+      'kamal deploy',
+      'vercel',
+      'npx netlify-cli deploy --prod',
+      'npx firebase-tools deploy',
+      'pnpm vercel --prod',
+    ],
+    misses: [
+      'railway status',
+      'supabase start',
+      'supabase db diff',
+      'supabase db reset',
+      'eas build --profile dev',
+      'heroku logs --tail -a app',
+      'vercel dev',
+      'vercel --version',
+      'fly status',
+      'wrangler dev',
+      'netlify dev',
+    ],
+  }),
+  ask({
+    name: 'deploy-up',
+    program: words('railway azd'),
+    args: [['up', 'down']],
+    because: 'It changes what runs somewhere else.',
+    instead: PERSON,
+    hits: ['railway up', 'railway down', 'azd up'],
+    misses: ['railway status', 'azd version'],
+  }),
+  ask({
+    name: 'cloud-operation',
+    program: ['aws'],
+    args: [
+      words(
+        `register* deregister* associate* disassociate* authorize* revoke* enable* disable* cancel* purge* reset* release* copy* change*
+        execute* publish* upload* add* replace* reject* accept* schedule* unschedule* promote* failover* rotate* move* merge* grant* tag* untag* invoke*
+        admin-* batch-write* batch-delete* transact-write* initiate* increase* decrease* purchase*`,
+      ),
+    ],
+    because: 'It changes something in a cloud account.',
+    instead: PERSON,
+    hits: ['aws ec2 authorize-security-group-ingress --group-id x', 'aws lambda invoke --function-name f out.json'],
+    misses: ['aws ec2 describe-instances', 'aws sts get-caller-identity', 'aws s3 ls s3://release'],
+  }),
+  ask({
+    name: 'object-store',
+    program: words('rclone s3cmd s5cmd mc mcli b2 azcopy bq s4cmd'),
+    args: [
+      words(
+        `copy copyto sync bisync move moveto delete deletefile purge rm rmdir rmdirs put del cp mv mb rb mk mirror remove rcat cleanup
+        upload-file upload_file delete-file-version setacl setpolicy expire insert update load`,
+      ),
+    ],
+    because: 'It changes what is stored somewhere else.',
+    instead: PERSON,
+    hits: [
+      'rclone sync dist remote:bucket',
+      's3cmd del s3://bucket/x',
+      'mc rm --recursive store/bucket',
+      'bq rm -f data',
+    ],
+    misses: ['rclone ls remote:bucket', 's3cmd ls', 'mc ls store', 'rclone copy remote:bucket/x dir'],
+  }),
+  ask({
+    name: 'orchestration-change',
+    program: words('nomad consul vault etcdctl helmfile skaffold kubeadm istioctl linkerd flux waypoint boundary'),
+    args: [
+      words(
+        `run stop dispatch drain purge restart scale promote fail exec delete revert eligibility put leave force-leave import join destroy
+        maint write patch undelete revoke enable disable move tune seal unseal rekey rotate init step-down rollback del compact defrag
+        move-leader add remove update restore grant sync apply deploy install uninstall upgrade reset reconcile suspend resume bootstrap`,
+      ),
+    ],
+    because: 'It changes what runs somewhere else.',
+    instead: PERSON,
+    hits: [
+      'nomad job run x.nomad',
+      'vault kv delete secret/app',
+      'etcdctl del --prefix /',
+      'helmfile sync',
+      'skaffold run',
+    ],
+    misses: ['nomad status', 'vault kv get secret/app', 'etcdctl get x', 'helmfile template', 'consul members'],
+  }),
+  ask({
+    name: 'swarm-change',
+    program: words('docker podman'),
+    args: [
+      words('stack service swarm node secret config'),
+      words('deploy up down rm remove create update scale rollback init join leave promote demote'),
+    ],
+    because: 'It changes what runs somewhere else.',
+    instead: PERSON,
+    hits: ['docker stack deploy -c x.yml app', 'docker service update --image x app', 'docker swarm leave --force'],
+    misses: ['docker service ls', 'docker stack ps app', 'docker compose up -d', 'docker run --rm node npm init'],
+  }),
+  ask({
+    name: 'remote-tasks',
+    program: words(
+      'ansible ansible-playbook ansible-pull salt salt-ssh pyinfra knife pdsh pssh parallel-ssh clush dsh',
+    ),
+    because: 'It acts on other machines, beyond the wall.',
+    instead: 'Use --syntax-check or --check, and let a person run it.',
+    hits: ['ansible-playbook -i prod site.yml', "ansible all -m shell -a 'uptime'"],
+    misses: [
+      'ansible-playbook site.yml --syntax-check',
+      'ansible-playbook -i x site.yml --check',
+      'ansible-lint',
+      'ansible --version',
+    ],
+  }),
+  ask({
+    name: 'forge-run',
+    program: ['gh', 'glab'],
+    args: [
+      words('workflow run ci pipeline job cache codespace cs'),
+      words('run rerun cancel delete retry trigger enable disable dispatch stop rebuild ssh'),
+    ],
+    because: 'It starts or stops something on a forge.',
+    hits: ['gh workflow run deploy.yml', 'gh run rerun 123', 'gh run cancel 123', 'glab ci retry 1'],
+    misses: ['gh run list', 'gh run view 123 --log-failed', 'gh workflow list', 'gh workflow view ci.yml'],
+  }),
+  ask({
+    name: 'database-reset',
+    program: words(
+      'prisma sequelize sequelize-cli typeorm mikro-orm manage.py django-admin dbmate flyway liquibase diesel sqlx',
+    ),
+    args: [
+      words(
+        'db:drop db:drop:all db:migrate:undo:all schema:drop reset_db flush drop drop-all dropAll clean reset --force-reset',
+      ),
+    ],
+    because: GONE,
+    instead: TESTED,
+    hits: [
+      'prisma migrate reset --force',
+      'npx sequelize-cli db:drop',
+      'prisma db push --force-reset',
+      './manage.py flush',
+    ],
+    misses: ['prisma generate', 'prisma migrate dev --name init', 'flyway info', 'sqlx database create'],
+  }),
+  ask({
+    name: 'database-task',
+    program: words('rails rake artisan mix hanami'),
+    args: [
+      words(
+        'db:drop db:drop:* db:reset db:reset:* db:purge db:wipe db:migrate:reset migrate:fresh migrate:reset migrate:refresh ecto.drop ecto.reset',
+      ),
+    ],
+    because: GONE,
+    instead: TESTED,
+    hits: ['bin/rails db:drop', 'bundle exec rake db:drop', 'mix ecto.reset'],
+    misses: ['rails db:migrate', 'mix test', 'rake spec', 'rake clean', 'mix clean'],
+  }),
+  ask({
+    name: 'linked-reset',
+    program: ['supabase'],
+    args: ['reset', ['--linked', '--db-url*']],
+    because: GONE,
+    instead: TESTED,
+    hits: ['supabase db reset --linked'],
+    misses: ['supabase db reset', 'supabase db dump --linked'],
+  }),
+  ask({
+    name: 'framework-reset',
+    program: ['python*', 'php*'],
+    args: [
+      ['*manage.py', '*artisan'],
+      ['flush', 'reset_db', 'migrate:fresh', 'migrate:reset', 'migrate:refresh', 'db:wipe'],
+    ],
+    because: GONE,
+    instead: TESTED,
+    hits: ['python manage.py flush --no-input', 'php artisan migrate:fresh'],
+    misses: ['python manage.py migrate', 'php artisan migrate', 'python x.py flush'],
+  }),
+]

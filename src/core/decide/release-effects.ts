@@ -1,0 +1,147 @@
+import type { Rule } from '../model/profile.js'
+import { ask } from './effect-rule.js'
+
+const words = (text: string): readonly string[] => text.split(/\s+/)
+const EVERYBODY = 'It publishes to everybody.'
+const PERSON = 'Build it, and let a person publish it.'
+const RUNNING_SETTINGS = words(
+  'script-shell script-shell=* scriptShell scriptShell=* shell shell=* node-options node-options=* nodeOptions nodeOptions=* init-module init-module=* editor editor=* git git=*',
+)
+
+/** Publishing by tools that are there for it, by builds, and by what a project calls its own tasks. */
+export const RELEASE_EFFECTS: readonly Rule[] = [
+  ask({
+    name: 'release-tool',
+    program: words('semantic-release np release-it shipjs cpan-upload dput gh-pages angular-cli-ghpages surge now'),
+    because: 'It publishes or deploys by being started.',
+    instead: PERSON,
+    hits: ['semantic-release', 'np minor', 'release-it --ci', 'gh-pages -d dist', 'surge dist', 'npx np@9 --yolo'],
+    misses: ['semantic-release --dry-run', 'np --preview', 'echo np', 'npm ls np', 'release-it --version'],
+  }),
+  ask({
+    name: 'release-command',
+    program: words('goreleaser auto fastlane nx cargo-release snapcraft pod packagecloud cloudsmith'),
+    args: [
+      words(
+        'release publish continue shipit beta deploy upload upload* push pilot deliver supply testflight appstore playstore',
+      ),
+    ],
+    because: EVERYBODY,
+    instead: PERSON,
+    hits: ['goreleaser release --clean', 'auto shipit', 'fastlane release', 'pod trunk push x.podspec', 'nx release'],
+    misses: ['goreleaser build', 'goreleaser release --snapshot', 'fastlane test', 'pod install', 'nx run app:test'],
+  }),
+  ask({
+    name: 'build-publish',
+    program: words('mvn mvnw gradle gradlew rake sbt lein'),
+    args: [
+      words(
+        `deploy:* release release:* jib jib:build nexus-staging:* gem:push publishToMavenCentral publishToSonatype publishAndRelease*
+        publishAllPublications* publishPlugin publishPlugins *:publish closeAndRelease* bintrayUpload uploadArchives artifactoryPublish
+        publishSigned sonatypeBundleRelease dockerPush*`,
+      ),
+    ],
+    because: EVERYBODY,
+    instead: PERSON,
+    hits: ['mvn release:perform', './gradlew :lib:publish', 'rake release', 'gradle publishToMavenCentral'],
+    misses: ['mvn package', './gradlew publishToMavenLocal', 'rake spec', 'gradle build'],
+  }),
+  ask({
+    name: 'script-publish',
+    program: words('npm pnpm yarn bun cnpm composer deno nx turbo rush poe pdm hatch'),
+    args: [
+      words('run run-script rum urn task'),
+      words(
+        'deploy deploy:* deploy-* *:deploy publish publish:* publish-* *:publish release release:* semantic-release',
+      ),
+    ],
+    because: 'By its name it publishes or deploys.',
+    instead: PERSON,
+    hits: ['npm run deploy', 'pnpm run publish:all', 'yarn run release', 'npm run deploy:prod -- --force'],
+    misses: ['npm run build', 'npm run build:release', 'npm run test -- deployment'],
+  }),
+  ask({
+    name: 'task-publish',
+    program: words('make gmake just task mage invoke inv rake'),
+    args: [words('deploy deploy:* deploy-* *:deploy publish publish:* publish-* *:publish')],
+    because: 'By its name it publishes or deploys.',
+    instead: PERSON,
+    hits: ['make deploy', 'just deploy-prod', 'make -j4 test publish', 'rake deploy:production'],
+    misses: ['make', 'make -C deploy test', 'make release', 'just test', 'make -f deploy lint'],
+  }),
+  ask({
+    name: 'setup-upload',
+    program: ['python*'],
+    args: ['*setup.py', ['upload', 'register']],
+    because: EVERYBODY,
+    instead: PERSON,
+    hits: ['python setup.py sdist upload', 'python3 ./setup.py register'],
+    misses: ['python setup.py sdist', 'python setup.py install', 'python upload.py'],
+  }),
+  ask({
+    name: 'registry-change',
+    program: words('npm pnpm yarn cnpm cargo gem'),
+    args: [
+      words('owner author access dist-tag dist-tags tag team org token profile hook'),
+      words(
+        'add rm remove set grant revoke create destroy delete update edit public restricted 2fa-required 2fa-not-required enable-2fa disable-2fa --add --remove -a -r',
+      ),
+    ],
+    because: 'It changes what everybody gets from a registry, or who may publish there.',
+    hits: [
+      'npm dist-tag add app@1.0.0 latest',
+      'npm owner add bob app',
+      'npm access grant read-write org:team app',
+      'yarn npm tag add app@1 next',
+      'cargo owner --add bob app',
+      'npm token create',
+    ],
+    misses: [
+      'npm dist-tag ls app',
+      'npm owner ls app',
+      'npm access list packages',
+      'cargo owner --list',
+      'npm add tag',
+    ],
+  }),
+  ask({
+    name: 'package-setting',
+    program: words('npm pnpm yarn cnpm'),
+    args: [['config', 'c'], 'set', RUNNING_SETTINGS],
+    because: 'It makes later commands run a program of its choosing.',
+    hits: ['npm config set script-shell ./x', 'npm c set script-shell=./x', 'pnpm config set script-shell ./x'],
+    misses: ['npm config get script-shell', 'npm config set registry https://example.com', 'npm config list'],
+  }),
+  ask({
+    name: 'package-set',
+    program: words('npm pnpm cnpm'),
+    args: ['set', RUNNING_SETTINGS],
+    because: 'It makes later commands run a program of its choosing.',
+    hits: ['npm set script-shell ./x', 'npm set script-shell=./x'],
+    misses: ['npm set registry https://example.com', 'npm get script-shell'],
+  }),
+  ask({
+    name: 'image-change',
+    program: words('crane oras regctl regbot gcrane'),
+    args: [words('push copy cp append mutate rebase tag delete attach import mod')],
+    because: 'It changes what a registry holds.',
+    hits: ['crane push app.tar example.com/app:1', 'oras push example.com/app:1 f', 'crane delete example.com/app'],
+    misses: ['crane manifest alpine', 'oras pull example.com/app:1', 'crane ls alpine'],
+  }),
+  ask({
+    name: 'image-copy',
+    program: ['skopeo'],
+    args: ['copy', '*:*', 'docker://*'],
+    because: 'It sends an image to a registry.',
+    hits: ['skopeo copy oci:app docker://example.com/app', 'skopeo copy --all docker://a/b docker://c/d'],
+    misses: ['skopeo copy docker://alpine oci:alpine', 'skopeo inspect docker://alpine'],
+  }),
+  ask({
+    name: 'image-removal',
+    program: ['skopeo'],
+    args: [['delete', 'sync']],
+    because: 'It changes what a registry holds.',
+    hits: ['skopeo delete docker://example.com/app', 'skopeo sync --src dir --dest docker x example.com'],
+    misses: ['skopeo list-tags docker://alpine'],
+  }),
+]
