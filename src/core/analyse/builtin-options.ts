@@ -36,6 +36,7 @@ const LONG_OPTIONS: Readonly<Record<string, string>> = {
   e: 'errexit',
   f: 'noglob',
   n: 'noexec',
+  k: 'keyword',
   H: 'histexpand',
 }
 

@@ -1,4 +1,5 @@
 import { PLAIN_SHELL } from './builtin-print.js'
+import { tableCommands } from './cron-table.js'
 import { addVariable } from './environment-facts.js'
 import { inherited } from './inherit.js'
 import { added, runItems } from './item-effects.js'
@@ -13,7 +14,7 @@ import type { Reading } from './reading.js'
 import { runScript, runText } from './shell-text.js'
 import { runArguments } from './simple.js'
 import { type State, scalar } from './state.js'
-import { argValue, concat, type Value, valueArg } from './value.js'
+import { argValue, aroundOf, concat, type Value, valueArg } from './value.js'
 import { lookUp } from './variables.js'
 
 /** Carries out one effect of a known program. */
@@ -113,7 +114,9 @@ function withVariable(reading: Reading, state: State, arg: Arg): Arg {
 
 /** A shell without a command: it reads its standard input. On another machine that is its user's business. */
 function performStdin(reading: Reading, state: State, effect: Extract<Effect, { does: 'shell-stdin' }>): void {
-  const input = state.descriptors.get(0)?.input?.drain() ?? ''
+  const whole = state.descriptors.get(0)?.input?.drain() ?? ''
+  // What is not known of a table is what will run later, which is told already.
+  const input = effect.isTable ? tableCommands(aroundOf(whole)) : whole
   if (typeof input === 'object' && (reading.remote > 0 || runsElsewhere(effect.via))) {
     reading.foreign('a shell is started elsewhere', null)
     return
@@ -142,7 +145,7 @@ function performStatements(
   by: string,
 ): void {
   const input = state.descriptors.get(0)?.input?.peek() ?? ''
-  const text = typeof input === 'string' ? input : (input.around ?? input.head)
+  const text = aroundOf(input)
   if (text === '') return
   if (client)
     for (const effect of clientCommands(client, known(text.slice(0, CLIENT_CHARS), reading.here)))

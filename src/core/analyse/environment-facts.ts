@@ -3,7 +3,7 @@ import { doubt } from './again.js'
 import { expandPrompt, expandText } from './evaluate-text.js'
 import { inherited } from './inherit.js'
 import { known } from './programs/arguments.js'
-import { meaningOf } from './programs/environment.js'
+import { type Meaning, meaningOf } from './programs/environment.js'
 import type { Reading } from './reading.js'
 import { runScript, runText } from './shell-text.js'
 import type { State } from './state.js'
@@ -28,7 +28,7 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
     if (meaning !== 'script' && meaning !== 'prompt') runText(reading, inherited(reading, state), value)
     return
   }
-  if (value === '') return
+  if (value === '' || (meaning === 'options' && !value.includes('+'))) return
   if (meaning === 'prompt') {
     expandPrompt(reading, state.fork(), value)
     return
@@ -42,7 +42,11 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
     if (path !== '')
       runScript(reading, inner, { text, head: headOf(path), several: false, span: reading.at(span) }, [], 'hidden')
   } else {
-    const text = meaning === 'pipe' ? value.replace(/^[|-]+/, '') : value
+    const text = commandIn(meaning, value)
+    if (text === '') {
+      reading.work.exit()
+      return
+    }
     // A shell of the system's starts the user's, which reads the text.
     for (const shell of meaning === 'pipe' ? ['sh', 'bash'] : ['sh'])
       reading.invocation(
@@ -52,6 +56,12 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
     runText(reading, inner, text)
   }
   reading.work.exit()
+}
+
+/** The command that a variable holds. */
+function commandIn(meaning: Meaning, value: string): string {
+  if (meaning === 'pipe') return value.replace(/^[|-]+/, '')
+  return meaning === 'options' ? (/\+[^\s!]*!([^\n]*)/.exec(value)?.[1] ?? '') : value
 }
 
 /** Variables that are run by bash itself, exported or not. */

@@ -5,6 +5,7 @@ import type { Reading } from './reading.js'
 import { textOfFile } from './redirect.js'
 import type { State } from './state.js'
 import { Sink } from './streams.js'
+import { lookUp } from './variables.js'
 
 const KINDS = { read: 'reads', write: 'writes', delete: 'deletes' } as const
 
@@ -16,12 +17,23 @@ export function performPath(
 ): void {
   const { path, cwd } = effect
   if (path.text === '-' || path.text === '/dev/null') return
-  const base = cwd === undefined ? state.cwd : cwd.text === null ? null : reading.absolute(state, cwd.text)
+  const base = effect.inHome
+    ? homeOf(reading, state)
+    : cwd === undefined
+      ? state.cwd
+      : cwd.text === null
+        ? null
+        : reading.absolute(state, cwd.text)
   addPath(reading, state, KINDS[effect.does], path, by, effect.recursive, base)
   // What is deleted by a name that the script took care not to spell is not meant to be seen.
   if (effect.does === 'delete' && path.source === 'disguised' && /^\/?$/.test(path.head))
     reading.findings.shape('decode-and-run', reading.here)
   if (effect.does === 'write' && reading.dead === 0 && !KEEPS_TEXT.has(by)) forgetFile(reading, state, path, by)
+}
+
+function homeOf(reading: Reading, state: State): string {
+  const { value } = lookUp(reading, state, 'HOME')
+  return typeof value === 'string' ? value : reading.context.home
 }
 
 /** Programs that write a file without changing its text, or whose text is followed. */

@@ -8,6 +8,7 @@ import { runAlias, runCall } from './call.js'
 import { choiceIn } from './choice.js'
 import { noteComplaints, noteTrace, tracedWords } from './complaints.js'
 import { expandValue, expandWord } from './expand.js'
+import { withKeywords } from './keyword-words.js'
 import { runProgram } from './program.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
@@ -35,9 +36,22 @@ export function runSimple(reading: Reading, state: State, node: Simple): void {
         runSimple(reading, fork, node)
       }),
     )
-  } else runExpanded(reading, state, node)
+  } else if (state.options.size > 0 && state.options.has('keyword')) runWithKeywords(reading, state, node)
+  else runExpanded(reading, state, node)
   if (reading.standing !== null && state.status !== 0) runStandingTrap(reading, state, 'ERR')
   reading.here = before
+}
+
+/** Whether the option is on may depend on what nobody knows, so that the command is read without it too. */
+function runWithKeywords(reading: Reading, state: State, node: Simple): void {
+  const changed = withKeywords(node)
+  if (changed === null) runExpanded(reading, state, node)
+  else
+    forkBranches(
+      reading,
+      state,
+      [changed, node].map((one) => (fork) => runExpanded(reading, fork, one)),
+    )
 }
 
 function runExpanded(reading: Reading, state: State, node: Simple): void {

@@ -30,7 +30,7 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
       words(
         `deploy deploy:* *:deploy publish push redeploy submit release rollback promote undeploy unpublish destroy delete remove rm scale
         restart set unset add update run ssh exec invalidate put bulk *:set *:unset *:add *:remove *:scale *:release *:push *:restart
-        *:reset *:destroy *:delete *:create *:promote *:rebuild *:exec *:kill *:stop *:disable --auto-submit --remote`,
+        *:reset *:destroy *:delete *:promote *:rebuild *:exec *:kill *:stop *:disable --auto-submit --remote`,
       ),
     ],
     because: 'It changes what runs somewhere else.',
@@ -108,24 +108,30 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
   }),
   ask({
     name: 'orchestration-change',
-    program: words('nomad consul vault etcdctl helmfile skaffold kubeadm istioctl linkerd flux waypoint boundary'),
+    program: words('nomad consul vault helmfile skaffold kubeadm istioctl linkerd waypoint boundary'),
     args: [
       words(
         `run stop dispatch drain purge restart scale promote fail exec delete revert eligibility put leave force-leave import join destroy
-        maint write patch undelete revoke enable disable move tune seal unseal rekey rotate init step-down rollback del compact defrag
-        move-leader add remove update restore grant sync apply deploy install uninstall upgrade reset reconcile suspend resume bootstrap`,
+        maint write patch undelete revoke enable disable move tune seal unseal rekey rotate init step-down rollback add remove update restore grant sync apply deploy install uninstall upgrade reset`,
       ),
     ],
     because: 'It changes what runs somewhere else.',
     instead: PERSON,
-    hits: [
-      'nomad job run x.nomad',
-      'vault kv delete secret/app',
-      'etcdctl del --prefix /',
-      'helmfile sync',
-      'skaffold run',
+    hits: ['nomad job run x.nomad', 'vault kv delete secret/app', 'helmfile sync', 'skaffold run'],
+    misses: ['nomad status', 'vault kv get secret/app', 'helmfile template', 'consul members'],
+  }),
+  ask({
+    name: 'key-value',
+    program: ['etcdctl'],
+    args: [
+      words(
+        'del compact defrag move-leader add remove promote restore grant-permission revoke-permission disable delete',
+      ),
     ],
-    misses: ['nomad status', 'vault kv get secret/app', 'etcdctl get x', 'helmfile template', 'consul members'],
+    because: 'It takes away what a cluster rests on.',
+    instead: PERSON,
+    hits: ['etcdctl del --prefix /'],
+    misses: ['etcdctl get x', 'etcdctl put x y', 'etcdctl member list'],
   }),
   ask({
     name: 'swarm-change',
@@ -141,9 +147,7 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
   }),
   ask({
     name: 'remote-tasks',
-    program: words(
-      'ansible ansible-playbook ansible-pull salt salt-ssh pyinfra knife pdsh pssh parallel-ssh clush dsh',
-    ),
+    program: words('ansible ansible-playbook ansible-pull salt salt-ssh knife pdsh pssh parallel-ssh clush dsh'),
     because: 'It acts on other machines, beyond the wall.',
     instead: 'Use --syntax-check or --check, and let a person run it.',
     hits: ['ansible-playbook -i prod site.yml', "ansible all -m shell -a 'uptime'"],
@@ -158,7 +162,7 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
     name: 'forge-run',
     program: ['gh', 'glab'],
     args: [
-      words('workflow run ci pipeline job cache codespace cs'),
+      words('workflow run ci job cache codespace cs'),
       words('run rerun cancel delete retry trigger enable disable dispatch stop rebuild ssh'),
     ],
     because: 'It starts or stops something on a forge.',

@@ -18,6 +18,8 @@ const words =
 const program: Tame = (value) => TAME_PROGRAM.test(value)
 const noFile: Tame = (value) => value === '' || value === '/dev/null'
 const noExpansion: Tame = (value) => !/[$`]/.test(value)
+/** `LESS='+!command'`: what stands behind a plus is typed when the pager starts. */
+const noCommand: Tame = (value) => !/\+[^\s]*[!|#v]/.test(value)
 /** `ENV=production` names a stage of many an application; `ENV=./x` is a file sh reads. */
 const noPath: Tame = (value) => !/[$`/]/.test(value)
 
@@ -31,7 +33,9 @@ const INJECTING: ReadonlyMap<string, Tame> = new Map([
   ...names('GIT_CONFIG GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM', noFile),
   ...names('GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS', unset),
   ...names('EDITOR VISUAL PAGER MANPAGER BROWSER FCEDIT LESSEDIT HGEDITOR', program),
-  ...names('LESSOPEN LESSCLOSE', unset),
+  ...names('LESSOPEN LESSCLOSE LESSKEY_CONTENT', unset),
+  ...names('LESSKEY LESSKEYIN LESSKEY_SYSTEM', noFile),
+  ...names('LESS MORE', noCommand),
   ...names('BASH_ENV PYTHONSTARTUP RIPGREP_CONFIG_PATH OPENSSL_CONF MAKEFILES VIMINIT EXINIT GVIMINIT', noFile),
   ...names('ENV', noPath),
   ...names('PROMPT_COMMAND SHELLOPTS BASHOPTS', unset),
@@ -57,7 +61,8 @@ const tameFor = (name: string): Tame | null =>
 /** Does this variable, with this value, make programs run something? */
 export function injects({ name, value }: Pick<EnvFact, 'name' | 'value'>): boolean {
   const tame = tameFor(name)
-  return tame !== null && (value === null || !tame(value))
+  // Options of a pager that are added to are hardly ever all known.
+  return tame !== null && (value === null ? tame !== noCommand : !tame(value))
 }
 
 export function environmentMatches({ facts }: DecideInput): readonly RuleMatch[] {

@@ -15,9 +15,11 @@ const OTHERWISE: ReadonlyMap<string, RegExp> = new Map([
   ['ansible-playbook', /^--(?:list-(?:hosts|tasks|tags)|syntax-check|check)$/],
   ['goreleaser', /^--(?:snapshot|skip[=-]publish)$/],
   ['np', /^--preview$/],
+  ['mkinitcpio', /^(?:-[HLM]|--hookhelp|--listhooks|--automods)$/],
+  ['apparmor_parser', /^(?:-[QNp]|--skip-kernel-load|--names|--preprocess)$/],
 ])
 /** Programs without subcommands: the option may stand first. */
-const WHOLE = names('semantic-release release-it ansible ansible-playbook np')
+const WHOLE = names('semantic-release release-it ansible ansible-playbook np mkinitcpio apparmor_parser')
 /** Options that take no value in any of those programs: what follows them stands for itself. */
 const BARE = names(
   `--allow-dirty --no-verify --locked --tags --follow-tags --provenance --no-git-checks --server-side --wait --atomic --install

@@ -122,8 +122,8 @@ export const RELEASE_EFFECTS: readonly Rule[] = [
   }),
   ask({
     name: 'image-change',
-    program: words('crane oras regctl regbot gcrane'),
-    args: [words('push copy cp append mutate rebase tag delete attach import mod')],
+    program: ['crane', 'oras', 'regctl'],
+    args: [words('push copy cp tag delete attach')],
     because: 'It changes what a registry holds.',
     hits: ['crane push app.tar example.com/app:1', 'oras push example.com/app:1 f', 'crane delete example.com/app'],
     misses: ['crane manifest alpine', 'oras pull example.com/app:1', 'crane ls alpine'],

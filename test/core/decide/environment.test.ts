@@ -29,9 +29,19 @@ describe('variables that make programs run things', () => {
     ['BASH_FUNC_ls%%', '() { x; }'],
     ['CARGO_TARGET_X86_RUNNER', 'x'],
     ['LESSOPEN', '|x %s'],
+    ['LESSKEY_CONTENT', '#command'],
+    ['LESSKEYIN', './keys'],
   ])('%s=%s asks', (name, value) => {
     expect(injects({ name, value })).toBe(true)
     expect(injects({ name, value: null })).toBe(true)
+  })
+
+  it.each(['+!id', '-R +!id', '+&x|id', '+v', '-R ++!id'])('LESS=%s asks', (value) => {
+    expect(injects({ name: 'LESS', value })).toBe(true)
+  })
+
+  it.each(['-R', 'FRX', '-R +G', '-i -M -R +Gg', null])('LESS=%s does not', (value) => {
+    expect(injects({ name: 'LESS', value })).toBe(false)
   })
 
   it.each([

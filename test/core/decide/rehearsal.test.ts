@@ -33,6 +33,8 @@ describe('a rehearsal', () => {
     'docker image push --help',
     'twine upload --help',
     'vercel deploy --help',
+    'mkinitcpio --hookhelp base',
+    'apparmor_parser -Q profile',
     'semantic-release --dry-run',
     'ansible-playbook site.yml --syntax-check',
   ])('is not asked about: %s', (text) => {
@@ -65,6 +67,8 @@ describe('a rehearsal', () => {
     'heroku apps:destroy x --help',
     'redis-cli FLUSHALL --help',
     'surge x --help',
+    'mkinitcpio -p linux',
+    'apparmor_parser -r profile',
   ])('is none where the option is the value of another, or passed on: %s', (text) => {
     expect(decided(text, free).verdict).toBe('ask')
   })

@@ -1,10 +1,20 @@
+import { after, reads, writes } from './arg-parts.js'
 import { podCommand } from './container-hooks.js'
-import type { Family, Grammar } from './knowledge.js'
+import type { Call, Effect, Family, Grammar } from './knowledge.js'
 
 const PLAIN: Grammar = { unknown: 'ignore' }
 const ASKS: Grammar = { unknown: 'ignore', contained: true }
 const CLUSTER_ASKS =
   'get,describe,logs,top,version,cluster-info,api-resources,api-versions,explain,auth,diff,config,wait,events,completion,options'
+
+/** `qemu-img dd if=FROM of=TO`. */
+function copiedBlocks({ operands }: Call): readonly Effect[] {
+  return operands.flatMap((arg): readonly Effect[] => {
+    const from = after(arg, 'if=')
+    const to = after(arg, 'of=')
+    return from ? [reads(from)] : to ? [writes(to)] : []
+  })
+}
 
 /** Clusters and virtual machines. */
 export const clusters: Family = [
@@ -93,8 +103,46 @@ export const clusters: Family = [
     subcommands: { 'exec,shell,ssh': { permute: false, unknown: 'ignore', hook: podCommand }, '*': PLAIN },
   },
   {
+    names: 'qemu-img',
+    flags: '-h --help -V --version',
+    values: { '-T --trace': 'text' },
+    unknown: 'ignore',
+    contained: true,
+    subcommands: {
+      convert: {
+        flags:
+          '-c -p -q -n -C -W -U --force-share --salvage --image-opts --target-image-opts --target-is-zero --bitmaps --skip-broken-bitmaps',
+        values: { '-f -F -O -o -S -l -m -r -s -t -T -B --object --options': 'text' },
+        rest: 'read',
+        last: 'write',
+        unknown: 'ignore',
+      },
+      create: {
+        values: { '-f -F -o --object': 'text', '-b': 'read' },
+        flags: '-q -u',
+        operands: ['write'],
+        rest: 'text',
+      },
+      'resize,commit,rebase,amend,snapshot,bitmap': {
+        values: { '-f -F -t -T -o -r -b -d -a -c --object': 'text' },
+        flags: '-q -p -u -l --shrink --preallocation',
+        operands: ['update'],
+        rest: 'text',
+        unknown: 'ignore',
+      },
+      check: {
+        values: { '-f -r -T --output --object': 'text' },
+        flags: '-q -U',
+        operands: ['update'],
+        unknown: 'ignore',
+      },
+      dd: { flags: '-U', values: { '-f -O': 'text' }, unknown: 'ignore', hook: copiedBlocks },
+      '*': { values: { '-f -o --output --object -T': 'text' }, rest: 'read', unknown: 'ignore' },
+    },
+  },
+  {
     names:
-      'virsh virt-install virt-manager virtualbox VBoxManage vboxmanage vmrun qemu qemu-img qemu-system-x86_64 qemu-system-aarch64 qemu-system-i386 qemu-nbd firecracker cloud-hypervisor packer proxmox qm pct',
+      'virsh virt-install virt-manager virtualbox VBoxManage vboxmanage vmrun qemu qemu-system-x86_64 qemu-system-aarch64 qemu-system-i386 qemu-nbd firecracker cloud-hypervisor packer proxmox qm pct',
     foreign: 'machines and their scripts',
     unknown: 'ignore',
   },

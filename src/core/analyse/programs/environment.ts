@@ -1,8 +1,8 @@
 /**
- * What a variable makes programs do. `shell`: its value is a command. `pipe`: the same behind a `|`. `script`: a shell reads that file first.
+ * What a variable makes programs do. `shell`: its value is a command. `pipe`: the same behind a `|`. `options`: a command behind `+!` among options. `script`: a shell reads that file first.
  * `prompt`: it is expanded as a prompt. `code`: it loads or runs code that is not shell.
  */
-export type Meaning = 'shell' | 'pipe' | 'script' | 'prompt' | 'code'
+export type Meaning = 'shell' | 'pipe' | 'options' | 'script' | 'prompt' | 'code'
 
 const MEANINGS: readonly (readonly [Meaning, string])[] = [
   [
@@ -10,6 +10,7 @@ const MEANINGS: readonly (readonly [Meaning, string])[] = [
     'GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS SSH_ASKPASS SUDO_ASKPASS GIT_SSH GIT_PROXY_COMMAND PAGER MANPAGER BAT_PAGER SYSTEMD_PAGER EDITOR VISUAL SUDO_EDITOR FCEDIT BROWSER RSYNC_RSH CVS_RSH SVN_SSH RSYNC_CONNECT_PROG PROMPT_COMMAND DEBUGGER MAN_PSPAGER AWS_PAGER GH_PAGER GH_EDITOR GH_BROWSER KUBE_EDITOR KUBECTL_EXTERNAL_DIFF HGEDITOR HGMERGE P4EDITOR P4DIFF P4MERGE P4PAGER PSQL_PAGER PSQL_EDITOR RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER RUSTC RUSTDOC CC CXX LD AR GOFLAGS_TOOLEXEC TEXEDIT WINEDEBUGGER PKG_CONFIG npm_config_script_shell npm_config_shell npm_config_editor BASH_XTRACE_COMMAND FZF_DEFAULT_COMMAND FZF_CTRL_T_COMMAND FZF_ALT_C_COMMAND SYSTEMD_EDITOR DELTA_PAGER SVN_EDITOR SVN_MERGE BZR_EDITOR CCACHE_PREFIX CMAKE_C_COMPILER_LAUNCHER CMAKE_CXX_COMPILER_LAUNCHER BORG_RSH BORG_PASSCOMMAND RESTIC_PASSWORD_COMMAND AUTOSSH_PATH RSYNC_SHELL LESSEDIT NNN_OPENER RCLONE_PASSWORD_COMMAND',
   ],
   ['pipe', 'LESSOPEN LESSCLOSE'],
+  ['options', 'LESS MORE'],
   ['script', 'BASH_ENV ENV'],
   ['prompt', 'PS4 PS0 PS1 PS2'],
   [

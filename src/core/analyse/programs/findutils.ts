@@ -118,6 +118,7 @@ function asFound(arg: Arg, pattern: string | null): Arg {
     head: (arg.text ?? '').split('{}')[0] ?? '',
     unknown: { unknown: 'a file that find found', ...glob },
     several: false,
+    isFound: true,
     span: arg.span,
   }
 }

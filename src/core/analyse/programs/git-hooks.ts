@@ -1,6 +1,7 @@
+import type { Span } from '../../model/span.js'
 import { after, reads } from './arg-parts.js'
 import { known } from './arguments.js'
-import { addressEffects } from './git-config.js'
+import { addressEffects, configEffects } from './git-config.js'
 import type { Arg, Call, Effect } from './knowledge.js'
 
 /** Hosts, directories and commands among the addresses of a transfer. */
@@ -50,4 +51,21 @@ export function initialised(call: Call): readonly Effect[] {
 export function forEachRepository({ argv, operands }: Call): readonly Effect[] {
   const program = argv[0]
   return program && operands.length > 0 ? [{ does: 'run', argv: [program, ...operands], via: 'git for-each-repo' }] : []
+}
+
+function settingsFile(
+  call: Call,
+  span: Span,
+): { readonly path: Arg; readonly inHome?: true; readonly cwd?: Arg | undefined } {
+  if (call.has('--system')) return { path: known('/etc/gitconfig', span) }
+  if (call.has('--global')) return { path: known('.gitconfig', span), inHome: true }
+  return { path: known('.git/config', span), cwd: chosenDirectory(call, 'config') }
+}
+
+/** `git config core.pager COMMAND`: what makes git run something later is written where it is kept; other settings are nobody's business. */
+export function configured(call: Call): readonly Effect[] {
+  const effects = configEffects(call)
+  const span = call.argv[0]?.span ?? [0, 0]
+  if (effects.length === 0 || call.has('-f', '--file', '--blob')) return effects
+  return [...effects, { does: 'write', recursive: false, ...settingsFile(call, span) }]
 }

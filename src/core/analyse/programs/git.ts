@@ -1,5 +1,5 @@
-import { addressEffects, configEffects, globalSettings } from './git-config.js'
-import { addressed, archivedFrom, cleaned, compared, forEachRepository, initialised } from './git-hooks.js'
+import { addressEffects, globalSettings } from './git-config.js'
+import { addressed, archivedFrom, cleaned, compared, configured, forEachRepository, initialised } from './git-hooks.js'
 import type { Family, Grammar } from './knowledge.js'
 
 const LOOKS: Grammar = {
@@ -183,7 +183,7 @@ export const git: Family = [
         flags:
           '--global --system --local --worktree --add --replace-all --get --get-all --get-regexp --get-urlmatch --unset --unset-all --remove-section --rename-section -l --list -e --edit --bool --int --bool-or-int --path --expiry-date -z --null --name-only --show-origin --show-scope --get-color --get-colorbool --includes --no-includes --fixed-value --all --append',
         values: { '-f --file --blob': 'update', '-t --type --default --value --url --comment': 'text' },
-        hook: configEffects,
+        hook: configured,
       },
       'fetch,pull': FETCHES,
       push: PUSHES,

@@ -71,6 +71,8 @@ export interface Arg {
   readonly said?: readonly Arg[]
   /** A name for a path that is not known but the same each time: what `mktemp` made. */
   readonly place?: string
+  /** What `find` found: it begins with the directory that was searched, so that no program takes it for an option. */
+  readonly isFound?: true
   /** Everything it can be, when that depends on a condition. */
   readonly options?: readonly string[]
   /** What stands before, between and behind what is not known, with a mark for each part of that. */
@@ -93,6 +95,8 @@ export type Effect =
       readonly path: Arg
       readonly recursive: boolean
       readonly cwd?: Arg | undefined
+      /** It is relative to the home, not to the directory. */
+      readonly inHome?: true
     }
   | { readonly does: 'connect'; readonly host: Arg; readonly how: 'host' | 'url' }
   | {
@@ -117,8 +121,13 @@ export type Effect =
       readonly cwd?: Arg | undefined
     }
   | { readonly does: 'script'; readonly path: Arg; readonly args: readonly Arg[]; readonly via: string }
-  /** Reads shell commands from its standard input. `each`: each line is a command of its own. */
-  | { readonly does: 'shell-stdin'; readonly via: string; readonly args?: readonly Arg[] }
+  /** Reads shell commands from its standard input. `isTable`: behind the times at which they are to run, as crontab has them. */
+  | {
+      readonly does: 'shell-stdin'
+      readonly via: string
+      readonly args?: readonly Arg[]
+      readonly isTable?: true
+    }
   /** Takes statements from its standard input, as if they were the last argument of this vector. `client`: whose own commands are among them. */
   | { readonly does: 'statements-stdin'; readonly argv: readonly Arg[]; readonly client?: string }
   /** Appends its standard input, split into words, to this argument vector and runs it. */

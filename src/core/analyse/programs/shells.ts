@@ -14,6 +14,10 @@ function shellEffects(call: Call): readonly Effect[] {
   for (let i = 1; i < argv.length; i++) {
     const arg = argv[i] as Arg
     if (arg.text === null && arg.head === '') {
+      if (onlyReads && isNoOption(arg)) {
+        operands.push(...argv.slice(i))
+        break
+      }
       effects.push({ does: 'hidden', reason: `an argument of ${via} is not known`, at: arg.span })
       operands.push(...argv.slice(i))
       break
@@ -38,6 +42,8 @@ function shellEffects(call: Call): readonly Effect[] {
     if (text.startsWith('-')) {
       fromText ||= text.includes('c')
       fromStdin ||= text.includes('s')
+      if (text.includes('k'))
+        effects.push({ does: 'hidden', reason: `${via} -k takes arguments for variables`, at: arg.span })
     }
     onlyReads = (onlyReads || /^-[a-z]*n[a-z]*$/.test(text)) && !/i|^\+/.test(text)
     for (const letter of text.slice(1)) if (letter === 'o' || letter === 'O') i++
@@ -47,6 +53,8 @@ function shellEffects(call: Call): readonly Effect[] {
     return [...effects, { does: 'read', path: operands[0], recursive: false }]
   return [...effects, ...bodyEffects({ via, call, operands, fromText, fromStdin })]
 }
+
+const isNoOption = (arg: Arg): boolean => arg.isFound === true || /^[\w./~]/.test(arg.unknown?.glob ?? '')
 
 function bodyEffects(shell: {
   readonly via: string

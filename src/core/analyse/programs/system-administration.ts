@@ -4,6 +4,15 @@ import type { Call, Effect, Family, Grammar } from './knowledge.js'
 const ASKS: Grammar = { unknown: 'ignore', contained: true }
 const DEVICE: Grammar = { rest: 'write', unknown: 'ignore' }
 
+/** `crontab FILE`, or without one, or with `-`, the table on its standard input. */
+function scheduled(call: Call): readonly Effect[] {
+  if (call.has('-l', '-r')) return []
+  if (call.has('-e')) return [{ does: 'foreign', reason: 'the editor of the settings' }]
+  const later: Effect = { does: 'foreign', reason: 'commands that will run later' }
+  const [file] = call.operands
+  return file && file.text !== '-' ? [later] : [later, { does: 'shell-stdin', via: 'crontab', isTable: true }]
+}
+
 /** `modprobe`, `sysctl`: settings that name programs the kernel starts. */
 function kernelSettings({ operands }: Call): readonly Effect[] {
   return operands.flatMap((arg): readonly Effect[] => {
@@ -81,10 +90,7 @@ export const systemAdministration: Family = [
     flags: '-l -r -i -e -n -c -s',
     values: { '-u': 'text' },
     operands: ['code-file'],
-    hook: (call) =>
-      call.has('-l', '-r')
-        ? []
-        : [{ does: 'foreign', reason: call.has('-e') ? 'the editor of the settings' : 'commands that will run later' }],
+    hook: scheduled,
   },
   {
     names: 'anacron cron crond fcrontab incrontab',
