@@ -69,6 +69,15 @@ export function kernelDoors(who: string, wall: AttackedWall): void {
       expect(readFileSync('/proc/sys/kernel/core_pattern', 'utf8')).toBe(before)
     })
 
+    it('the modes of devices and of what is in /proc, which are those of the whole host, cannot be changed', async () => {
+      // To what they are: where it succeeds, nothing has happened.
+      const own = '/dev/(fd|std.*|ptmx|pts|shm|core)$|/proc/(self|thread-self|net|mounts)(/|$)'
+      const { stdout } = await wall.perl(
+        `for (glob('/dev/*'), glob('/proc/[a-z]*'), glob('/proc/[a-z]*/*')) { next if m{^(${own})}; $n++; print "$_\\n" if chmod((stat)[2] & 07777, $_) } print $n > 40 ? 'tried' : $n`,
+      )
+      expect(stdout).toBe('tried')
+    })
+
     it('refused system calls are refused', async () => {
       const code = REFUSED.map(
         ([name, x64, arm64]) => `print "${name} ", syscall(${isX64 ? x64 : arm64}, 0, 0, 0, 0, 0), ' ', $! + 0, "\\n";`,

@@ -103,8 +103,10 @@ export function placesInMemory(mounts: readonly Mount[]): readonly string[] {
 }
 
 /** Made read-only only after everything inside them is mounted. */
-function sealArgs(mounts: readonly Mount[]): string[] {
-  return mounts.flatMap(({ op, at }) => (op === 'dev' || op === 'hide-directory' ? ['--remount-ro', at] : []))
+function sealArgs(mounts: readonly Mount[], { asRoot }: Setting): string[] {
+  // The modes of what is in /proc are those of every other /proc on the host, and root owns what is there.
+  const isSealed = ({ op }: Mount): boolean => op === 'dev' || op === 'hide-directory' || (op === 'proc' && asRoot)
+  return mounts.flatMap((mount) => (isSealed(mount) ? ['--remount-ro', mount.at] : []))
 }
 
 /** What is said when everything is mounted. */
@@ -144,7 +146,7 @@ export function wallArguments(plan: Plan, wall: BubblewrapWall, setting: Setting
     ...prelude,
     ...(setting.reports === undefined ? [] : ['--ro-bind', setting.reports, REPORTS_PATH]),
     ...toldArgs(fds),
-    ...sealArgs(wall.mounts),
+    ...sealArgs(wall.mounts, setting),
     ...['--chdir', plan.cwd, '--clearenv', ...plan.env.flatMap(([name, value]) => ['--setenv', name, value])],
     ...(fds.prelude === null ? [] : ['--setenv', 'BASH_ENV', preludePath]),
     ...['--json-status-fd', `${fds.status}`, '--seccomp', `${fds.seccomp}`],

@@ -20,6 +20,7 @@ import { NetworkKeeper, PERL } from './network-keeper.js'
 import { Nursery } from './nursery.js'
 import { type ProxyRules, visitInWords } from './proxy-way.js'
 import { requireProgram } from './resolve-program.js'
+import { Sealer } from './sealer.js'
 import type { Stopper } from './stopper.js'
 import type { Wanted } from './wall-fit.js'
 import { WarmWalls } from './warm-walls.js'
@@ -102,6 +103,7 @@ class Bubblewrap implements WallLauncher {
   #broker: Broker | null = null
   #nursery: Nursery | null = null
   #keeper: NetworkKeeper | null = null
+  #sealer: Sealer | null = null
   #isFirst = true
   #closed = false
 
@@ -189,6 +191,7 @@ class Bubblewrap implements WallLauncher {
     await fallen
     await this.#broker?.close()
     await this.#keeper?.close()
+    await this.#sealer?.close()
     await Promise.all([this.#watchdog.release(), this.#held.released()])
     this.#fifos.close()
     this.#reports.close()
@@ -220,8 +223,17 @@ class Bubblewrap implements WallLauncher {
       filter: requiredFilter(),
       mountedLine: this.#openLine(),
       held: this.#held,
+      sealer: () => this.#sealerOf(mark),
     }
     return { shop: this.#shop, wall: plan.wall }
+  }
+
+  /** Only root owns the devices of the host. Null where this host has no Perl. One that was killed is replaced. */
+  #sealerOf(mark: Workshop['mark']): Sealer | null {
+    if (process.geteuid?.() !== 0 || !existsSync(PERL)) return null
+    if (this.#sealer?.hasDied) this.#sealer = null
+    this.#sealer ??= new Sealer(PERL, { mark, inherited: this.#inherited })
+    return this.#sealer
   }
 
   #openLine(): number {

@@ -14,6 +14,7 @@ import type { HeldNamespaces } from './held-namespaces.js'
 import type { InheritedDescriptors } from './inherited-descriptors.js'
 import { byRlimit, LimitWatch, limitInWords } from './limit-watch.js'
 import type { MaskReports, Masks } from './mask-reports.js'
+import type { Sealer } from './sealer.js'
 import type { TakenBack } from './set-aside.js'
 import { endingOf } from './signal-names.js'
 import { Stopper } from './stopper.js'
@@ -44,6 +45,8 @@ export interface Workshop {
   /** Reads as what bubblewrap says when everything is mounted. */
   readonly mountedLine: number
   readonly held: HeldNamespaces
+  /** Who makes the devices of a wall read-only, where that is needed and can be done. */
+  sealer(): Sealer | null
 }
 
 /** What a wall is given besides its plan; see `ColdWall`. */
@@ -129,11 +132,12 @@ export class BuiltWall {
       if (gate === null) this.whenWaiting((init) => this.#begin(init, shop.held))
     })
     const enclosed = this.#group?.needsGate && !entersItself ? this.#enclose(this.#group) : Promise.resolve()
-    // Asked for while the wall is being built, not while it waits.
+    // Both asked for while the wall is being built, not while it waits.
+    const sealer = gate === null ? null : shop.sealer()
     const host = gate === null ? null : hostMountsOf(wall.within)
     gate?.guard(this.#process, {
       ready: enclosed,
-      admit: (init) => this.#admit(init, wall, host),
+      admit: (init) => this.#admit(init, wall, host, sealer),
       onOpen: (init) => this.#begin(init, shop.held),
     })
   }
@@ -265,9 +269,15 @@ export class BuiltWall {
   }
 
   /** Nothing of the command runs before everything it will run in is in its group, and the wall is what the plan says. */
-  async #admit(init: number, { mounts, within }: BubblewrapWall, host: HostMounts | null): Promise<boolean> {
+  async #admit(
+    init: number,
+    { mounts, within }: BubblewrapWall,
+    host: HostMounts | null,
+    sealer: Sealer | null,
+  ): Promise<boolean> {
     const { existing } = this.#forbidden
-    this.#fault = await faultOf({ mounts, existing, init, within, host })
+    const isSealed = sealer === null || (await sealer.seal(init))
+    this.#fault = isSealed ? await faultOf({ mounts, existing, init, within, host }) : unsealed()
     if (this.#fault !== null) this.#run.force()
     return this.#fault === null
   }
@@ -298,6 +308,12 @@ const tellTakenBack = (io: LaunchIo, { path, kept }: TakenBack): void =>
     kept === null
       ? `write: ${path} is protected; the link was put back`
       : `write: ${path} is protected; what the command made there was taken back and is kept at ${kept}`,
+  )
+
+const unsealed = (): CordonError =>
+  new CordonError(
+    'START_FAILED',
+    'The devices in the wall could not be made read-only, and root could change them for the whole host. Nothing was run. Try again; `cordon doctor` says more.',
   )
 
 const rootOf = ({ within }: BubblewrapWall): string => (within === undefined ? '' : `/proc/${within}/root`)

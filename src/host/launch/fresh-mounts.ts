@@ -1,7 +1,7 @@
 import { LIMITS } from '../../core/model/limits.js'
 import type { Mount } from '../../core/model/plan.js'
 
-const [NOSUID, NODEV, NOEXEC] = [2, 4, 8] as const
+const [RDONLY, NOSUID, NODEV, NOEXEC] = [1, 2, 4, 8] as const
 
 /** What a copy of a wall mounts anew, because it must share it with no other. */
 export interface FreshMount {
@@ -17,11 +17,13 @@ type Bare = Omit<FreshMount, 'below'>
 
 const sized = (mode: string, bytes: number | null): string => (bytes === null ? mode : `${mode},size=${bytes}`)
 
+const isRoot = (): boolean => process.geteuid?.() === 0
+
 /** With the flags and options bubblewrap mounts them with. */
 function freshOf(mount: Mount): readonly Bare[] {
   switch (mount.op) {
     case 'proc':
-      return [{ type: 'proc', at: mount.at, flags: NOSUID | NODEV | NOEXEC, data: '' }]
+      return [{ type: 'proc', at: mount.at, flags: NOSUID | NODEV | NOEXEC | (isRoot() ? RDONLY : 0), data: '' }]
     case 'dev':
       return [
         {

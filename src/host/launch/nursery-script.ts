@@ -13,6 +13,7 @@ const CALLS = {
     move_mount: 429,
     mount: 165,
     openat: 257,
+    open_tree: 428,
     prctl: 157,
     read: 0,
     recvmsg: 47,
@@ -34,6 +35,7 @@ const CALLS = {
     move_mount: 429,
     mount: 40,
     openat: 56,
+    open_tree: 428,
     prctl: 167,
     read: 63,
     recvmsg: 212,
@@ -65,7 +67,7 @@ $0 = "cordon-nursery $engine";
 my $outside = $$;
 my (%nurses, $report, $id);
 # A system call takes no constant for a string.
-my ($null, $zero, $hostname, $limit) = ('/dev/null', '0', 'cordon', 'user/max_user_namespaces');
+my ($null, $zero, $hostname, $limit) = ('/dev/null', '0', 'cordon', 'sys/user/max_user_namespaces');
 
 sub address { unpack 'J', pack 'P', $_[0] }
 sub quit { syscall CALL_exit_group, $_[0] + 0 }
@@ -185,12 +187,14 @@ sub init {
   for (@doors) { syscall(CALL_write, $_, $zero, 1) == 1 or failed('a control group could not be entered') }
   syscall(CALL_unshare, $of->{namespaces} + 0) == 0 or failed('namespaces could not be made');
   syscall(CALL_sethostname, $hostname, 6) == 0 && syscall(CALL_setdomainname, $secret, length $secret) == 0 or failed('it could not be named');
-  my $switches;
+  # What is read-only in the end is written to by a mount of it that stands nowhere.
+  my $own;
   for (@{$of->{fresh}}) {
     my ($type, $at, $flags, $data, @below) = @$_;
     my $old = syscall CALL_openat, -100, $at, 0x200000, 0;
-    syscall(CALL_mount, $type, $at, $type, $flags + 0, $data) == 0 or failed("$at could not be mounted");
-    $switches = syscall CALL_openat, -100, "$at/sys", 0x200000, 0 if $type eq 'proc';
+    syscall(CALL_mount, $type, $at, $type, $flags & ~1, $data) == 0 or failed("$at could not be mounted");
+    $own = syscall CALL_open_tree, -100, $at, 1 if $type eq 'proc';
+    failed("$at could not be made read-only") if $flags & 1 && syscall(CALL_mount, $at, $at, $type, 0x1020 | $flags, $data) != 0;
     for (@below) {
       my ($kind, $path) = (substr($_, 0, 1), substr($_, 1));
       place("$at/$path", $kind) if $type eq 'tmpfs';
@@ -198,7 +202,7 @@ sub init {
     }
   }
   my $shell = syscall CALL_clone, 0x10000011, 0, 0, 0, 0;
-  become($of, $switches, $in, $out, $err, $request) if $shell == 0;
+  become($of, $own, $in, $out, $err, $request) if $shell == 0;
   failed('no process could be made') if $shell < 0;
   syscall CALL_close_range, 0, 0xffffffff, 0;
   without_capabilities();
@@ -219,14 +223,14 @@ sub without_capabilities {
   syscall(CALL_capset, $header, $none) == 0 or failed('capabilities could not be dropped');
 }
 
-sub written { my ($path, $text) = @_; my $file; sysopen($file, $path, 1) && defined syswrite($file, $text) or failed("$path could not be written") }
+sub written { my ($proc, $path, $text) = @_; my $file = syscall CALL_openat, $proc, $path, 1, 0; syscall(CALL_write, $file, $text, length $text) > 0 or failed("$path could not be written") }
 
 sub become {
-  my ($of, $switches, $in, $out, $err, $request) = @_;
-  written('/proc/self/setgroups', 'deny');
-  written('/proc/self/uid_map', "$of->{uid} $of->{uid} 1");
-  written('/proc/self/gid_map', "$of->{gid} $of->{gid} 1");
-  my $further = syscall CALL_openat, $switches, $limit, 1, 0;
+  my ($of, $proc, $in, $out, $err, $request) = @_;
+  written($proc, 'self/setgroups', 'deny');
+  written($proc, 'self/uid_map', "$of->{uid} $of->{uid} 1");
+  written($proc, 'self/gid_map', "$of->{gid} $of->{gid} 1");
+  my $further = syscall CALL_openat, $proc, $limit, 1, 0;
   syscall(CALL_write, $further, $zero, 1) == 1 or failed('further user namespaces could not be refused');
   for (0 .. 63) { last if syscall(CALL_prctl, 24, $_, 0, 0, 0) < 0 }
   without_capabilities();
