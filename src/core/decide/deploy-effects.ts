@@ -23,14 +23,14 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
   ask({
     name: 'platform-change',
     program: words(
-      `vercel netlify flyctl fly heroku wrangler firebase railway render scalingo supabase eas dokku kamal mrsk deployctl shopify modal cf
+      `vercel vc netlify ntl flyctl fly heroku wrangler firebase railway render scalingo supabase eas dokku kamal mrsk deployctl shopify modal cf
       ibmcloud koyeb northflank zeabur platform upsun clever gigalixir terminus vapor porter aptible azd now`,
     ),
     args: [
       words(
         `deploy deploy:* *:deploy publish push redeploy submit release rollback promote undeploy unpublish destroy delete remove rm scale
         restart set unset add update run ssh exec invalidate put bulk *:set *:unset *:add *:remove *:scale *:release *:push *:restart
-        *:reset *:destroy *:delete *:promote *:rebuild *:exec *:kill *:stop *:disable --auto-submit --remote`,
+        *:reset *:destroy *:delete *:promote *:rebuild ps:exec *:kill *:stop *:disable --auto-submit --remote --set --set=*`,
       ),
     ],
     because: 'It changes what runs somewhere else.',
@@ -144,6 +144,15 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
     instead: PERSON,
     hits: ['docker stack deploy -c x.yml app', 'docker service update --image x app', 'docker swarm leave --force'],
     misses: ['docker service ls', 'docker stack ps app', 'docker compose up -d', 'docker run --rm node npm init'],
+  }),
+  ask({
+    name: 'state-change',
+    program: words('terraform tofu terragrunt pulumi'),
+    args: [words('state workspace stack'), words('rm mv push replace-provider delete remove import')],
+    because: 'It changes what is known of machines that are running somewhere.',
+    instead: PERSON,
+    hits: ['terraform state rm aws_instance.x', 'terraform workspace delete prod', 'pulumi stack rm prod'],
+    misses: ['terraform state list', 'terraform state show x', 'terraform workspace new dev', 'pulumi stack ls'],
   }),
   ask({
     name: 'remote-tasks',

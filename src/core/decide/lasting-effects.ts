@@ -58,7 +58,7 @@ export const LASTING_EFFECTS: readonly Rule[] = [
   ask({
     name: 'database-statement',
     program: words(
-      'psql mysql mariadb sqlcmd clickhouse-client clickhouse cockroach mongosh mongo cqlsh snowsql usql pgcli mycli bq wrangler',
+      'psql mysql mariadb sqlcmd clickhouse-client clickhouse cockroach mongosh mongo cqlsh snowsql usql pgcli mycli bq wrangler heroku',
     ),
     args: [
       [

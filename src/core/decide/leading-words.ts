@@ -2,6 +2,9 @@ import type { Invocation } from '../model/facts.js'
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 const NONE: ReadonlySet<string> = new Set()
+const MAVEN = list(
+  '-pl -f -P -T -s -gs -rf -l --projects --file --activate-profiles --threads --settings --resume-from',
+)
 const MAKE = list('-C -f -I -o -W --directory --file --makefile --include-dir')
 
 /** Behind these words there is another subcommand; behind all others there are names of things. */
@@ -31,6 +34,8 @@ const SUBCOMMANDS: ReadonlyMap<string, Leading> = new Map<string, Leading>([
   ['pnpm', [1, list('-C --dir --filter -F')]],
   ['yarn', [2, list('--cwd')]],
   ['cargo', [1, list('--manifest-path -C -Z --config --color')]],
+  ['mvn', [9, MAVEN, undefined, 'any']],
+  ['mvnw', [9, MAVEN, undefined, 'any']],
   ['make', [9, MAKE, undefined, 'any']],
   ['gmake', [9, MAKE, undefined, 'any']],
   ['just', [9, list('-f -d --justfile --working-directory --set'), undefined, 'any']],

@@ -18,6 +18,11 @@ const OTHERWISE: ReadonlyMap<string, RegExp> = new Map([
   ['mkinitcpio', /^(?:-[HLM]|--hookhelp|--listhooks|--automods)$/],
   ['apparmor_parser', /^(?:-[QNp]|--skip-kernel-load|--names|--preprocess)$/],
 ])
+/** Subcommands that have a letter for it. */
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['git', 'push'],
+  ['cargo', 'publish'],
+])
 /** Programs without subcommands: the option may stand first. */
 const WHOLE = names('semantic-release release-it ansible ansible-playbook np mkinitcpio apparmor_parser')
 /** Options that take no value in any of those programs: what follows them stands for itself. */
@@ -81,6 +86,7 @@ function isDry(part: Invocation, index: number): boolean {
   const before = part.argv[index - 1]
   const program = part.program ?? ''
   const option = OTHERWISE.get(program) ?? DRY
+  if (argument === '-n' && typeof before === 'string' && SHORT.get(program) === before) return isOwn(part, index)
   if (typeof argument !== 'string' || !option.test(argument) || typeof before !== 'string') return false
   if (index < (WHOLE.has(program) ? 1 : 2)) return false
   return (!before.startsWith('-') || before.includes('=') || BARE.has(before)) && isOwn(part, index)

@@ -36,8 +36,8 @@ export const RELEASE_EFFECTS: readonly Rule[] = [
     program: words('mvn mvnw gradle gradlew rake sbt lein'),
     args: [
       words(
-        `deploy:* release release:* jib jib:build nexus-staging:* gem:push publishToMavenCentral publishToSonatype publishAndRelease*
-        publishAllPublications* publishPlugin publishPlugins *:publish closeAndRelease* bintrayUpload uploadArchives artifactoryPublish
+        `deploy:* release release:* jib jib:build nexus-staging:* gem:push ci-release publishToMavenCentral publishToSonatype publishAndRelease*
+        publishAllPublications* *:publishAllPublications* publishPlugin publishPlugins *:publish closeAndRelease* bintrayUpload uploadArchives artifactoryPublish
         publishSigned sonatypeBundleRelease dockerPush*`,
       ),
     ],
@@ -50,15 +50,42 @@ export const RELEASE_EFFECTS: readonly Rule[] = [
     name: 'script-publish',
     program: words('npm pnpm yarn bun cnpm composer deno nx turbo rush poe pdm hatch'),
     args: [
-      words('run run-script rum urn task'),
+      words('run run-script rum urn task workspace workspaces'),
       words(
-        'deploy deploy:* deploy-* *:deploy publish publish:* publish-* *:publish release release:* semantic-release',
+        'deploy deploy:* deploy-* *:deploy publish publish:* publish-* *:publish release release:prod release:publish release:ci semantic-release',
       ),
     ],
     because: 'By its name it publishes or deploys.',
     instead: PERSON,
-    hits: ['npm run deploy', 'pnpm run publish:all', 'yarn run release', 'npm run deploy:prod -- --force'],
+    hits: [
+      'npm run deploy',
+      'pnpm run publish:all',
+      'yarn run release',
+      'yarn workspaces foreach -A npm publish',
+      'npm run deploy:prod -- --force',
+    ],
     misses: ['npm run build', 'npm run build:release', 'npm run test -- deployment'],
+  }),
+  ask({
+    name: 'package-release',
+    program: words('yarn pnpm bun'),
+    args: [words('release release:prod release:publish release:ci deploy deploy:* publish:*')],
+    because: 'By its name it publishes or deploys.',
+    instead: PERSON,
+    hits: ['yarn release', 'pnpm release', 'bun deploy:prod'],
+    misses: ['yarn build', 'pnpm test', 'pnpm -r build'],
+  }),
+  ask({
+    name: 'crate-release',
+    program: ['cargo', 'cargo-release'],
+    args: [
+      ['release', 'workspaces', 'ws'],
+      ['--execute', '-x', 'publish'],
+    ],
+    because: EVERYBODY,
+    instead: PERSON,
+    hits: ['cargo release patch --execute', 'cargo workspaces publish --yes'],
+    misses: ['cargo release patch', 'cargo build --release', 'cargo workspaces list'],
   }),
   ask({
     name: 'task-publish',

@@ -33,6 +33,8 @@ describe('a rehearsal', () => {
     'docker image push --help',
     'twine upload --help',
     'vercel deploy --help',
+    'git push -n origin main',
+    'cargo publish -n',
     'mkinitcpio --hookhelp base',
     'apparmor_parser -Q profile',
     'semantic-release --dry-run',
@@ -67,6 +69,9 @@ describe('a rehearsal', () => {
     'heroku apps:destroy x --help',
     'redis-cli FLUSHALL --help',
     'surge x --help',
+    'git push -o -n origin',
+    'git push origin -- -n',
+    'npm publish -n',
     'mkinitcpio -p linux',
     'apparmor_parser -r profile',
   ])('is none where the option is the value of another, or passed on: %s', (text) => {

@@ -1,4 +1,4 @@
-import { after, reads, writes } from './arg-parts.js'
+import { after, nameOf, reads, writes } from './arg-parts.js'
 import { podCommand } from './container-hooks.js'
 import type { Call, Effect, Family, Grammar } from './knowledge.js'
 
@@ -6,6 +6,14 @@ const PLAIN: Grammar = { unknown: 'ignore' }
 const ASKS: Grammar = { unknown: 'ignore', contained: true }
 const CLUSTER_ASKS =
   'get,describe,logs,top,version,cluster-info,api-resources,api-versions,explain,auth,diff,config,wait,events,completion,options'
+
+/** `minikube kubectl -- get pods`, `k3s kubectl get pods`: a kubectl of its own. */
+function ownKubectl(call: Call): readonly Effect[] {
+  const at = call.argv.findIndex((arg) => arg.text === 'kubectl')
+  const [word, ...rest] = at < 0 ? [] : call.argv.slice(at)
+  const args = rest[0]?.text === '--' ? rest.slice(1) : rest
+  return word && at > 0 ? [{ does: 'run', argv: [word, ...args], via: `${nameOf(call)} kubectl` }] : []
+}
 
 /** `qemu-img dd if=FROM of=TO`. */
 function copiedBlocks({ operands }: Call): readonly Effect[] {
@@ -79,8 +87,14 @@ export const clusters: Family = [
     unknown: 'ignore',
   },
   {
+    names: 'minikube k3s microk8s k0s',
+    foreign: 'clusters and plugins',
+    unknown: 'ignore',
+    hook: ownKubectl,
+  },
+  {
     names:
-      'k9s kustomize kubectx kubens stern kubeadm minikube kind k3d k3s microk8s kops eksctl skaffold tilt garden devspace telepresence argocd flux istioctl linkerd velero kubeseal kubeval kube-linter popeye',
+      'k9s kustomize kubectx kubens stern kubeadm kind k3d kops eksctl skaffold tilt garden devspace telepresence argocd flux istioctl linkerd velero kubeseal kubeval kube-linter popeye',
     foreign: 'clusters and plugins',
     unknown: 'ignore',
   },

@@ -20,7 +20,10 @@ export const databases: Family = [
       '-f --file': 'code-file',
       '-L --log-file': 'write',
     },
-    hook: (call) => [...psqlClient(call), ...psqlOutput(call)],
+    hook: (call) => [
+      ...(call.value('-f', '--file')?.text === '-' ? inputOf(call, 'psql', '-c') : psqlClient(call)),
+      ...psqlOutput(call),
+    ],
     unknown: 'ignore',
   },
   {
