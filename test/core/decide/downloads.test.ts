@@ -23,6 +23,7 @@ describe('what is copied from a cloud', () => {
   it.each([
     'aws s3 cp x s3://bucket/x',
     'aws s3 cp s3://bucket/x s3://other/x',
+    'aws s3 cp s3://bucket/x --profile dev s3://other/x',
     'aws s3 cp "$(cat from)" "$(cat to)"',
     'aws s3 cp s3://bucket/x "$(cat to)"',
     'aws s3 cp s3://bucket/x',

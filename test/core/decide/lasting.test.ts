@@ -23,6 +23,7 @@ describe('a setting that makes git run something later', () => {
     "git config set --global core.pager 'sh x'",
     "git config --global --add alias.x '!sh x'",
     'git config --global include.path ./x',
+    "cd sub && git config --global core.pager 'sh x'",
     'git config core.hooksPath hooks',
     "git config alias.x '!sh x'",
     'git config --local core.fsmonitor ./x',
