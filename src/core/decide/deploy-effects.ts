@@ -12,7 +12,7 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
     name: 'deploy',
     program: words(
       `expo amplify func clasp ng ember meteor docusaurus quarto mkdocs mike hugo pm2 dep mina cap capistrano fab sst arc architect claudia
-      convex copilot chalice zappa genezio quasar serverless-compose`,
+      convex copilot chalice zappa genezio quasar gulp grunt ant turbo garden okteto kapp devspace`,
     ),
     args: [words('deploy deploy:* *:deploy gh-deploy publish push rollback undeploy delete update:production')],
     because: 'It changes what runs somewhere else.',
@@ -108,16 +108,25 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
   }),
   ask({
     name: 'orchestration-change',
-    program: words('nomad consul vault helmfile skaffold kubeadm istioctl linkerd waypoint boundary'),
+    program: words(
+      'nomad consul vault helmfile skaffold kubeadm istioctl linkerd waypoint boundary kops talosctl rke clusterctl argo tkn kn cilium werf',
+    ),
     args: [
       words(
         `run stop dispatch drain purge restart scale promote fail exec delete revert eligibility put leave force-leave import join destroy
-        maint write patch undelete revoke enable disable move tune seal unseal rekey rotate init step-down rollback add remove update restore grant sync apply deploy install uninstall upgrade reset`,
+        maint write patch undelete revoke enable disable move tune seal unseal rekey rotate init step-down rollback add remove update restore grant sync apply deploy install uninstall upgrade reset up submit create start converge dismiss`,
       ),
     ],
     because: 'It changes what runs somewhere else.',
     instead: PERSON,
-    hits: ['nomad job run x.nomad', 'vault kv delete secret/app', 'helmfile sync', 'skaffold run'],
+    hits: [
+      'nomad job run x.nomad',
+      'vault kv delete secret/app',
+      'helmfile sync',
+      'kops delete cluster x',
+      'argo submit x.yaml',
+      'skaffold run',
+    ],
     misses: ['nomad status', 'vault kv get secret/app', 'helmfile template', 'consul members'],
   }),
   ask({

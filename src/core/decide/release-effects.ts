@@ -20,10 +20,12 @@ export const RELEASE_EFFECTS: readonly Rule[] = [
   }),
   ask({
     name: 'release-command',
-    program: words('goreleaser auto fastlane nx cargo-release snapcraft pod packagecloud cloudsmith'),
+    program: words(
+      'goreleaser auto fastlane nx cargo-release snapcraft pod packagecloud cloudsmith rye dagger earthly',
+    ),
     args: [
       words(
-        'release publish continue shipit beta deploy upload upload* push pilot deliver supply testflight appstore playstore',
+        'release publish continue shipit beta deploy upload upload* push pilot deliver supply testflight appstore playstore --push',
       ),
     ],
     because: EVERYBODY,
@@ -89,8 +91,8 @@ export const RELEASE_EFFECTS: readonly Rule[] = [
   }),
   ask({
     name: 'task-publish',
-    program: words('make gmake just task mage invoke inv rake'),
-    args: [words('deploy deploy:* deploy-* *:deploy publish publish:* publish-* *:publish')],
+    program: words('make gmake just task mage invoke inv rake bazel bazelisk'),
+    args: [words('deploy deploy:* deploy-* *:deploy publish publish:* publish-* *:publish *:push')],
     because: 'By its name it publishes or deploys.',
     instead: PERSON,
     hits: ['make deploy', 'just deploy-prod', 'make -j4 test publish', 'rake deploy:production'],

@@ -30,6 +30,22 @@ export function containerMounts({ options }: Call): readonly Effect[] {
   })
 }
 
+/** Images that are there for one program, by the last part of their names. */
+const TOOLS: ReadonlyMap<string, string> = new Map(
+  'terraform terraform|opentofu tofu|terragrunt terragrunt|kubectl kubectl|helm helm|aws-cli aws|awscli aws|azure-cli az|pulumi pulumi|ansible ansible-playbook|rclone rclone|skopeo skopeo|crane crane|semantic-release semantic-release|flyctl flyctl|wrangler wrangler|goreleaser goreleaser|netlify-cli netlify|twine twine|alpine-helm helm|helmfile helmfile|nomad nomad|vault vault|consul consul|git git'
+    .split('|')
+    .map((pair) => pair.split(' ') as [string, string]),
+)
+
+/** `docker run hashicorp/terraform apply`: the image runs its own program with what follows. */
+export function imageProgram(call: Call): readonly Effect[] {
+  const [image, ...rest] = call.operands
+  const name = /([^/:@]+)(?::[^/]*)?(?:@.*)?$/.exec(image?.text ?? '')?.[1] ?? ''
+  const program = TOOLS.get(name)
+  if (!image || program === undefined || rest.length === 0 || call.has('--entrypoint')) return []
+  return [{ does: 'run', argv: [known(program, image.span), ...rest], via: 'docker run' }]
+}
+
 /** `kubectl exec POD -- COMMAND`, or the old form without dashes. */
 export function podCommand({ argv, operands }: Call): readonly Effect[] {
   const dashes = argv.findIndex((arg) => arg.text === '--')

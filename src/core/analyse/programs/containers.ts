@@ -1,4 +1,4 @@
-import { containerMounts, podCommand } from './container-hooks.js'
+import { containerMounts, imageProgram, podCommand } from './container-hooks.js'
 import type { Family, Grammar } from './knowledge.js'
 
 const PLAIN: Grammar = { unknown: 'ignore' }
@@ -27,7 +27,7 @@ const RUN: Grammar = {
   },
   operands: ['text', 'command'],
   foreign: 'the program of an image',
-  hook: containerMounts,
+  hook: (call) => [...containerMounts(call), ...imageProgram(call)],
 }
 const EXEC: Grammar = {
   flags: '-d --detach -i --interactive -t --tty --privileged -T --no-TTY --no-tty -l --latest --help',

@@ -1,14 +1,16 @@
 import { language, scripted } from './interpreter-hooks.js'
 import type { Family } from './knowledge.js'
+import { installedProgram } from './package-bins.js'
 import { moduleEffects } from './python-modules.js'
 
+const node = language('a JavaScript program', ['-h', '--help', '-v', '--version'], ['-e', '--eval', '-p', '--print'])
 const python = language('a Python program', ['-h', '--help', '-V', '--version', '-?'], ['-c'])
 
 /** Languages other than the shell's. Their code is named, not read. */
 export const interpreters: Family = [
   {
     names:
-      'python python2 python3 python2.7 python3.6 python3.7 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 micropython jython',
+      'python py python2 python3 python2.7 python3.6 python3.7 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 micropython jython',
     flags: '-b -B -d -E -h --help -i -I -O -P -q -s -S -u -v -V --version -x -?',
     values: { '-c': 'code', '-m -W -X --check-hash-based-pycs': 'text' },
     operands: ['code-file'],
@@ -66,7 +68,7 @@ export const interpreters: Family = [
     when: { '-e --eval -p --print': { operands: [] } },
     permute: false,
     unknown: 'ignore',
-    hook: language('a JavaScript program', ['-h', '--help', '-v', '--version'], ['-e', '--eval', '-p', '--print']),
+    hook: (call) => [...node(call), ...installedProgram(call)],
   },
   {
     names: 'ts-node tsx esno swc-node babel-node coffee esm electron vite-node zx',

@@ -1,4 +1,5 @@
-import { joined } from './arguments.js'
+import { baseName } from '../../model/path.js'
+import { joined, known } from './arguments.js'
 import { language } from './interpreter-hooks.js'
 import type { Call, Effect, Family } from './knowledge.js'
 import { bareProgram, packageProgram } from './package-bins.js'
@@ -10,6 +11,19 @@ const shellMode = ({ argv, operands }: Call): readonly Effect[] =>
   operands.length > 0 && argv.some((arg) => /^(?:-c|--shell-mode)$/.test(arg.text ?? ''))
     ? [{ does: 'shell', text: joined(operands, argv[0]?.span ?? [0, 0]), via: 'pnpm exec -c' }]
     : []
+
+/** `corepack pnpm publish`, `nvm exec 20 npm publish`: the package manager, in a version that is chosen. */
+function chosenManager({ operands, program }: Call): readonly Effect[] {
+  const skipped =
+    /^(?:exec|run)$/.test(operands[0]?.text ?? '') && /^(?:v?\d|lts|node)/.test(operands[1]?.text ?? '') ? 2 : 0
+  const argv = operands.slice(skipped)
+  const isManager = /^(?:npm|npx|pnpm|pnpx|yarn)(?:@|$)/.test(argv[0]?.text ?? '')
+  const [first, ...rest] = argv
+  if (!first || !(isManager || skipped > 0)) return []
+  const name = first.text?.replace(/@.*$/, '') ?? null
+  const manager = name !== null && isManager ? known(name, first.span) : first
+  return [{ does: 'run', argv: [manager, ...rest], via: baseName(program) }]
+}
 
 /** Package managers and task runners of JavaScript. */
 export const nodePackages: Family = [
@@ -100,6 +114,7 @@ export const nodePackages: Family = [
   {
     names: 'corepack nvm n fnm volta',
     flags: '-h --help -v --version',
+    hook: chosenManager,
     subcommands: {
       'exec,run': {
         flags: '--silent --install-if-missing',

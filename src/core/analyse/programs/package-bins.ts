@@ -41,3 +41,12 @@ export function bareProgram({ operands, program }: Call): readonly Effect[] {
   const name = operands[0]?.text
   return name && SENDING.has(name) ? [{ does: 'run', argv: operands, via: baseName(program) }] : []
 }
+
+/** `node node_modules/.bin/np`, `node node_modules/np/cli.js`: a program of a package, started by hand. */
+export function installedProgram({ operands, options, program }: Call): readonly Effect[] {
+  const [script, ...rest] = operands
+  const name = /(?:^|\/)node_modules\/(?:\.bin\/)?((?:@[^/]+\/)?[^/]+)/.exec(script?.text ?? '')?.[1]
+  if (!script || name === undefined || options.some((o) => /^(?:-[ep]|--eval|--print)$/.test(o.name))) return []
+  const bin = binOf(name)
+  return SENDING.has(bin) ? [{ does: 'run', argv: [known(bin, script.span), ...rest], via: baseName(program) }] : []
+}

@@ -1,4 +1,5 @@
 import type { Family } from './knowledge.js'
+import { packageProgram } from './package-bins.js'
 import { ASKS, CHOOSES, EXECUTES, PLAIN, RUNS, runsAfter, SCRIPTS, SHIMS } from './package-grammars.js'
 import { afterDashes } from './package-hooks.js'
 
@@ -40,13 +41,13 @@ export const packageManagers: Family = [
     unknown: 'ignore',
     subcommands: {
       'run,exec,x': RUNS,
-      tool: { unknown: 'ignore', subcommands: { run: RUNS, '*': SCRIPTS } },
+      tool: { unknown: 'ignore', subcommands: { run: { ...RUNS, hook: packageProgram }, '*': SCRIPTS } },
       'show,list,version,search,tree,check,help,about,export,cache,config,self,env,python,venv,init,new,inject': PLAIN,
       shell: { foreign: 'an interactive shell' },
       '*': SCRIPTS,
     },
   },
-  { names: 'uvx', ...RUNS },
+  { names: 'uvx', ...RUNS, hook: packageProgram },
   {
     names: 'conda mamba micromamba',
     flags: '-h --help -V --version',
