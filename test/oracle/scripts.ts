@@ -227,6 +227,26 @@ export const SEEN: readonly string[] = [
   'x=5; rm ${#x} $((x*2)) $((x>3?1:0))',
   'x=hello; rm ${x^} ${x^^} ${x:1:3} ${x: -2} ${x%l*} ${x%%l*} ${x#*l} ${x##*l} ${x//l/L} ${x/#h/H} ${x/%o/O}',
   "x='a b'; rm ${x@Q}",
+  // what braces, declarations, empty values and errors make of values
+  'x=1 xs=2; rm p{$x,y}s $x{s,t} ${x}{s,t} {~,y}/z {$,\\$}x',
+  'set +B; rm {a,b} {1..3}; set -B; rm {a,b}',
+  'declare -x y={a,b}{c,d}; rm $y; y={a,b}; rm $y',
+  'a=(9); declare -a a=\'({1..3} "$HOME")\'; rm "${a[@]}"; declare a+=\'(z)\'; rm "${a[@]}"; export a=\'(k)\'; rm "$a"',
+  'declare -iu x=3; a=(1 2); f() { local x=ab a=5; rm $x "${a[@]}"; local x+=c; rm $x; }; f; rm $x "${a[@]}"',
+  'b="p q"; declare -A m=(k $b l {x,y}); rm "${m[k]}" "${m[l]}"',
+  'rm "${!nothing*}" "${!nothing@}" "${nothing[@]@k}" "${nothing[@]@A}" "${nothing[@]@K}"',
+  'declare -c x=rEST; rm $x; declare -a y; rm "${y-unset}"',
+  "compgen -C 'rm x' word",
+  'select x in a b; do rm "$x" "$REPLY"; break; done <<< 7',
+  'local x=1; rm $? "$x"',
+  'for i in 1 2; do rm $i; continue 2; rm no; done',
+  'while getopts :ab: o -b x -a; do rm "$o" "${OPTARG-unset}"; done',
+  'rm $((i+=a[i++])) "${x:i++}" $i; : $((1+y=3))\nrm "$y"',
+  "x=$'\\n\\e'; rm ${x@Q} \"${y:-${z-'a b'}}\" ${y:-${z-'a b'}}",
+  'shopt -s extglob; x=abc; e=; rm "${x/*(z)/T}" "${x//*(z)/T}" "${x/%*(z)/T}" "${e/*/T}" "${e/?(z)/T}"',
+  `printf '%s\\n' "a 'b c" | xargs rm; printf 'a\\0b c' | xargs rm`,
+  'a=r; a[0]+=m; rm "${a[@]}"; true; x=1; rm "$_"',
+  'f() { rm "${#FUNCNAME[@]}"; }; f',
 ]
 
 /** Data that is only text: nothing is run but what is named, and nothing is opaque. */
@@ -274,4 +294,9 @@ export const HIDDEN: readonly string[] = [
   '$(alias a) x',
   'set -H; ls',
   '/usr/bin/@(r)m x',
+  'a=($(cat some-file)); ${a[1]} x',
+  'a=($(cat some-file) ls); ${a[1]} x',
+  'mapfile -t a < some-file; "${a[2]}" x',
+  'read -ra a < some-file; "${a[-1]}" x',
+  'a=(*); "${a[1]}" x',
 ]

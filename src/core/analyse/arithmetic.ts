@@ -57,6 +57,8 @@ class Parser {
   #nesting = 0
   /** Above zero inside a branch that is not taken. */
   #dry = 0
+  /** False behind an operator. */
+  #mayAssign = true
 
   constructor(text: string, host: ArithmeticHost, depth: number) {
     this.#text = text
@@ -105,6 +107,7 @@ class Parser {
   }
 
   #ternary(): bigint | null {
+    this.#mayAssign = true
     const test = this.#binary(0)
     if (!this.#take('?')) return test
     const whenTrue = this.#within(test === 0n, () => this.comma())
@@ -129,6 +132,7 @@ class Parser {
     while (this.#kind === 'operator' && operators.includes(this.#token)) {
       const operator = this.#token
       this.#next()
+      this.#mayAssign = false
       const skip = (operator === '&&' && left === 0n) || (operator === '||' && left !== null && left !== 0n)
       const right = this.#within(skip, () => this.#binary(level + 1))
       left =
@@ -144,6 +148,7 @@ class Parser {
   #power(): bigint | null {
     const base = this.#unary()
     if (!this.#take('**')) return base
+    this.#mayAssign = false
     const exponent = this.#within(false, () => this.#power())
     return base === null || exponent === null ? null : apply('**', base, exponent)
   }
@@ -152,6 +157,7 @@ class Parser {
     if (this.#kind === 'operator' && /^([-+!~]|\+\+|--)$/.test(this.#token)) {
       const operator = this.#token
       this.#next()
+      this.#mayAssign = false
       if (operator === '++' || operator === '--') return this.#step(operator)
       const value = this.#within(false, () => this.#unary())
       if (value === null) return null
@@ -197,9 +203,14 @@ class Parser {
     const target = this.#target()
     if (this.#kind === 'operator' && ASSIGN.has(this.#token)) {
       const operator = this.#token.slice(0, -1)
+      // Behind another operator it is an error, and nothing is assigned.
+      if (!this.#mayAssign) {
+        this.#kind = 'bad'
+        return null
+      }
       this.#next()
-      const value = this.#within(false, () => this.#ternary())
       const before = operator === '' ? 0n : this.#load(target)
+      const value = this.#within(false, () => this.#ternary())
       const result = operator === '' ? value : before === null || value === null ? null : apply(operator, before, value)
       this.#store(target, result)
       return result

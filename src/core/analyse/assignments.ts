@@ -3,9 +3,11 @@ import { forkMaybe } from './branch.js'
 import { addVariable } from './environment-facts.js'
 import { evaluateValue, evaluateWord } from './evaluate.js'
 import { expandValue, expandWords } from './expand.js'
+import { elementOf, many } from './many-elements.js'
+import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
 import { elements, type State } from './state.js'
-import { argValue, concat, hole, type Value } from './value.js'
+import { concat, hole, type Value } from './value.js'
 import { assign, assignArray, assignElement, listOf, lookUp, withAttributes } from './variables.js'
 
 /** `a=b`, `a+=b`, `a[i]=b`, `a=(…)`. `value` is given where the word was expanded already. */
@@ -31,7 +33,7 @@ function setOne(reading: Reading, state: State, node: Assignment, value: Value):
 /** Gives an array its elements, each as the array's attributes make it. */
 export function assignItems(reading: Reading, state: State, name: string, items: ReadonlyMap<string, Value>): void {
   const { attributes } = lookUp(reading, state, name)
-  if (!/[ilu]/.test(attributes)) {
+  if (!/[iluc]/.test(attributes)) {
     assignArray(state, name, items)
     return
   }
@@ -63,11 +65,8 @@ function setElement(reading: Reading, state: State, node: Assignment, value: Val
   const associative = before.attributes.includes('A') || node.name === 'BASH_CMDS' || node.name === 'BASH_ALIASES'
   const key = associative ? expandValue(reading, state, node.index) : evaluateWord(reading, state, node.index)
   if (key === null || typeof key === 'object') {
-    assignArray(
-      state,
-      node.name,
-      new Map([...(before.items ?? []), ['0', hole('an element that is not known', 'output')]]),
-    )
+    const unknown = oneOf([hole('an element that is not known', 'output'), value, ...elements(before)])
+    assignArray(state, node.name, new Map([['0', many(unknown)]]))
     return
   }
   const text = String(key)
@@ -80,7 +79,7 @@ function setElement(reading: Reading, state: State, node: Assignment, value: Val
     reading.hasAliases = true
     state.setAlias(text, value)
   }
-  const old = before.items?.get(text)
+  const old = before.items ? before.items.get(text) : before.isSet && text === '0' ? before.value : undefined
   assignElement(reading, state, node.name, text, node.append && old !== undefined ? concat(old, value) : value)
 }
 
@@ -94,7 +93,7 @@ function arrayItems(reading: Reading, state: State, node: Assignment): ReadonlyM
   for (const key of items.keys()) if (Number(key) >= next) next = Number(key) + 1
   // Keys that are names may come as words between the values.
   if (before.attributes.includes('A') && values[0] && !keyOf(values[0])) {
-    const words = expandWords(reading, state, values).map(argValue)
+    const words = values.map((word) => expandValue(reading, state, word))
     for (let i = 0; i < words.length; i += 2) {
       const key = words[i] ?? ''
       items.set(typeof key === 'string' ? key : key.head, words[i + 1] ?? '')
@@ -111,7 +110,7 @@ function arrayItems(reading: Reading, state: State, node: Assignment): ReadonlyM
       next = Number(text) + 1
       continue
     }
-    for (const arg of expandWords(reading, state, [element])) items.set(String(next++), argValue(arg))
+    for (const arg of expandWords(reading, state, [element])) items.set(String(next++), elementOf(arg))
   }
   return hasKeys && !before.attributes.includes('A')
     ? new Map([...items].sort(([a], [b]) => Number(a) - Number(b)))

@@ -1,4 +1,4 @@
-import type { Part } from '../shell/tree.js'
+import type { Parameter, Part } from '../shell/tree.js'
 import type { Work } from './text/work.js'
 
 /** More words than this from one word are not followed. */
@@ -27,11 +27,61 @@ function toUnits(parts: readonly Part[]): Unit[] {
   })
 }
 
-const toParts = (units: readonly Unit[]): readonly Part[] =>
-  units.map((unit): Part => {
-    if (typeof unit === 'string') return { kind: 'text', value: unit, quoted: false }
-    return unit.kind === 'char' ? { kind: 'text', value: unit.value, quoted: false } : unit
-  })
+/** Braces are text before anything is expanded, and what stands beside it then belongs to it: `$x{a,b}` is `$xa $xb`, `{~,y}/z` is `~/z y/z`. */
+function toParts(units: readonly Unit[]): readonly Part[] {
+  const parts: Part[] = []
+  for (const unit of units) {
+    const part: Part =
+      typeof unit === 'string'
+        ? { kind: 'text', value: unit, quoted: false }
+        : unit.kind === 'char'
+          ? { kind: 'text', value: unit.value, quoted: false }
+          : unit
+    const last = parts.at(-1)
+    const isText = part.kind === 'text' && !part.quoted
+    if (isText && last?.kind === 'text' && !last.quoted)
+      parts[parts.length - 1] = { ...last, value: last.value + part.value }
+    else parts.push(part)
+  }
+  return parts.some(isOpenBefore) ? parts.flatMap(withName) : parts
+}
+
+/** Does what follows belong to a name that begins here? */
+function isOpenBefore(part: Part, i: number, parts: readonly Part[]): boolean {
+  const next = parts[i + 1]
+  if (part.kind === 'text') return !part.quoted && /\$./s.test(part.value)
+  return isBareName(part) && next?.kind === 'text' && !next.quoted && /^\w/.test(next.value)
+}
+
+/** `$x`, without braces around the name. */
+const isBareName = (part: Part): part is Parameter =>
+  part.kind === 'parameter' &&
+  !part.quoted &&
+  part.span[1] - part.span[0] === part.name.length + 1 &&
+  /^[A-Za-z_]/.test(part.name)
+
+/** A part, with the name that it and what stands behind it make. */
+function withName(part: Part, i: number, parts: readonly Part[]): readonly Part[] {
+  const next = parts[i + 1]
+  if (isBareName(part) && next?.kind === 'text' && !next.quoted)
+    return [{ ...part, name: part.name + (/^\w*/.exec(next.value)?.[0] ?? '') }]
+  if (part.kind !== 'text' || part.quoted) return [part]
+  const before = parts[i - 1]
+  const value = before && isBareName(before) ? part.value.replace(/^\w+/, '') : part.value
+  return value === '' ? [] : named(value)
+}
+
+/** Text in which a dollar sign came to stand before a name. */
+function named(text: string): readonly Part[] {
+  return text
+    .split(/(\$(?:[A-Za-z_]\w*|[\d@*#?$!-]|\{[A-Za-z_]\w*\}))/)
+    .filter((piece) => piece !== '')
+    .map((piece): Part => {
+      const name = /^\$\{?(\w+|.)/s.exec(piece)?.[1]
+      if (name === undefined || name === '{') return { kind: 'text', value: piece, quoted: false }
+      return { kind: 'parameter', name, prefix: null, index: null, operation: null, quoted: false, span: [0, 0] }
+    })
+}
 
 /** Pieces looked at and copied in one word: past it there are too many words anyway, or it is no honest one. */
 const UNITS = 500_000

@@ -9,10 +9,11 @@ import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
+import { runText } from './shell-text.js'
 import { type State, UNSET } from './state.js'
 import { NOWHERE } from './streams.js'
 import { argValue, hole, type Value } from './value.js'
-import { assign, assignArray, assignElement, lookUp } from './variables.js'
+import { assign, assignElement, lookUp } from './variables.js'
 
 /** `declare`, `typeset`, `local`, `readonly`. */
 export const declare: Builtin = (reading, state, args) => {
@@ -23,6 +24,10 @@ export const declare: Builtin = (reading, state, args) => {
     const sink = state.descriptors.get(1)?.sink
     for (const arg of sink ? operands : []) sink?.write(definitionOf(reading, state, arg))
     if (operands.length === 0) sink?.write(hole('definitions of functions', 'decoded'))
+    return
+  }
+  if (name === 'local' && state.frames === 0) {
+    state.status = 1
     return
   }
   const local =
@@ -110,12 +115,11 @@ function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: s
     if (arg.text === null) reading.hidden('a name that is not known is declared', arg.span)
     return
   }
-  if (local) {
-    state.makeLocal(name, lookUp(reading, state, name))
-    if (!arg.assignment && match?.[3] === undefined) state.set(name, UNSET)
-  }
+  if (local) beginLocal(reading, state, name, arg, match?.[3] === undefined)
   giveAttributes(reading, state, name, on.replace('r', ''), off)
-  if (arg.assignment) performAssignment(reading, state, arg.assignment, arg.value)
+  const compound = match?.[2] === undefined ? compoundText(reading, state, name, arg) : null
+  if (compound !== null) runText(reading, state, compound)
+  else if (arg.assignment) performAssignment(reading, state, arg.assignment, arg.value)
   else if (match?.[2] !== undefined)
     declareElement(
       reading,
@@ -130,14 +134,27 @@ function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: s
   if (on.includes('r')) giveAttributes(reading, state, name, 'r', '')
 }
 
-/** A value that came as text (`declare "$x"`): compound assignments in it are expanded again. */
+/** A variable of the function's own starts empty, and as text; only what it is made of may be the one outside. */
+function beginLocal(reading: Reading, state: State, name: string, arg: Arg, isBare: boolean): void {
+  const outside = lookUp(reading, state, name)
+  const isNew = state.makeLocal(name, outside)
+  if (!arg.assignment && isBare) state.set(name, { ...UNSET, exported: outside.exported })
+  else if (isNew && !state.options.has('localvar_inherit')) {
+    const keeps = arg.assignment?.value.kind === 'array' && !arg.assignment.append
+    state.set(name, keeps ? { ...outside, attributes: '' } : { ...UNSET, exported: outside.exported })
+  }
+}
+
+/** What an array is given between quotes, `declare -a x='(…)'`, is read as if it stood there without them. */
+function compoundText(reading: Reading, state: State, name: string, arg: Arg): string | null {
+  const text = arg.assignment && arg.value === undefined ? null : arg.text
+  const value = text === null ? null : /^\w+(\+?=\(.*\))$/s.exec(text)
+  return value && lookUp(reading, state, name).items ? `${name}${value[1]}` : null
+}
+
+/** A value that came as text (`declare "$x"`). */
 function declareText(reading: Reading, state: State, name: string, operator: string, arg: Arg, rest: string): void {
   const value: Value = arg.text === null ? { ...(argValue(arg) as Exclude<Value, string>), head: rest } : rest
-  if (typeof value === 'string' && /^\(.*\)$/s.test(value) && lookUp(reading, state, name).items) {
-    expandText(reading, state, value)
-    assignArray(state, name, new Map([['0', hole('an array given as text', 'output')]]))
-    return
-  }
   const before = lookUp(reading, state, name)
   if (before.attributes.includes('i')) {
     const number = evaluateValue(reading, state, value)
@@ -169,10 +186,7 @@ function giveAttributes(reading: Reading, state: State, name: string, on: string
   const attributes = [...new Set(before.attributes + on)].filter((letter) => !off.includes(letter)).join('')
   const array = /[aA]/.test(on) && !before.items
   const changed = { ...before, attributes, exported: off.includes('x') ? false : before.exported }
-  state.set(
-    name,
-    array ? { ...changed, items: before.isSet ? new Map([['0', before.value]]) : new Map(), isSet: true } : changed,
-  )
+  state.set(name, array ? { ...changed, items: before.isSet ? new Map([['0', before.value]]) : new Map() } : changed)
 }
 
 export const exportNames: Builtin = (reading, state, args) => {

@@ -3,7 +3,7 @@ import { runOwnVariable } from './environment-facts.js'
 import { givePositional } from './positional.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
-import type { State } from './state.js'
+import { type State, UNSET } from './state.js'
 import { argValue, hole } from './value.js'
 import { assign, lookUp } from './variables.js'
 
@@ -38,6 +38,12 @@ const LONG_OPTIONS: Readonly<Record<string, string>> = {
   n: 'noexec',
   k: 'keyword',
   H: 'histexpand',
+  B: 'braceexpand',
+}
+
+const setTo = (options: Set<string>, name: string, isOn: boolean): void => {
+  if (isOn) options.add(name)
+  else options.delete(name)
 }
 
 /** `set -- a b`, `set -x`, `set -o name`. */
@@ -58,8 +64,9 @@ export const setOptions: Builtin = (reading, state, args) => {
     }
     for (const letter of letters[2] ?? '') {
       const name = letter === 'o' ? (args[++i]?.text ?? '') : (LONG_OPTIONS[letter] ?? letter)
-      if (letters[1] === '-') options.add(name)
-      else options.delete(name)
+      // What is on at the start is remembered where it is not.
+      if (name === 'braceexpand') setTo(options, 'no-braceexpand', letters[1] === '+')
+      else setTo(options, name, letters[1] === '-')
     }
   }
   state.options = options
@@ -104,6 +111,7 @@ function nextOption(reading: Reading, state: State, args: readonly Arg[]): boole
   state.status = 0
   assign(reading, state, name.text, letter)
   if (valued) assign(reading, state, 'OPTARG', value)
+  else state.set('OPTARG', UNSET)
   assign(reading, state, 'OPTIND', String(Number(at) + (valued && rest === '' ? 2 : 1)))
   return true
 }

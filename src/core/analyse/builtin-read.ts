@@ -4,6 +4,7 @@ import { forkBranches } from './branch.js'
 import { assignNamed } from './builtin-variables.js'
 import type { Builtin } from './builtins.js'
 import { Fields } from './fields.js'
+import { many } from './many-elements.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runText } from './shell-text.js'
@@ -74,7 +75,7 @@ export const read: Builtin = (reading, state, args) => {
       else assignFields(reading, inner, operands, one, raw, values.has('N'))
     } else if (array.text === null) reading.hidden('a variable whose name is not known is set', array.span)
     else {
-      const fields = typeof one === 'string' ? fieldsOf(inner, one, raw, Number.POSITIVE_INFINITY) : [one]
+      const fields = typeof one === 'string' ? fieldsOf(inner, one, raw, Number.POSITIVE_INFINITY) : [many(one)]
       assignArray(inner, array.text, listOf(fields))
     }
   })
@@ -134,7 +135,7 @@ function assignFields(
 /** Splits a line for `read`: at most `count` fields, the last one with all that is left. */
 function fieldsOf(state: State, line: string, raw: boolean, count: number): readonly Value[] {
   const ifs = ifsOf(state)
-  if (typeof ifs !== 'string') return [hole('split at characters that are not known', 'input')]
+  if (typeof ifs !== 'string') return [many(hole('split at characters that are not known', 'input'))]
   const text = raw ? line : line.replace(/\\([\s\S])/g, '$1')
   const blanks = [...ifs].filter((c) => /[ \t\n]/.test(c)).join('')
   const trim = (s: string): string => {
@@ -191,11 +192,11 @@ export const mapfile: Builtin = (reading, state, args) => {
   const text = inputOf(state, values.get('u')).drain()
   const name = operands[0]?.text ?? 'MAPFILE'
   const delimiter = values.has('d') ? values.get('d')?.text || '\0' : '\n'
-  state.status = 0
+  state.status = typeof text === 'string' ? 0 : null
   const origin = Number(values.get('O')?.text ?? 0)
   const before = values.has('O') ? (state.get(name)?.items ?? NO_ITEMS) : NO_ITEMS
   eachText(reading, state, text, (inner, one) => {
-    const taken = typeof one === 'string' ? linesOf(one, delimiter, flags, values) : [one]
+    const taken = typeof one === 'string' ? linesOf(one, delimiter, flags, values) : [many(one)]
     const items = new Map(before)
     for (const [i, line] of taken.entries()) items.set(String(origin + i), line)
     reading.work.add(items.size)

@@ -17,6 +17,7 @@ import type { State } from './state.js'
 import { NOWHERE } from './streams.js'
 import { argValue, hole } from './value.js'
 import { assignElement } from './variables.js'
+import { quoted } from './written-out.js'
 
 const through = (state: State, via: string): State => {
   const inner = state.fork()
@@ -234,7 +235,8 @@ const runOption = (reading: Reading, state: State, args: readonly Arg[], letter:
       ? { ...arg, text: arg.text === null ? null : match[1], head: match[1] }
       : args[i + 1]
     const text = value ? argValue(value) : ''
-    runText(reading, through(state, via), typeof text === 'string' ? `${text} compgen '' ''` : text)
+    const word = args.length > i + (match[1] ? 1 : 2) ? (args.at(-1)?.text ?? '') : ''
+    runText(reading, through(state, via), typeof text === 'string' ? `${text} compgen ${quoted(word)} ''` : text)
   })
 }
 

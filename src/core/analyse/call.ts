@@ -46,9 +46,10 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
 }
 
 /** An alias is text put in front of the rest of its line. Whether it was known when the line was read cannot be told: both are followed. */
-export function runAlias(reading: Reading, state: State, name: string, node: Simple): void {
+export function runAlias(reading: Reading, state: State, node: Simple): void {
   const [first, ...rest] = node.words
   if (first?.kind !== 'word' || first.parts.some((part) => part.kind !== 'text' || part.quoted)) return
+  const name = first.parts.map((part) => (part.kind === 'text' ? part.value : '')).join('')
   const value = state.alias(name)
   if (value === undefined || reading.calls.some((call) => call.name === `alias ${name}`)) return
   if (typeof value !== 'string') {
@@ -57,14 +58,15 @@ export function runAlias(reading: Reading, state: State, name: string, node: Sim
   }
   reading.calls.push({ name: `alias ${name}`, concurrency: state.concurrency })
   const end = node.span[1]
+  const before = reading.source.slice(node.span[0], first.span[0])
   const from = first.span[1]
   const remaining = rest.length > 0 || node.redirects.length > 0 ? reading.source.slice(from, end) : ''
-  runText(reading, state.fork(), value + remaining)
+  runText(reading, state.fork(), before + value + remaining)
   // After an alias that ends in a blank the next word is looked up too.
   const next = /[ \t]$/.test(value) && rest[0]?.kind === 'word' ? rest[0].parts : []
   const named =
     next.length === 1 && next[0]?.kind === 'text' && !next[0].quoted ? state.alias(next[0].value) : undefined
   if (typeof named === 'string')
-    runText(reading, state.fork(), `${value}${named} ${reading.source.slice(rest[0]?.span[1] ?? end, end)}`)
+    runText(reading, state.fork(), `${before}${value}${named} ${reading.source.slice(rest[0]?.span[1] ?? end, end)}`)
   reading.calls.pop()
 }

@@ -3,6 +3,7 @@ import { doubt } from './again.js'
 import { type ArithmeticHost, evaluate } from './arithmetic.js'
 import { expandText } from './evaluate-text.js'
 import { expandValue } from './expand.js'
+import { amongMany } from './many-elements.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { hole, type Value } from './value.js'
@@ -40,8 +41,15 @@ function hostOf(reading: Reading, state: State): ArithmeticHost {
         return null
       }
       const key = keyOf(name, subscript)
+      const among = key === null || !variable.items ? undefined : amongMany(variable.items, Number(key))
       const value =
-        key === null ? null : variable.items ? (variable.items.get(key) ?? '') : key === '0' ? variable.value : ''
+        key === null
+          ? null
+          : variable.items
+            ? (among ?? variable.items.get(key) ?? '')
+            : key === '0'
+              ? variable.value
+              : ''
       if (typeof value === 'string') return value
       if (value !== null) doubt(reading, state, value)
       return null

@@ -71,7 +71,7 @@ export function expandWord(reading: Reading, state: State, word: Word, args: Arg
     if (reading.findings.hasWrites) tellOwnFiles(reading, state, args, from)
     return
   }
-  const alternatives = expandBraces(word.parts, reading.work)
+  const alternatives = state.options.has('no-braceexpand') ? [word.parts] : expandBraces(word.parts, reading.work)
   if (!alternatives) {
     args.push(unknownWord('braces that make too many words', span))
     return

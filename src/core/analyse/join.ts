@@ -1,4 +1,5 @@
 import type { Node } from '../shell/tree.js'
+import { many } from './many-elements.js'
 import { mergeFunctions } from './merge-functions.js'
 import { oneOf } from './one-of.js'
 import { type State, UNSET, type Variable } from './state.js'
@@ -109,10 +110,15 @@ const UNDECIDED = hole('depends on a condition', 'condition')
 function mergeKeys(variables: readonly Variable[]): ReadonlyMap<string, Value> {
   const items = new Map<string, Value>()
   for (const variable of variables)
-    for (const key of variable.items?.keys() ?? ['0'])
-      if (!items.has(key))
-        items.set(key, oneOf(variables.map((one) => (one.items ? one.items.get(key) : one.value) ?? '')))
+    for (const key of variable.items?.keys() ?? ['0']) if (!items.has(key)) items.set(key, elementIn(variables, key))
   return items
+}
+
+/** An element, which need not be there where some have none. */
+function elementIn(variables: readonly Variable[], key: string): Value {
+  const values = variables.map((one) => (one.items ? one.items.get(key) : one.isSet ? one.value : undefined))
+  const value = oneOf(values.map((one) => one ?? ''))
+  return values.includes(undefined) ? many(value) : value
 }
 
 /** The arguments, where all have as many; null where they differ in number. */

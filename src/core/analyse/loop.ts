@@ -18,8 +18,10 @@ function turn(reading: Reading, state: State, body: readonly Statement[]): boole
   state.loops--
   const { leave } = state
   if (!leave || (leave.how !== 'break' && leave.how !== 'continue')) return leave === null
-  state.leave = leave.levels > 1 && state.loops > 0 ? { how: leave.how, levels: leave.levels - 1 } : null
-  return leave.how === 'continue' && leave.levels <= 1
+  // More levels than there are loops are as many as there are.
+  const levels = state.loops > 0 ? leave.levels : 1
+  state.leave = levels > 1 ? { how: leave.how, levels: levels - 1 } : null
+  return leave.how === 'continue' && levels <= 1
 }
 
 /**
@@ -114,7 +116,8 @@ function runForWords(reading: Reading, state: State, node: For, args: readonly A
     forkBranches(
       reading,
       state,
-      values.map((value) => (s) => void oneTurn(reading, s, node, value)),
+      // What is none of their numbers picks nothing.
+      [...values, ''].map((value) => (s) => void oneTurn(reading, s, node, value)),
     )
     return
   }

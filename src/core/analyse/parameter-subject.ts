@@ -2,6 +2,7 @@ import type { Word } from '../shell/tree.js'
 import { evaluateWord } from './evaluate.js'
 import { expandValue } from './expand.js'
 import { listed } from './keyed-order.js'
+import { amongMany, isMany } from './many-elements.js'
 import { oneOf } from './one-of.js'
 import { looseAt } from './positional.js'
 import type { Reading } from './reading.js'
@@ -18,6 +19,8 @@ export interface Subject {
   readonly isList: boolean
   readonly joined: boolean
   readonly isSet: boolean
+  /** Set where not even the number of its values is known. */
+  readonly isOpen?: boolean
   /** Keys of an array, for `${!a[@]}`. */
   readonly keys: readonly string[]
 }
@@ -46,9 +49,11 @@ export function subjectOf(reading: Reading, state: State, name: string, index: W
     reading.work.add(2 * (variable.items?.size ?? 0))
     const joined = index.parts[0]?.kind === 'text' && index.parts[0].value === '*'
     const entries = variable.items ? listed(variable) : null
+    const values = entries ? entries.map(([, value]) => value) : elements(variable)
     return {
-      values: entries ? entries.map(([, value]) => value) : elements(variable),
+      values,
       isList: true,
+      isOpen: values.some(isMany),
       joined,
       isSet: variable.isSet,
       keys: entries ? entries.map(([key]) => key) : variable.isSet ? ['0'] : [],
@@ -87,11 +92,20 @@ function ofElement(reading: Reading, state: State, variable: Variable, index: Wo
   const items = variable.items ?? new Map(variable.isSet ? [['0', variable.value]] : [])
   // What nothing is known of may be an array as well.
   if (variable.items === null && variable.isSet && typeof variable.value === 'object') return one(variable.value)
-  if (number >= 0n) return one(items.get(String(number)))
   reading.work.add(items.size)
   let highest = -1
-  for (const key of items.keys()) highest = Math.max(highest, Number(key))
-  return one(items.get(String(BigInt(highest) + 1n + number)))
+  if (number < 0n) for (const key of items.keys()) highest = Math.max(highest, Number(key))
+  const key = number < 0n ? BigInt(highest) + 1n + number : number
+  // Those at the end of an array are known by their place from there.
+  const last = number < 0n && key >= 0n ? items.get(String(key)) : undefined
+  if (last !== undefined && !behindMany(items, Number(key))) return one(last)
+  return one(amongMany(items, Number(key)) ?? items.get(String(key)))
+}
+
+/** Does anything from this place on stand for many? */
+function behindMany(items: ReadonlyMap<string, Value>, from: number): boolean {
+  for (const [key, value] of items) if (Number(key) >= from && isMany(value)) return true
+  return false
 }
 
 /** Elements that are told apart where it is not known which one is meant. */

@@ -1,4 +1,4 @@
-import type { Operation, Parameter, Word } from '../shell/tree.js'
+import type { Operation, Parameter, Part, Word } from '../shell/tree.js'
 import { doubt } from './again.js'
 import { noteMessage } from './complaints.js'
 import { evaluateWord } from './evaluate.js'
@@ -17,12 +17,13 @@ export function expandParameter(reading: Reading, state: State, part: Parameter)
   if (part.prefix === '!' && part.operation?.kind === 'names') {
     const names = state.names()
     reading.work.add(4 * names.length)
-    return { list: names.filter((name) => name.startsWith(part.name)).sort(), joined: false, unknown: false }
+    const list = names.filter((name) => name.startsWith(part.name)).sort()
+    return { list, joined: part.operation.joined, unknown: false }
   }
   const listed = part.index !== null && isStar(part.index)
   if (part.prefix === '!' && !listed) return indirect(reading, state, part)
   const subject = subjectOf(reading, state, part.name, part.index)
-  if (part.prefix === '!') return { list: subject.keys, joined: subject.joined, unknown: false }
+  if (part.prefix === '!') return { list: subject.keys, joined: subject.joined, unknown: subject.isOpen === true }
   if (part.prefix === '#') return { value: lengthOf(subject) }
   return operate(reading, state, part, subject)
 }
@@ -53,7 +54,7 @@ function indirect(reading: Reading, state: State, part: Parameter): Expansion {
 }
 
 function lengthOf(subject: Subject): Value {
-  if (subject.values === null) return hole('a number', 'number')
+  if (subject.values === null || subject.isOpen) return hole('a number', 'number')
   if (subject.isList) return String(subject.values.length)
   const value = subject.values[0] ?? ''
   return typeof value === 'string' && !/[^\0-\x7f]/.test(value) ? String(value.length) : hole('a number', 'number')
@@ -71,7 +72,7 @@ function operate(reading: Reading, state: State, part: Parameter, subject: Subje
     const written = writtenOut(reading, state, part, subject, operation.operator)
     if (written) return written
   }
-  if (subject.values.length === 0) expandOperands(reading, state, operation)
+  if (subject.values.length === 0) expandOperands(reading, subject.isList ? state : state.fork(), operation)
   return toExpansion(
     subject,
     subject.values.map((value) => transform(reading, state, operation, value)),
@@ -101,7 +102,7 @@ const toExpansion = (subject: Subject, values: readonly Value[] | null): Expansi
   subject.isList
     ? values === null
       ? looseList(subject)
-      : { list: values, joined: subject.joined, unknown: false }
+      : { list: values, joined: subject.joined, unknown: false, isOpen: subject.isOpen === true }
     : { value: values === null ? hole('an argument that is not known', 'input') : (values[0] ?? '') }
 
 /** `${x:-y}`, `${x=y}`, `${x:?y}`, `${x:+y}`. */
@@ -151,9 +152,13 @@ function assignDefault(reading: Reading, state: State, { name, index }: Paramete
   if (key !== null && typeof key !== 'object') assignElement(reading, state, name, String(key), value)
 }
 
+/** May it be several words by itself, or hold quotes of its own? */
+const hasWords = (part: Part): boolean =>
+  part.kind === 'parameter' && (part.operation?.kind === 'default' || part.index !== null || /^[@*]$/.test(part.name))
+
 /** An unquoted default is split like the rest of the word, but what is quoted inside it stays together. */
 function expandOperand(reading: Reading, state: State, word: Word): Expansion {
-  const simple = word.parts.every((part) => part.kind === 'process' || !part.quoted)
+  const simple = word.parts.every((part) => part.kind === 'process' || !(part.quoted || hasWords(part)))
   if (simple) return { value: expandValue(reading, state, word) }
   const args = expandOperandWords(reading, state, word)
   const isOpen = args.some((arg) => arg.several)
@@ -169,7 +174,7 @@ function sliceList(
 ): Expansion {
   const offset = evaluateWord(reading, state, operation.offset)
   const length = operation.length ? evaluateWord(reading, state, operation.length) : undefined
-  if (subject.values === null || offset === null || length === null) {
+  if (subject.values === null || subject.isOpen || offset === null || length === null) {
     const from = offset === null ? 0 : Number(offset < 0n ? offset : offset > 0n ? offset - 1n : 0n)
     const loose = (subject.loose ?? subject.values ?? []).slice(from)
     // Counted from the end those behind all that may be several are the ones that are meant.

@@ -1,6 +1,7 @@
 import { escapeArg } from '../model/display.js'
-import type { Assignment, Simple, Word } from '../shell/tree.js'
+import type { Assignment, Part, Simple, Word } from '../shell/tree.js'
 import { performAssignment, prefixAssignments } from './assignments.js'
+import { expandBraces } from './brace.js'
 import { forkBranches, forkMaybe } from './branch.js'
 import { writeListing } from './builtin-listing.js'
 import { type Builtin, builtinNamed } from './builtins.js'
@@ -54,7 +55,12 @@ function runWithKeywords(reading: Reading, state: State, node: Simple): void {
     )
 }
 
+/** `$_` after a command without words. */
+const NOTHING: Arg = { text: '', head: '', several: false, span: [0, 0] }
+
 function runExpanded(reading: Reading, state: State, node: Simple): void {
+  // Whether aliases are in force depends on the shell and how it was started. They are text, put in before anything is expanded.
+  if (reading.hasAliases) runAlias(reading, state, node)
   const waiting = reading.later.length
   const { opened } = reading
   reading.guessed = null
@@ -72,6 +78,8 @@ function runExpanded(reading: Reading, state: State, node: Simple): void {
     for (const assignment of node.assignments) performAssignment(reading, state, assignment)
     if (state.options.size > 0 && state.options.has('xtrace')) traceAssignments(reading, state, node.assignments)
     if (node.redirects.length > 0) redirected(reading, state, node.redirects)
+    if (reading.hasFailed) state.status = null
+    state.last = NOTHING
   } else {
     if (state.options.size > 0 && state.options.has('xtrace')) noteTrace(reading, state, tracedWords(args, escapeArg))
     const restore = node.assignments.length === 0 ? null : prefixAssignments(reading, state, node.assignments)
@@ -99,8 +107,13 @@ function traceAssignments(reading: Reading, state: State, assignments: readonly 
 /** An argument that is an assignment (`export A=b`) is passed on as it would be printed. */
 function addExpanded(reading: Reading, state: State, word: Word | Assignment, args: Arg[]): void {
   if (word.kind === 'word') expandWord(reading, state, word, args)
+  else if (word.value.kind === 'word' && word.value.parts.some(hasBrace) && !state.options.has('no-braceexpand'))
+    for (const parts of expandBraces(word.value.parts, reading.work) ?? [])
+      args.push(expandAssigned(reading, state, { ...word, value: { ...word.value, parts } }))
   else args.push(expandAssigned(reading, state, word))
 }
+
+const hasBrace = (part: Part): boolean => part.kind === 'text' && !part.quoted && part.value.includes('{')
 
 function expandAssigned(reading: Reading, state: State, word: Assignment): Arg {
   const span = reading.at(word.span)
@@ -131,8 +144,6 @@ function dispatch(reading: Reading, state: State, args: readonly Arg[], node: Si
     if (!command.options || command.source !== 'condition') runUnknown(reading, state, args)
     return
   }
-  // Whether aliases are in force depends on the shell and how it was started.
-  if (reading.hasAliases) runAlias(reading, state, name, node)
   const body = name.includes('/') ? undefined : state.functionNamed(name)
   if (body) {
     runCall(reading, state, name, body, args.slice(1))

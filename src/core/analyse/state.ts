@@ -159,12 +159,14 @@ export class State {
   }
 
   /** Remembers a variable as it is outside the function. */
-  makeLocal(name: string, outside: Variable): void {
+  makeLocal(name: string, outside: Variable): boolean {
     for (let state: State | null = this; state; state = state.parent) {
       if (!state.#locals) continue
-      if (!state.#locals.has(name)) state.#locals.set(name, this.get(name) ?? outside)
-      return
+      if (state.#locals.has(name)) return false
+      state.#locals.set(name, this.get(name) ?? outside)
+      return true
     }
+    return false
   }
 
   functionNamed(name: string): Node | undefined {

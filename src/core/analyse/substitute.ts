@@ -63,6 +63,7 @@ export function subshell(state: State, descriptors: Descriptors): State {
 /** `<( … )` and `>( … )`: a path under /dev/fd whose text is what the commands print. */
 export function processSubstitution(reading: Reading, state: State, part: ProcessSubstitution): Value {
   const path = `/dev/fd/${63 - (reading.opened++ % 32)}`
+  reading.background = true
   // The commands in it start with none of them open.
   const { opened } = reading
   reading.opened = 0

@@ -21,6 +21,8 @@ export interface Hole {
   readonly options?: readonly string[]
   /** What stands before, between and behind what is not known, where anything does: text with a mark for each unknown part. */
   readonly around?: string
+  /** Set in an array where it stands for any number of elements, or none. */
+  readonly isMany?: true
 }
 
 export const hole = (unknown: string, source: Source, head = ''): Hole => ({ unknown, source, head })

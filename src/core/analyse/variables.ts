@@ -107,7 +107,9 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
     const names = reading.calls
       .flatMap((call) => (call.name.startsWith('function ') ? [call.name.slice(9)] : []))
       .reverse()
-    if (names.length > 0) return { ...scalar(names[0] ?? ''), items: listOf([...names, 'main']) }
+    // Only a shell that runs a file has a name for what stands outside all functions.
+    const outside = reading.calls.some((call) => call.name.startsWith('/')) ? ['main'] : []
+    if (names.length > 0) return { ...scalar(names[0] ?? ''), items: listOf([...names, ...outside]) }
   }
   if (name === 'BASH_COMMAND' && reading.command !== null) {
     const { node, source } = reading.command
@@ -257,5 +259,7 @@ export function withAttributes(reading: Reading, state: State, value: Value, att
   }
   if (attributes.includes('l')) return mapValue(value, (text) => text.toLowerCase())
   if (attributes.includes('u')) return mapValue(value, (text) => text.toUpperCase())
+  if (attributes.includes('c'))
+    return mapValue(value, (text) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase())
   return value
 }

@@ -23,7 +23,26 @@ const attributesOf = ({ attributes, exported, items }: Variable): string =>
     .join('')
 
 /** Text as `${x@Q}` writes it. */
-export const quoted = (text: string): string => (escapeArg(text).startsWith("'") ? escapeArg(text) : `'${text}'`)
+export function quoted(text: string): string {
+  if (CONTROL.test(text)) return `$'${text.replace(ESCAPED, (c) => LETTER[c] ?? octal(c))}'`
+  return escapeArg(text).startsWith("'") ? escapeArg(text) : `'${text}'`
+}
+
+const CONTROL = /[\0-\x1f\x7f]/
+const ESCAPED = /[\0-\x1f\x7f\\']/g
+const LETTER: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+  '\x1b': '\\E',
+  '\\': '\\\\',
+  "'": "\\'",
+}
+const octal = (c: string): string => `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`
 
 const inQuotes = (value: Value, quote: (text: string) => string): Value =>
   typeof value === 'string' ? quote(value) : concat(concat("'", value), "'")
@@ -56,7 +75,7 @@ export function writtenOut(
   const declaring = attributes === '' ? '' : `declare -${attributes} `
   if (!(isWhole && variable.items)) {
     const [value] = subject.values
-    if (value === undefined) return { value: '' }
+    if (value === undefined) return isWhole ? list([]) : { value: '' }
     const text = inQuotes(value, quoted)
     return { value: operator === 'A' ? concat(`${declaring}${part.name}=`, text) : text }
   }

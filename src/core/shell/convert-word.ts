@@ -222,7 +222,7 @@ function convertOperation(
     case 'Transform':
       return { kind: 'transform', operator: operation.operand.text }
     case 'Names':
-      return { kind: 'names' }
+      return { kind: 'names', joined: border.text.slice(part.pos, part.end).endsWith('*}') }
     case 'Unknown':
       if (operation.operator === '~' || operation.operator === '~~')
         return { kind: 'case', operator: operation.operator, operand: null }

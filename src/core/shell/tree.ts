@@ -193,7 +193,7 @@ export type Operation =
   | { readonly kind: 'slice'; readonly offset: Word; readonly length: Word | null }
   | { readonly kind: 'case'; readonly operator: string; readonly operand: Word | null }
   | { readonly kind: 'transform'; readonly operator: string }
-  | { readonly kind: 'names' }
+  | { readonly kind: 'names'; readonly joined: boolean }
 
 export interface Substitution {
   readonly kind: 'substitution'

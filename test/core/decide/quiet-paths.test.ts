@@ -10,7 +10,15 @@ const NAMES = [
   ...['*', '*.ts', '.*', '.e*', '*v', '?env', '.en[v]', '[a', '*.toml', 'c*l', '*ks', '.g?t', '*]', 'a\\*'],
 ]
 /** Names that are a place together, and not alone. */
-const PAIRS = ['.git/hooks', '.g*/hooks', '.git/h*', '.claude/settings.json', 'git/hooks', '.git/x/hooks', '[.]git/config']
+const PAIRS = [
+  '.git/hooks',
+  '.g*/hooks',
+  '.git/h*',
+  '.claude/settings.json',
+  'git/hooks',
+  '.git/x/hooks',
+  '[.]git/config',
+]
 const segments = fc.array(fc.constantFrom(...NAMES, ...PAIRS), { maxLength: 5 })
 const place = fc.tuple(
   fc.constantFrom(WORKSPACE, `${WORKSPACE}/`, HOME, '/etc', '', '/', '/work', '/work/application'),

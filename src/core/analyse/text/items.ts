@@ -16,8 +16,11 @@ export function splitItems(text: string, delimiter: string | null): readonly str
     const c = text[i] as string
     if (c === "'" || c === '"') {
       const end = text.indexOf(c, i + 1)
-      current = (current ?? '') + text.slice(i + 1, end < 0 ? text.length : end)
-      i = end < 0 ? text.length : end
+      const quoted = text.slice(i + 1, end < 0 ? text.length : end)
+      // A quote that its line does not close ends it all; what was read before is run.
+      if (end < 0 || quoted.includes('\n')) return items.map(upToNul)
+      current = (current ?? '') + quoted
+      i = end
     } else if (c === '\\') current = (current ?? '') + (text[++i] ?? '')
     else if (/\s/.test(c)) {
       if (current !== null) items.push(current)
@@ -25,5 +28,8 @@ export function splitItems(text: string, delimiter: string | null): readonly str
     } else current = (current ?? '') + c
   }
   if (current !== null) items.push(current)
-  return items
+  return text.includes('\0') ? items.map(upToNul) : items
 }
+
+/** An argument ends where a program that is given it sees its end. */
+const upToNul = (item: string): string => item.slice(0, item.includes('\0') ? item.indexOf('\0') : undefined)

@@ -192,6 +192,8 @@ export function replacePattern(
   if (!(tokens || regex) || (!tokens && text.length > 512)) return null
   if (/[?[]/.test(pattern) && /[^\0-\x7f]/.test(text)) return null
   if (pattern === '') return operator === '/#' ? replacement + text : operator === '/%' ? text + replacement : text
+  // In no text at all bash finds only what begins with a star.
+  if (text === '') return pattern.startsWith('*') && matchesPattern('', pattern, work) ? filled(replacement, '') : ''
   const chars = [...text]
   let out = ''
   let done = 0
@@ -203,13 +205,13 @@ export function replacePattern(
           ? endsOf(tokens, chars, at, work)
           : ((regex && extendedEnds(regex, text, at, work)) ?? [])
     const end = operator === '/%' ? ends.find((e) => e === chars.length) : ends.at(-1)
-    if (end === undefined || end === at) continue
+    if (end === undefined || (end === chars.length && at === end && operator !== '/%')) continue
     work.add(2 + (replacement.length >> 3))
     out += chars.slice(done, at).join('') + filled(replacement, chars.slice(at, end).join(''))
     if (out.length > REPLACED_CHARS) return null
     done = end
     if (operator !== '//') break
-    at = end - 1
+    at = Math.max(at, end - 1)
   }
   return out + chars.slice(done).join('')
 }
