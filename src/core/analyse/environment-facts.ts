@@ -61,7 +61,17 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
 /** The command that a variable holds. */
 function commandIn(meaning: Meaning, value: string): string {
   if (meaning === 'pipe') return value.replace(/^[|-]+/, '')
-  return meaning === 'options' ? (/\+[^\s!]*!([^\n]*)/.exec(value)?.[1] ?? '') : value
+  return meaning === 'options' ? typedCommand(value) : value
+}
+
+/** `-R +!command`: among the options of a pager, what is typed when it starts. */
+function typedCommand(options: string): string {
+  for (const { 0: word, index } of options.matchAll(/\S+/g)) {
+    const plus = word.indexOf('+')
+    const bang = plus < 0 ? -1 : word.indexOf('!', plus)
+    if (bang >= 0) return options.slice(index + bang + 1).split('\n', 1)[0] ?? ''
+  }
+  return ''
 }
 
 /** Variables that are run by bash itself, exported or not. */

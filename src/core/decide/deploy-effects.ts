@@ -14,7 +14,7 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
       `expo amplify func clasp ng ember meteor docusaurus quarto mkdocs mike hugo pm2 dep mina cap capistrano fab sst arc architect claudia
       convex copilot chalice zappa genezio quasar gulp grunt ant turbo garden okteto kapp devspace`,
     ),
-    args: [words('deploy deploy:* *:deploy gh-deploy publish push rollback undeploy delete update:production')],
+    args: [words('deploy deploy:* *:deploy gh-deploy publish push rollback undeploy delete')],
     because: 'It changes what runs somewhere else.',
     instead: PERSON,
     hits: ['cap production deploy', 'mkdocs gh-deploy', 'amplify push --yes', 'ng deploy', 'npx convex deploy'],

@@ -19,7 +19,8 @@ const program: Tame = (value) => TAME_PROGRAM.test(value)
 const noFile: Tame = (value) => value === '' || value === '/dev/null'
 const noExpansion: Tame = (value) => !/[$`]/.test(value)
 /** `LESS='+!command'`: what stands behind a plus is typed when the pager starts. */
-const noCommand: Tame = (value) => !/\+[^\s]*[!|#v]/.test(value)
+const noCommand: Tame = (value) =>
+  value.split(/\s+/).every((word) => !word.includes('+') || !/[!|#v]/.test(word.slice(word.indexOf('+'))))
 /** `ENV=production` names a stage of many an application; `ENV=./x` is a file sh reads. */
 const noPath: Tame = (value) => !/[$`/]/.test(value)
 

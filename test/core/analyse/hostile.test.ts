@@ -48,6 +48,10 @@ const HOSTILE: readonly (readonly [name: string, script: (size: number) => strin
   ['substitutions of text', (n) => `x=${'a'.repeat(500 * n)};${'sed s/a/b/g<<<$x|b;'.repeat(30 * n)}`],
   ['expressions that go back', (n) => `echo ${'a'.repeat(1_000 * n)}|sed -E 's/a*a*a*a*a*b/c/'|sh`],
   ['commands given by patterns', (n) => '/bin/[a-z]?;'.repeat(50 * n)],
+  ['options of a pager', (n) => `LESS='${'+'.repeat(8_000 * n)}' less f`],
+  ['a table of cron', (n) => `crontab - <<'X'\n${'* * * * * a\n'.repeat(600 * n)}X`],
+  ['statements of a database', (n) => `psql <<'X'\n${'copy drop \\! '.repeat(600 * n)}\nX`],
+  ['arguments that may be variables', (n) => `set -k;f(){ f A=1;};${'f A=b;'.repeat(1_300 * n)}`],
   ['descriptors', (n) => `exec ${words(300 * n, (i) => `${i + 3}>f`, ' ')};${'a&&b;'.repeat(300 * n)}`],
   [
     'choices',

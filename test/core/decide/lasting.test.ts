@@ -36,6 +36,9 @@ describe('a setting that makes git run something later', () => {
   it('asks where it is for everybody on the machine', () => {
     expect(rulesOf(inDeveloper('git config --system core.pager x'))).toContain('path/outside-write')
     expect(rulesOf(inOpen('git config --system core.pager x'))).toContain('path/machine')
+    expect(rulesOf(inOpen('git config --system user.name me'))).toContain('path/machine')
+    expect(inDeveloper('git config --system --list').verdict).toBe('allow')
+    expect(inDeveloper('git config --system --get user.name').verdict).toBe('allow')
   })
 
   it('is denied where what it runs would be', () => {
@@ -79,6 +82,31 @@ describe('what runs later', () => {
     'crontab -r',
   ])('asks where nothing worse is in it: %s', (script) => {
     expect(inDeveloper(script).verdict).toBe('ask')
+  })
+})
+
+describe('what a client of a database is given on its standard input', () => {
+  it('is denied where it would run what is', () => {
+    for (const script of [
+      "echo '\\! sudo id' | psql",
+      "sqlite3 x.db <<< '.shell sudo id'",
+      "printf '\\\\! sudo id' | mysql",
+    ])
+      expect(inDeveloper(script).verdict, script).toBe('deny')
+  })
+
+  it('asks where it takes something away, also when a part of it is not known', () => {
+    for (const script of [
+      'echo FLUSHALL | redis-cli',
+      'echo "DROP TABLE $(cat name)" | psql',
+      "psql -f - <<< 'drop table x'",
+    ])
+      expect(rulesOf(inDeveloper(script)).join(' '), script).toMatch(/effect\/database-(?:statement|flush)/)
+  })
+
+  it('is left alone otherwise', () => {
+    for (const script of ["echo 'select 1' | psql", 'sqlite3 x.db < schema.sql', 'echo PING | redis-cli'])
+      expect(inDeveloper(script).verdict, script).toBe('allow')
   })
 })
 

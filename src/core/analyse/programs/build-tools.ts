@@ -129,7 +129,7 @@ export const buildTools: Family = [
   },
   {
     names:
-      'task go-task rake thor invoke inv fab nox tox doit grunt gulp jake mage earthly dagger taskfile mask run-s run-p npm-run-all pm2 forever supervisor honcho foreman overmind hivemind air watchman guard',
+      'task go-task rake thor invoke inv fab nox tox doit grunt gulp jake mage earthly dagger taskfile mask run-s run-p npm-run-all pm2 forever supervisor overmind hivemind air watchman guard',
     values: {
       '-t --taskfile -f --rakefile --gulpfile --gruntfile -c --config --procfile': 'text',
       '-x --exec --shell': 'shell',
@@ -137,6 +137,20 @@ export const buildTools: Family = [
       '-w --watch -e --exts --ext --ignore -i -n': 'text',
     },
     ...RECIPES,
+  },
+  {
+    names: 'foreman honcho',
+    values: { '-f --procfile -e --env -d --root': 'text' },
+    unknown: 'ignore',
+    subcommands: {
+      run: {
+        values: { '-e --env -f --procfile': 'text' },
+        operands: ['command'],
+        foreign: 'variables of the project',
+        unknown: 'ignore',
+      },
+      '*': { foreign: 'processes of the project', unknown: 'ignore' },
+    },
   },
   {
     names: 'concurrently',

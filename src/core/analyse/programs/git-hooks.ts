@@ -62,10 +62,14 @@ function settingsFile(
   return { path: known('.git/config', span), cwd: chosenDirectory(call, 'config') }
 }
 
-/** `git config core.pager COMMAND`: what makes git run something later is written where it is kept; other settings are nobody's business. */
+/**
+ * `git config core.pager COMMAND`: what makes git run something later is written where it is kept. Other settings are nobody's
+ * business, but for those of everybody on the machine.
+ */
 export function configured(call: Call): readonly Effect[] {
   const effects = configEffects(call)
-  const span = call.argv[0]?.span ?? [0, 0]
-  if (effects.length === 0 || call.has('-f', '--file', '--blob')) return effects
-  return [...effects, { does: 'write', recursive: false, ...settingsFile(call, span) }]
+  if (call.has('-f', '--file', '--blob')) return effects
+  const isForAll = call.has('--system') && call.operands.length > 1 && call.operands[0]?.text !== 'get'
+  if (effects.length === 0 && !isForAll) return effects
+  return [...effects, { does: 'write', recursive: false, ...settingsFile(call, call.argv[0]?.span ?? [0, 0]) }]
 }

@@ -129,5 +129,12 @@ export const packageManagers: Family = [
       '*': SHIMS,
     },
   },
-  { names: 'direnv chamber envchain aws-vault', ...CHOOSES, subcommands: { exec: runsAfter(1), '*': SHIMS } },
+  {
+    names: 'envchain',
+    flags: '--set -s --list -l --unset --noecho -n --require-passphrase -p --no-require-passphrase -P --show-value -v',
+    operands: ['text', 'command'],
+    when: { '--set -s --list -l --unset': { operands: [], rest: 'text' } },
+    foreign: 'variables it has kept',
+  },
+  { names: 'direnv chamber aws-vault', ...CHOOSES, subcommands: { exec: runsAfter(1), '*': SHIMS } },
 ]
