@@ -73,7 +73,7 @@ export function kernelDoors(who: string, wall: AttackedWall): void {
       // To what they are: where it succeeds, nothing has happened.
       const own = '/dev/(fd|std.*|ptmx|pts|shm|core)$|/proc/(self|thread-self|net|mounts)(/|$)'
       const { stdout } = await wall.perl(
-        `for (glob('/dev/*'), glob('/proc/[a-z]*'), glob('/proc/[a-z]*/*')) { next if m{^(${own})}; $n++; print "$_\\n" if chmod((stat)[2] & 07777, $_) } print $n > 40 ? 'tried' : $n`,
+        `for (glob('/dev/*'), glob('/proc/[a-z]*'), glob('/proc/[a-z]*/*')) { next if m{^(${own})}; $n++; print "$_\\n" if chmod((stat)[2] & 07777, $_) } print 'what is read' if chmod(0666, *STDIN) || chmod 0666, '/dev/stdin'; print $n > 40 ? 'tried' : $n`,
       )
       expect(stdout).toBe('tried')
     })

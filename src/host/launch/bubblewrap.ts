@@ -104,6 +104,7 @@ class Bubblewrap implements WallLauncher {
   #nursery: Nursery | null = null
   #keeper: NetworkKeeper | null = null
   #sealer: Sealer | null = null
+  #nothing: Promise<void> | null = null
   #isFirst = true
   #closed = false
 
@@ -124,6 +125,8 @@ class Bubblewrap implements WallLauncher {
     requireProgram(plan)
     if (io.signal.aborted || this.#closed) return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
     this.#watchdog.start()
+    await this.#handsOutNothing(shop)
+    if (this.#closed) return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
     const warm = this.#warmWalls(shop)
     const wanted: Wanted = { plan, wall, stdin: io.stdin }
     const taken = warm.take(wanted)
@@ -170,11 +173,14 @@ class Bubblewrap implements WallLauncher {
   prepare(plan: Plan): void {
     if ((this.#options.warm ?? 0) === 0 || this.#closed) return
     const { shop, wall } = this.#required(plan)
-    void this.#warmWalls(shop).prepare({ plan, wall, stdin: 'closed' })
+    void this.#handsOutNothing(shop).then(() => {
+      if (!this.#closed) void this.#warmWalls(shop).prepare({ plan, wall, stdin: 'closed' })
+    })
   }
 
   async readied(plan: Plan): Promise<'copied' | 'built' | 'none'> {
     const { shop, wall } = this.#required(plan)
+    await this.#handsOutNothing(shop)
     return awake(() => this.#warmWalls(shop).readied({ plan, wall, stdin: 'closed' }))
   }
 
@@ -234,6 +240,15 @@ class Bubblewrap implements WallLauncher {
     if (this.#sealer?.hasDied) this.#sealer = null
     this.#sealer ??= new Sealer(PERL, { mark, inherited: this.#inherited })
     return this.#sealer
+  }
+
+  /** What walls are handed as nothing is by then no door to the /dev/null of the host, which root could change by it. */
+  #handsOutNothing(shop: Workshop): Promise<void> {
+    this.#nothing ??= awake(async () => {
+      const nothing = (await shop.sealer()?.nothing) ?? null
+      if (nothing !== null) this.#inherited.useAsNothing(nothing)
+    })
+    return this.#nothing
   }
 
   #openLine(): number {

@@ -31,6 +31,12 @@ export class InheritedDescriptors {
     return this.#nothing
   }
 
+  /** From here on it is this one, which is closed with the others. */
+  useAsNothing(fd: number): void {
+    this.close()
+    this.#nothing = fd
+  }
+
   close(): void {
     if (this.#nothing !== null) closeSync(this.#nothing)
     this.#nothing = null
