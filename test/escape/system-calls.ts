@@ -35,6 +35,7 @@ export const HOSTILE_CALLS: readonly (readonly [name: string, x64: number, arm64
   ['io_uring_register', 427, 427, 0, 0, 0, 0],
   ['userfaultfd', 323, 282, 1],
   ['fanotify_init', 300, 262, 0, 0],
+  ['memfd_secret', 447, 447, 0],
   ['kexec_load', 246, 104, 0, 0, 0, 0],
   ['kexec_file_load', 320, 294, 0, 0, 0, 0, 0],
   ['init_module', 175, 105, 0, 0, 0],

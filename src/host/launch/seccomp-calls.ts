@@ -18,6 +18,8 @@ export const REFUSED_CALLS: readonly (readonly [name: string, x64: number | null
   ['io_uring_register', 427, 427],
   ['modify_ldt', 154, null],
   ['uselib', 134, null],
+  // Memory that no count shows: not that of a process, not that of a file.
+  ['memfd_secret', 447, 447],
   // Taking the wall apart.
   ['mount', 165, 40],
   ['umount2', 166, 39],
