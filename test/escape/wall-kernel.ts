@@ -78,6 +78,12 @@ export function kernelDoors(who: string, wall: AttackedWall): void {
       expect(stdout).toBe('tried')
     })
 
+    it('the pipes a command was given serve the next ones, whatever it did to their modes', async () => {
+      for (let round = 0; round < 6; round += 1) {
+        expect((await wall.run('chmod 0 /dev/stdout /dev/stderr; echo hi')).stdout).toBe('hi\n')
+      }
+    })
+
     it('refused system calls are refused', async () => {
       const code = REFUSED.map(
         ([name, x64, arm64]) => `print "${name} ", syscall(${isX64 ? x64 : arm64}, 0, 0, 0, 0, 0), ' ', $! + 0, "\\n";`,

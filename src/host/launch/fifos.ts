@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, constants, mkdirSync, openSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, constants, mkdirSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const O_PATH = 0o10000000
@@ -64,7 +64,7 @@ export class Fifos {
   }
 
   #recycle(keeper: number): void {
-    if (this.#closed) closeSync(keeper)
+    if (this.#closed || !isMadeOurs(keeper)) closeSync(keeper)
     else this.#idle.push(keeper)
   }
 
@@ -76,6 +76,16 @@ export class Fifos {
     const keeper = this.#idle.pop()
     if (keeper === undefined) throw new Error('no pipe could be made')
     return keeper
+  }
+}
+
+/** A command owns the pipes it was given as much as we do, and may have closed them to everybody. */
+function isMadeOurs(keeper: number): boolean {
+  try {
+    chmodSync(`/proc/self/fd/${keeper}`, 0o600)
+    return true
+  } catch {
+    return false
   }
 }
 
