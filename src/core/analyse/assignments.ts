@@ -6,9 +6,9 @@ import { expandValue, expandWords } from './expand.js'
 import { elementOf, many } from './many-elements.js'
 import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
-import { elements, type State } from './state.js'
+import { elements, type State, UNSET } from './state.js'
 import { concat, hole, type Value } from './value.js'
-import { assign, assignArray, assignElement, listOf, lookUp, withAttributes } from './variables.js'
+import { assign, assignArray, assignElement, listOf, lookUp, numberedKey, withAttributes } from './variables.js'
 
 /** `a=b`, `a+=b`, `a[i]=b`, `a=(…)`. `value` is given where the word was expanded already. */
 export function performAssignment(reading: Reading, state: State, node: Assignment, value?: Value): void {
@@ -69,7 +69,11 @@ function setElement(reading: Reading, state: State, node: Assignment, value: Val
     assignArray(state, node.name, new Map([['0', many(unknown)]]))
     return
   }
-  const text = String(key)
+  const text = associative ? String(key) : numberedKey(before, String(key))
+  if (text === null) {
+    reading.fails()
+    return
+  }
   if (node.name === 'DIRSTACK' && Number(key) > 0 && state.directories.length >= Number(key)) {
     state.directories = state.directories.with(Number(key) - 1, typeof value === 'string' ? value : null)
     return
@@ -105,6 +109,8 @@ function arrayItems(reading: Reading, state: State, node: Assignment): ReadonlyM
     if (keyed) {
       hasKeys = true
       const text = elementKey(reading, state, keyed.key, before.attributes.includes('A')) ?? String(next)
+      // Without a key there is no element; the others are made all the same.
+      if (text === '') continue
       const value = expandValue(reading, state, keyed.value)
       items.set(text, keyed.append ? concat(items.get(text) ?? '', value) : value)
       next = Number(text) + 1
@@ -138,21 +144,29 @@ function keyOf(word: Word): { readonly key: Word; readonly value: Word; readonly
 
 function elementKey(reading: Reading, state: State, word: Word, associative: boolean): string | null {
   const key = expandValue(reading, state, word)
-  const index = associative ? key : evaluateValue(reading, state, key)
+  const index = associative || key === '' ? key : evaluateValue(reading, state, key)
   return index === null || typeof index === 'object' ? null : String(index)
 }
 
 /** Puts `A=b` before a command in force; what it returns takes that back. */
-export function prefixAssignments(reading: Reading, state: State, assignments: readonly Assignment[]): () => void {
-  if (assignments.length === 0) return () => {}
+export function prefixAssignments(
+  reading: Reading,
+  state: State,
+  assignments: readonly Assignment[],
+  kept: readonly string[],
+): () => void {
   const before = assignments.map(({ name }) => [name, state.get(name) ?? lookUp(reading, state, name)] as const)
   for (const assignment of assignments) {
-    performAssignment(reading, state, assignment)
+    // What a command is given has nothing of an array of that name.
+    const isArray = state.get(assignment.name)?.items && assignment.value.kind === 'word' && !assignment.append
+    const value = isArray ? expandValue(reading, state, assignment.value as Word, true) : undefined
+    if (isArray) state.set(assignment.name, UNSET)
+    performAssignment(reading, state, assignment, value)
     const variable = state.get(assignment.name)
     if (variable) state.set(assignment.name, { ...variable, exported: true })
     addVariable(reading, state, assignment.name, assignment.span)
   }
   return () => {
-    for (const [name, variable] of before) state.set(name, variable)
+    for (const [name, variable] of before) if (!kept.includes(name)) state.set(name, variable)
   }
 }

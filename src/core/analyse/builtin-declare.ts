@@ -115,7 +115,10 @@ function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: s
     if (arg.text === null) reading.hidden('a name that is not known is declared', arg.span)
     return
   }
-  if (local) beginLocal(reading, state, name, arg, match?.[3] === undefined)
+  if (local) beginLocal(reading, state, name, arg)
+  // A reference that is made anew refers to something else; what it referred to stays.
+  if (on.includes('n') && state.get(name)?.attributes.includes('n') && (arg.assignment || match?.[3]))
+    state.set(name, UNSET)
   giveAttributes(reading, state, name, on.replace('r', ''), off)
   const compound = match?.[2] === undefined ? compoundText(reading, state, name, arg) : null
   if (compound !== null) runText(reading, state, compound)
@@ -135,11 +138,10 @@ function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: s
 }
 
 /** A variable of the function's own starts empty, and as text; only what it is made of may be the one outside. */
-function beginLocal(reading: Reading, state: State, name: string, arg: Arg, isBare: boolean): void {
+function beginLocal(reading: Reading, state: State, name: string, arg: Arg): void {
   const outside = lookUp(reading, state, name)
   const isNew = state.makeLocal(name, outside)
-  if (!arg.assignment && isBare) state.set(name, { ...UNSET, exported: outside.exported })
-  else if (isNew && !state.options.has('localvar_inherit')) {
+  if (isNew && !state.options.has('localvar_inherit')) {
     const keeps = arg.assignment?.value.kind === 'array' && !arg.assignment.append
     state.set(name, keeps ? { ...outside, attributes: '' } : { ...UNSET, exported: outside.exported })
   }

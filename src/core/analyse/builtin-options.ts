@@ -101,6 +101,7 @@ function nextOption(reading: Reading, state: State, args: readonly Arg[]): boole
   if (!match) {
     state.status = 1
     assign(reading, state, name.text, '?')
+    state.set('OPTARG', UNSET)
     return true
   }
   const [, letter = '', rest = ''] = match

@@ -5,6 +5,7 @@ import { type Arg, MARK } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { testWords } from './test-expression.js'
+import { upToNul } from './text/items.js'
 import { formatEcho, formatPrintf } from './text/print.js'
 import { argValue, aroundOf, concat, hole, type Value } from './value.js'
 
@@ -112,7 +113,7 @@ export const printf: Builtin = (reading, state, args) => {
   }
   if (rest[0]?.text === '--') rest = rest.slice(1)
   const value = printfed(rest)
-  if (name) assignNamed(reading, state, name, value)
+  if (name) assignNamed(reading, state, name, typeof value === 'string' ? upToNul(value) : value)
   else state.descriptors.get(1)?.sink?.write(value)
 }
 

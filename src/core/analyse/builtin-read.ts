@@ -10,6 +10,7 @@ import type { Reading } from './reading.js'
 import { runText } from './shell-text.js'
 import type { State } from './state.js'
 import { Input } from './streams.js'
+import { upToNul } from './text/items.js'
 import { argValue, concat, hole, type Value } from './value.js'
 import { assignArray, ifsOf, listOf } from './variables.js'
 
@@ -66,7 +67,8 @@ export const read: Builtin = (reading, state, args) => {
     ? nextChars(input, Number(count.text ?? 0) || 0, values.has('N') ? null : end)
     : nextLine(input, end, raw)
   state.status = line === null ? 1 : typeof line.text !== 'string' ? null : line.complete ? 0 : 1
-  const text = line?.text ?? ''
+  const read = line?.text ?? ''
+  const text = typeof read === 'string' && read.includes('\0') ? read.replaceAll('\0', '') : read
   eachText(reading, state, text, (inner, one) => {
     const array = values.get('a')
     if (!array) {
@@ -209,8 +211,8 @@ export const mapfile: Builtin = (reading, state, args) => {
 function linesOf(text: string, delimiter: string, flags: string, values: Options['values']): readonly string[] {
   const lines = text.split(delimiter)
   const last = lines.pop()
-  const kept = lines.map((line) => (flags.includes('t') ? line : line + delimiter))
-  if (last !== undefined && last !== '') kept.push(last)
+  const kept = lines.map((line) => (flags.includes('t') || line.includes('\0') ? upToNul(line) : line + delimiter))
+  if (last !== undefined && last !== '') kept.push(upToNul(last))
   const from = Number(values.get('s')?.text ?? 0)
   const count = Number(values.get('n')?.text ?? 0)
   return kept.slice(from, count > 0 ? from + count : undefined)

@@ -9,7 +9,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { type State, UNSET, type Variable } from './state.js'
 import { argValue, type Value } from './value.js'
-import { assign, assignArray, lookUp } from './variables.js'
+import { assign, assignArray, lookUp, numberedKey, targetName } from './variables.js'
 
 export const unset: Builtin = (reading, state, args) => {
   const { on, operands } = optionLetters(args)
@@ -24,22 +24,25 @@ export const unset: Builtin = (reading, state, args) => {
     if (element) {
       const text = expandText(reading, state, element[2] ?? '')
       const before = lookUp(reading, state, element[1] ?? '')
-      const key = before.attributes.includes('A') ? text : numberedKey(reading, state, before, text)
-      if (typeof key === 'string' && before.items)
+      const key = before.attributes.includes('A') ? text : keyOf(reading, state, before, text)
+      const isAll = key === '@' || key === '*'
+      if (isAll || (key === '0' && !before.items)) state.set(targetName(state, element[1] ?? ''), UNSET)
+      else if (typeof key === 'string' && before.items)
         assignArray(state, element[1] ?? '', new Map([...before.items].filter(([k]) => k !== key)))
     } else if (on.includes('f') || (!state.get(arg.text)?.isSet && state.functionNamed(arg.text)))
       state.setFunction(arg.text, null)
-    else if (!state.get(arg.text)?.attributes.includes('r')) state.set(arg.text, { ...UNSET, attributes: '' })
+    else {
+      const name = on.includes('n') ? arg.text : targetName(state, arg.text)
+      if (!state.get(name)?.attributes.includes('r')) state.set(name, UNSET)
+    }
   }
 }
 
 /** A subscript is arithmetic, and one below zero counts from the end. */
-function numberedKey(reading: Reading, state: State, { items }: Variable, text: Value): Value {
-  if (text === '@' || text === '*' || !items) return text
+function keyOf(reading: Reading, state: State, variable: Variable, text: Value): Value {
+  if (text === '@' || text === '*') return text
   const number = evaluateValue(reading, state, text)
-  if (number === null) return text
-  const highest = number < 0n ? Math.max(-1, ...[...items.keys()].slice(-1).map(Number)) : 0
-  return String(number < 0n ? number + BigInt(highest) + 1n : number)
+  return number === null ? text : (numberedKey(variable, String(number)) ?? '')
 }
 
 export const shift: Builtin = (_reading, state, args) => {

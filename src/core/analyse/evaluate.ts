@@ -7,7 +7,7 @@ import { amongMany } from './many-elements.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { hole, type Value } from './value.js'
-import { assign, assignElement, lookUp } from './variables.js'
+import { assign, assignElement, lookUp, numberedKey } from './variables.js'
 
 /** The value of `(( … ))`, `$(( … ))` or a subscript; null when it is not known. What it evaluates again is run. */
 export function evaluateWord(reading: Reading, state: State, word: Word): bigint | null {
@@ -37,17 +37,20 @@ function hostOf(reading: Reading, state: State): ArithmeticHost {
       if (subscript === null) {
         if (typeof variable.value === 'string' && !variable.choices) return variable.value
         if (typeof variable.value !== 'string') doubt(reading, state, variable.value)
-        for (const choice of variable.choices ?? []) if (typeof choice === 'string') evaluate(choice, host)
+        for (const choice of variable.choices ?? [])
+          if (typeof choice === 'string') evaluate(choice, host)
+          else doubt(reading, state, choice)
         return null
       }
       const key = keyOf(name, subscript)
-      const among = key === null || !variable.items ? undefined : amongMany(variable.items, Number(key))
+      const place = key === null || variable.attributes.includes('A') ? key : numberedKey(variable, key)
+      const among = place === null || !variable.items ? undefined : amongMany(variable.items, Number(place))
       const value =
         key === null
           ? null
           : variable.items
-            ? (among ?? variable.items.get(key) ?? '')
-            : key === '0'
+            ? (among ?? variable.items.get(place ?? '') ?? '')
+            : place === '0'
               ? variable.value
               : ''
       if (typeof value === 'string') return value

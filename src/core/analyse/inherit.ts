@@ -8,7 +8,9 @@ export function inherited(reading: Reading, state: State): State {
   reading.work.add(10 + 6 * names.length)
   for (const name of names) {
     const variable = state.get(name)
-    if (variable?.exported) inner.set(name, { ...variable, attributes: '', items: null })
+    // Arrays stay with the shell that has them.
+    if (variable?.items) inner.set(name, UNSET)
+    else if (variable?.exported) inner.set(name, { ...variable, attributes: '' })
     else if (variable && !variable.isSet) inner.set(name, UNSET)
   }
   for (const name of state.exportedFunctions()) {

@@ -75,7 +75,7 @@ function linesOf(text: Value, count: number): readonly string[] {
 
 const replaced = (arg: Arg, marker: string, item: string): Arg => {
   if (arg.text === null || !arg.text.includes(marker)) return arg
-  const text = arg.text.replaceAll(marker, item)
+  const text = arg.text.replaceAll(marker, () => item)
   return { ...arg, text, head: text }
 }
 

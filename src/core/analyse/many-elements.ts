@@ -1,9 +1,22 @@
 import { oneOf } from './one-of.js'
 import type { Arg } from './programs/knowledge.js'
-import { argValue, type Hole, type Value } from './value.js'
+import { argValue, type Hole, hole, type Value } from './value.js'
 
 /** What is not known of an array, and how much of it there is. */
-export const many = (value: Value): Value => (typeof value === 'string' ? value : { ...value, isMany: true })
+export const many = (value: Value): Hole => ({
+  ...(typeof value === 'string' ? onlyMaybe(value) : value),
+  isMany: true,
+})
+
+const onlyMaybe = (text: string): Hole => ({ ...hole('depends on a condition', 'condition'), options: [text] })
+
+/** Elements, of which one is given a value. Where it cannot be told which, it may be any of those from there on. */
+export function withElement(items: ReadonlyMap<string, Value>, key: string, value: Value): Map<string, Value> {
+  const among = amongMany(items, Number(key))
+  if (among === undefined) return new Map(items).set(key, value)
+  const before = [...items].slice(0, [...items.values()].findIndex(isMany))
+  return new Map([...before, [String(before.length), many(oneOf([among, value]))]])
+}
 
 /** An argument as an element of an array: what is split where nobody can see may be many. */
 export const elementOf = (arg: Arg): Value => (arg.several ? many(argValue(arg)) : argValue(arg))

@@ -7,7 +7,7 @@ import { fileSink, textOfFile } from './redirect.js'
 import type { State } from './state.js'
 import type { Filter } from './text/filter.js'
 import { FILTERS } from './text/filters.js'
-import { concat, hole, type Value } from './value.js'
+import { concat, type Hole, hole, type Value } from './value.js'
 import { lookUp } from './variables.js'
 
 /** Programs that bring text from elsewhere. */
@@ -67,6 +67,21 @@ export function printed(
     const told = ownOutput(reading, state, program, args) ?? placeOf(reading, state, program, args)
     if (told !== null) return told
   }
+  const value = printedFrom(reading, state, program, args, printing)
+  return reading.memory.hasFiles && typeof value === 'object' ? withOwnTexts(reading, state, args, value) : value
+}
+
+/** A program that is given files of the script's own may print what is in them. */
+function withOwnTexts(reading: Reading, state: State, args: readonly Arg[], value: Hole): Value {
+  const texts = args.slice(1).flatMap(({ text, span }): readonly Arg[] => {
+    const path = text === null || text.startsWith('-') ? null : reading.absolute(state, text)
+    const own = path === null ? '' : textOfFile(reading, path)
+    return typeof own === 'string' && own !== '' ? [{ text: own, head: own, several: false, span }] : []
+  })
+  return texts.length === 0 ? value : { ...value, said: [...(value.said ?? args), ...texts] }
+}
+
+function printedFrom(reading: Reading, state: State, program: string, args: readonly Arg[], printing: Printing): Value {
   const { filter } = printing
   const input = state.descriptors.get(0)?.input?.peek() ?? ''
   // A filter of what is not known, which is told nothing but how: that is most of them.
@@ -218,7 +233,8 @@ function filtered(
   filter: Filter,
   printing: Printing,
 ): Value {
-  const unknownArg = args.find((arg) => arg.text === null && arg.unknown?.glob === undefined)
+  if (args.some(isPattern)) return filteredMatches(reading, state, program, args, filter, printing)
+  const unknownArg = args.find((arg) => arg.text === null)
   const texts = args.slice(1).map((arg) => arg.text ?? '')
   const call = filter.read(texts)
   // Several files are read one by one, and what that does at their ends is not followed.
@@ -234,6 +250,28 @@ function filtered(
   if (text === null) return external(reading, program, args, input, printing)
   if (printing.isDecoder && decodes(program, args) && text.trim().length > 2) reading.decoded.push(text.trim())
   return text
+}
+
+const isPattern = (arg: Arg): boolean => arg.text === null && arg.unknown?.glob !== undefined
+
+/** Of the files that a pattern matches only those of the script's own are known, and others may be there. */
+function filteredMatches(
+  reading: Reading,
+  state: State,
+  program: string,
+  args: readonly Arg[],
+  filter: Filter,
+  printing: Printing,
+): Value {
+  const own = args.flatMap((arg): readonly Arg[] =>
+    isPattern(arg) ? (arg.options ?? []).map((text) => ({ text, head: text, several: false, span: arg.span })) : [arg],
+  )
+  const input = state.descriptors.get(0)?.input?.peek() ?? ''
+  const hasOwn = args.some((arg) => isPattern(arg) && arg.options?.length)
+  const unknown = external(reading, program, hasOwn ? own : args, input, printing)
+  if (!hasOwn) return unknown
+  const text = filtered(reading, state, program, own, filter, printing)
+  return typeof text === 'string' && typeof unknown === 'object' ? { ...unknown, options: [text] } : unknown
 }
 
 function inputOf(reading: Reading, state: State, files: readonly string[], usesInput: boolean): Value {

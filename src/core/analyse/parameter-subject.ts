@@ -118,7 +118,9 @@ function anyElement(reading: Reading, variable: Variable): Value {
   const unknown = hole('an element that is not known', 'output')
   if (all.length === 0 || all.length > TOLD_APART) return unknown
   // Where the count was lost, so is which of them it picks.
-  return reading.hasLost ? { ...unknown, options: all.filter((value) => typeof value === 'string') } : oneOf(all)
+  return reading.hasLost
+    ? { ...unknown, options: all.filter((value) => typeof value === 'string') }
+    : oneOf([...all, ''])
 }
 
 function special(reading: Reading, state: State, name: string): Subject {

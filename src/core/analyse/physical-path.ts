@@ -29,7 +29,7 @@ export function linkedPath(reading: Reading, path: string, base: string, last: b
 }
 
 function walked(reading: Reading, path: string, base: string, which: Followed): string {
-  const whole = path.startsWith('/') ? path.replace(OWN_DIRECTORY, reading.context.cwd) : `${base}/${path}`
+  const whole = path.startsWith('/') ? path.replace(OWN_DIRECTORY, () => reading.context.cwd) : `${base}/${path}`
   if (whole.length > PATH_MAX) return absolutePath(path, base)
   reading.work.add(4 + (whole.length >> 2))
   let current = ''

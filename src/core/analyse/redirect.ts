@@ -2,6 +2,7 @@ import type { Part, Redirect } from '../shell/tree.js'
 import { forkMaybe } from './branch.js'
 import type { Descriptors } from './descriptors.js'
 import { expandValue, expandWord } from './expand.js'
+import { changesNothing, joinForks } from './join.js'
 import { addHost, addPath } from './path-facts.js'
 import { linkedPath } from './physical-path.js'
 import type { Arg } from './programs/knowledge.js'
@@ -20,12 +21,13 @@ const STANDARD: ReadonlyMap<string, number> = new Map([
 /** Writing there changes nothing. */
 const NOWHERE = new Set(['/dev/null', '/dev/zero', '/dev/full', '/dev/tty', '/dev/ptmx', '/dev/random', '/dev/urandom'])
 
-/** Runs something with redirections in force, then takes them back. */
+/** Runs something with redirections in force, then takes them back. `changes`: what it runs may change this shell. */
 export function withRedirects(
   reading: Reading,
   state: State,
   redirects: readonly Redirect[],
   run: (state: State) => void,
+  changes = true,
 ): void {
   if (redirects.length === 0) {
     run(state)
@@ -37,12 +39,39 @@ export function withRedirects(
   state.descriptors = redirected(reading, state, redirects)
   const unsure = redirects.some(mayFail)
   if (unsure) reading.unsure++
+  const isLeft = unsure && changes && !redirects.every((redirect) => readsOwn(reading, state, redirect))
   if (reading.hasFailed) forkMaybe(reading, state, run)
+  else if (isLeft) runUnsure(reading, state, run)
   else run(state)
   if (unsure) reading.unsure--
   state.descriptors = state.keptDescriptors ?? before
   state.keptDescriptors = null
   flushLater(reading, waiting)
+}
+
+/** Does it read a file that the script wrote? */
+function readsOwn(reading: Reading, state: State, redirect: Redirect): boolean {
+  if (redirect.kind !== 'file' || redirect.operator !== '<' || !reading.memory.hasFiles) return false
+  const [only, more] = redirect.target.parts
+  const path = only?.kind === 'text' && more === undefined ? reading.absolute(state, only.value) : null
+  return path !== null && reading.files.has(path)
+}
+
+/** What it changes may stay what it was; what it writes is written where it runs. */
+function runUnsure(reading: Reading, state: State, run: (state: State) => void): void {
+  const fork = state.fork()
+  fork.descriptors = state.descriptors
+  run(fork)
+  state.keptDescriptors = fork.keptDescriptors
+  fork.keptDescriptors = null
+  if (changesNothing(fork, state)) {
+    state.last = fork.last
+    state.status = null
+    return
+  }
+  reading.hasChoices ||= fork.changed.size > 0
+  joinForks(reading.work, state, [fork, state.fork()])
+  state.status = null
 }
 
 /** A file to read need not be there, nor the directory of one to write: nothing runs then. */
@@ -156,7 +185,9 @@ export function textOfFile(reading: Reading, path: string | null): ReturnType<In
     if (typeof written?.text === 'string' && written.text !== '')
       return { unknown: 'the text of a file', source: 'input', head: '', path, options: [written.text] }
   }
-  return { unknown: 'the text of a file', source: 'input', head: '', path }
+  // Another program made it of the script's own text.
+  const isOurs = reading.findings.hasWrites && reading.written.get(path)?.isOurs === true
+  return { unknown: 'the text of a file', source: isOurs ? 'disguised' : 'input', head: '', path }
 }
 
 /** The sink of a file that is being written. In code that may not run, earlier text stays too. */

@@ -15,11 +15,13 @@ import { headOf, type Value } from './value.js'
 import { sayWriter } from './writers.js'
 
 /** Runs text as shell commands: `eval`, `sh -c`, a script, a pipe into a shell. What is not known of it is hidden. */
-export function runText(reading: Reading, state: State, text: Value): void {
-  if (typeof text !== 'string') {
-    runUnknownText(reading, state, text)
+export function runText(reading: Reading, state: State, given: Value): void {
+  if (typeof given !== 'string') {
+    runUnknownText(reading, state, given)
     return
   }
+  // A shell passes over them.
+  const text = given.includes('\0') ? given.replaceAll('\0', '') : given
   if (text.trim() === '') return
   reading.work.spend(text.length)
   reading.work.enter()
@@ -124,7 +126,10 @@ export function runScript(reading: Reading, state: State, path: Arg, args: reado
   if (path.text === null) {
     const place = placeOf(reading, state, path)
     if (place !== null && reading.files.has(place)) runFile(reading, state, place, unread)
-    else reading.hidden('a shell runs a script whose path is not known', path.span)
+    else {
+      reading.hidden('a shell runs a script whose path is not known', path.span)
+      runOwnFiles(reading, state, unread)
+    }
     return
   }
   const inPath = path.text.includes('/') ? null : writtenInPath(reading, state, path.text)
@@ -149,6 +154,24 @@ export function runScript(reading: Reading, state: State, path: Arg, args: reado
   const linked = linkedPath(reading, absolute, '/', true)
   if (linked !== null) runFile(reading, state.fork(), linked, unread)
   if (linked === null || isThere(reading, absolute)) runFile(reading, state, absolute, unread)
+}
+
+/** Files of the script's own that a path which is not known is taken to be. */
+const OWN_FILES = 16
+
+/** A path that is not known may be that of any file the script wrote. */
+function runOwnFiles(reading: Reading, state: State, unread: Unread): void {
+  if (reading.dead > 0) return
+  let count = 0
+  for (const [file, writer] of reading.written.all())
+    if (writer.isOurs && ++count <= OWN_FILES) sayWriter(reading, file)
+  for (const [file, sink] of [...reading.files.all()]) {
+    if (sink === null || sink.text === '' || file.startsWith('/dev/')) continue
+    if (++count > OWN_FILES) return
+    reading.undecided++
+    runFile(reading, state.fork(), file, unread)
+    reading.undecided--
+  }
 }
 
 /** A bare name is looked for in the directories of PATH too: files of the script's own that are there. */

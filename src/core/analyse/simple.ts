@@ -82,19 +82,69 @@ function runExpanded(reading: Reading, state: State, node: Simple): void {
     state.last = NOTHING
   } else {
     if (state.options.size > 0 && state.options.has('xtrace')) noteTrace(reading, state, tracedWords(args, escapeArg))
-    const restore = node.assignments.length === 0 ? null : prefixAssignments(reading, state, node.assignments)
     if (reading.hasFailed) {
       state.status = 1
       forkMaybe(reading, state, (fork) =>
-        withRedirects(reading, fork, node.redirects, (inner) => dispatch(reading, inner, args, node)),
+        withRedirects(reading, fork, node.redirects, (inner) => runAssigned(reading, inner, args, node)),
       )
-    } else if (node.redirects.length === 0) dispatch(reading, state, args, node)
-    else withRedirects(reading, state, node.redirects, (inner) => dispatch(reading, inner, args, node))
-    restore?.()
-    state.last = args[args.length - 1] ?? null
+    } else if (node.redirects.length === 0) runAssigned(reading, state, args, node)
+    else
+      withRedirects(
+        reading,
+        state,
+        node.redirects,
+        (inner) => runAssigned(reading, inner, args, node),
+        changesShell(state, args[0]?.text ?? ''),
+      )
+    state.last = lastOf(args)
   }
   flushLater(reading, waiting)
   reading.opened = opened
+}
+
+/** Builtins after which the shell is as it was, or that end it where their redirections fail. */
+const LEAVES_ALONE = new Set('echo : true false test [ pwd type times jobs exec'.split(' '))
+
+/** May a command of that name change the shell that runs it? */
+const changesShell = (state: State, name: string): boolean =>
+  state.functionNamed(name) !== undefined || (builtinNamed(name) !== undefined && !LEAVES_ALONE.has(name))
+
+/** What stands before a command is assigned when its words and redirections have been expanded. */
+function runAssigned(reading: Reading, state: State, args: readonly Arg[], node: Simple): void {
+  if (node.assignments.length === 0) {
+    dispatch(reading, state, args, node)
+    return
+  }
+  reading.hasFailed = false
+  const restore = prefixAssignments(reading, state, node.assignments, keptNames(args))
+  if (reading.hasFailed) forkMaybe(reading, state, (fork) => dispatch(reading, fork, args, node))
+  else dispatch(reading, state, args, node)
+  restore()
+}
+
+/** `x=1 export x`: those that are exported stay. */
+function keptNames(args: readonly Arg[]): readonly string[] {
+  const texts = args.map((arg) => arg.text ?? '')
+  const at = texts.findIndex((text) => /^(?:export|readonly|declare|typeset)$/.test(text))
+  const [name = ''] = texts.slice(at)
+  if (at < 0 || at > 2) return []
+  return /^[er]/.test(name) || texts.some((text) => /^-[a-zA-Z]*[xr]/.test(text)) ? texts.slice(at + 1) : []
+}
+
+/** `$_` is the last argument, as the command that was given it left it. */
+function lastOf(args: readonly Arg[]): Arg | null {
+  const last = args[args.length - 1] ?? null
+  if (last === null || last.text === null) return last
+  const name = args[0]?.text
+  const text =
+    last.assignment?.value.kind === 'array'
+      ? last.assignment.name
+      : name === 'alias'
+        ? last.text.replace(/=.*$/s, '')
+        : name === 'unset'
+          ? last.text.replace(/\[.*$/s, '')
+          : last.text
+  return text === last.text ? last : { text, head: text, several: false, span: last.span }
 }
 
 function traceAssignments(reading: Reading, state: State, assignments: readonly Assignment[]): void {

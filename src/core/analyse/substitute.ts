@@ -1,6 +1,7 @@
 import type { ProcessSubstitution, Statement } from '../shell/tree.js'
 import type { Descriptors } from './descriptors.js'
 import type { Reading } from './reading.js'
+import { textOfFile } from './redirect.js'
 import { runStatements } from './run.js'
 import type { State } from './state.js'
 import { Input, Sink } from './streams.js'
@@ -48,8 +49,7 @@ function readsFile(reading: Reading, state: State, body: readonly Statement[]): 
   if (node.redirects.length !== 1 || redirect?.kind !== 'file' || redirect.operator !== '<') return null
   const [target] = reading.expandSplit(state, redirect.target)
   const path = target?.text ? reading.absolute(state, target.text) : null
-  const written = path === null ? undefined : reading.files.get(path)
-  return written ? written.text : hole('the text of a file', 'input')
+  return textOfFile(reading, path)
 }
 
 /** A fork for commands that run beside or below this shell. */

@@ -3,13 +3,14 @@ import { doubt } from './again.js'
 import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
 import { expandPattern, expandValue } from './expand.js'
+import { isMany } from './many-elements.js'
 import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { type State, scalar } from './state.js'
 import { matchesPattern } from './text/pattern.js'
 import { costOf, LINE_COST } from './text/sed.js'
 import { argValue, concat, hole, type Value, worse } from './value.js'
-import { assignArray, lookUp } from './variables.js'
+import { assignArray, lookUp, numberedKey } from './variables.js'
 
 const ARITHMETIC = /^-(eq|ne|lt|le|gt|ge)$/
 
@@ -62,8 +63,12 @@ function unary(reading: Reading, state: State, operator: string, value: Value): 
     const element = /^(\w+)\[(.*)\]$/s.exec(value)
     if (element) {
       const key = expandText(reading, state, element[2] ?? '')
-      evaluateValue(reading, state, key)
-      return null
+      const number = evaluateValue(reading, state, key)
+      const variable = lookUp(reading, state, element[1] ?? '')
+      const isNamed = variable.attributes.includes('A')
+      const place = isNamed ? key : number === null ? null : numberedKey(variable, String(number))
+      if (typeof place !== 'string' || /^[@*]$/.test(place) || !variable.items) return null
+      return [...variable.items.values()].some(isMany) ? null : variable.items.has(place)
     }
     return lookUp(reading, state, value).isSet
   }

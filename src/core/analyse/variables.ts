@@ -1,6 +1,7 @@
 import { runOwnVariable } from './environment-facts.js'
 import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
+import { withElement } from './many-elements.js'
 import type { Reading } from './reading.js'
 import { inheritedScalar, type State, scalar, UNSET, type Variable } from './state.js'
 import { argValue, hole, mapValue, type Value } from './value.js'
@@ -209,6 +210,15 @@ const unlisted = (value: Value): readonly Value[] =>
     ? [{ unknown: value.unknown, source: value.source, head: '' }]
     : []
 
+/** Where a number points in an array: below zero it counts from the end, and may point before the beginning. */
+export function numberedKey({ items, isSet }: Variable, key: string): string | null {
+  if (!key.startsWith('-')) return key
+  let highest = items === null && isSet ? 0 : -1
+  for (const one of items?.keys() ?? []) highest = Math.max(highest, Number(one))
+  const at = highest + 1 + Number(key)
+  return at < 0 ? null : String(at)
+}
+
 export function assignElement(reading: Reading, state: State, name: string, key: string, value: Value): void {
   const target = targetName(state, name)
   const before = state.get(target)
@@ -218,8 +228,14 @@ export function assignElement(reading: Reading, state: State, name: string, key:
   }
   reading.work.add(2 * (before?.items?.size ?? 0))
   const changed = withAttributes(reading, state, value, before?.attributes ?? '')
-  const items = new Map(before?.items ?? (before?.isSet ? [['0', before.value]] : []))
-  items.set(key, changed)
+  const old = before?.items ?? new Map(before?.isSet ? [['0', before.value]] : [])
+  const isNamed = before?.attributes.includes('A') === true
+  const place = before && !isNamed ? numberedKey(before, key) : key
+  if (place === null || (!isNamed && place.startsWith('-'))) {
+    reading.fails()
+    return
+  }
+  const items = isNamed ? new Map(old).set(place, changed) : withElement(old, place, changed)
   const ordered = before?.attributes.includes('A')
     ? items
     : new Map([...items].sort((a, b) => Number(a[0]) - Number(b[0])))

@@ -67,8 +67,10 @@ export function feedsOurs(
   effects: readonly Effect[],
   isInline: boolean,
 ): boolean {
-  if (!(isInline || reading.memory.hasFiles) || !effects.some((effect) => effect.does === 'write')) return false
+  if (!effects.some((effect) => effect.does === 'write')) return false
   if (isInline && feedsText(program, args)) return true
+  const input = isInline ? '' : (state.descriptors.get(0)?.input?.peek() ?? '')
+  if (typeof input === 'string' && input !== '') return true
   if (!reading.memory.hasFiles) return false
   return effects.some(
     (effect) =>

@@ -71,10 +71,13 @@ export function writtenOut(
   const variable = lookUp(reading, state, part.name)
   const attributes = attributesOf(variable)
   const isWhole = part.index !== null && isStar(part.index)
-  if (operator === 'a') return isWhole ? list(subject.values.map(() => attributes)) : { value: attributes }
+  if (operator === 'a')
+    return isWhole ? list(attributes === '' ? [] : subject.values.map(() => attributes)) : { value: attributes }
   const declaring = attributes === '' ? '' : `declare -${attributes} `
   if (!(isWhole && variable.items)) {
     const [value] = subject.values
+    if (value === undefined && operator === 'A' && attributes !== '' && !isWhole)
+      return { value: declaring + part.name }
     if (value === undefined) return isWhole ? list([]) : { value: '' }
     const text = inQuotes(value, quoted)
     return { value: operator === 'A' ? concat(`${declaring}${part.name}=`, text) : text }

@@ -31,5 +31,5 @@ export function splitItems(text: string, delimiter: string | null): readonly str
   return text.includes('\0') ? items.map(upToNul) : items
 }
 
-/** An argument ends where a program that is given it sees its end. */
-const upToNul = (item: string): string => item.slice(0, item.includes('\0') ? item.indexOf('\0') : undefined)
+/** An argument, or a value, ends at the first one in it. */
+export const upToNul = (text: string): string => (text.includes('\0') ? text.slice(0, text.indexOf('\0')) : text)
