@@ -276,8 +276,10 @@ export class BuiltWall {
     sealer: Sealer | null,
   ): Promise<boolean> {
     const { existing } = this.#forbidden
-    const isSealed = sealer === null || (await sealer.seal(init))
-    this.#fault = isSealed ? await faultOf({ mounts, existing, init, within, host }) : unsealed()
+    // Sealed while it is looked at: the one is another process's work.
+    const sealing = sealer?.seal(init) ?? true
+    const fault = await faultOf({ mounts, existing, init, within, host })
+    this.#fault = (await sealing) ? fault : unsealed()
     if (this.#fault !== null) this.#run.force()
     return this.#fault === null
   }

@@ -12,9 +12,10 @@ const CALLS = {
 } as const
 
 /**
- * First of all it offers a /dev/null that nobody can change, for walls to be handed. Then it reads pids of inits. For each, a process of its own enters the owner of the wall's mounts and these, and makes the devices read-only; they can be
- * written to all the same. Where the kernel does not know the newer call, the flags it insists on are found by trying. The root of the wall may be
- * changed at that very moment, which leaves whoever has just entered nowhere: then it enters once more.
+ * First of all it offers a /dev/null that nobody can change, for walls to be handed. Then it reads pids of inits. For each, a process of its own, which is
+ * there already, enters the owner of the wall's mounts and these, and makes the devices read-only; they can be written to all the same. Where the
+ * kernel does not know the newer call, the flags it insists on are found by trying. The root of the wall may be changed at that very moment, which
+ * leaves whoever has just entered nowhere: then it enters once more.
  */
 const SCRIPT = `
 use strict;
@@ -59,15 +60,27 @@ sub offer {
 my $offering = fork;
 if (defined $offering && $offering == 0) { offer(); syscall CALL_exit_group, 0 }
 syswrite STDOUT, "nothing 0\\n" unless $offering;
+
+# A process that waits for the pid of an init, and ends when nobody can tell it any more.
+sub spare {
+  pipe(my $orders, my $door) && defined(my $child = fork) or return undef;
+  if ($child) { close $orders; return $door }
+  close $door;
+  my $pid = '';
+  sysread $orders, $pid, 64;
+  syswrite STDOUT, "$pid " . seal($pid) . "\\n" if $pid ne '';
+  syscall CALL_exit_group, 0;
+}
+
+my $spare = spare();
 my $rest = '';
 while (sysread STDIN, $rest, 4096, length $rest) {
   while ($rest =~ s/^(\\w+)\\n//) {
     my $order = $1;
     if ($order eq 'taken') { kill 9, $offering if $offering; next }
-    my $child = fork;
-    next if $child;
-    syswrite STDOUT, "$order " . (defined $child ? seal($order) : 0) . "\\n";
-    syscall CALL_exit_group, 0 if defined $child;
+    $spare ||= spare();
+    if ($spare) { syswrite $spare, $order; close $spare } else { syswrite STDOUT, "$order 0\\n" }
+    $spare = spare();
   }
 }
 `
