@@ -11,6 +11,7 @@ import { noteComplaints, noteTrace, tracedWords } from './complaints.js'
 import { expandValue, expandWord } from './expand.js'
 import { withKeywords } from './keyword-words.js'
 import { runProgram } from './program.js'
+import { known } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { flushLater, redirected, withRedirects } from './redirect.js'
@@ -134,17 +135,11 @@ function keptNames(args: readonly Arg[]): readonly string[] {
 /** `$_` is the last argument, as the command that was given it left it. */
 function lastOf(args: readonly Arg[]): Arg | null {
   const last = args[args.length - 1] ?? null
-  if (last === null || last.text === null) return last
   const name = args[0]?.text
-  const text =
-    last.assignment?.value.kind === 'array'
-      ? last.assignment.name
-      : name === 'alias'
-        ? last.text.replace(/=.*$/s, '')
-        : name === 'unset'
-          ? last.text.replace(/\[.*$/s, '')
-          : last.text
-  return text === last.text ? last : { text, head: text, several: false, span: last.span }
+  if (last === null || last.text === null) return last
+  if (last.assignment?.value.kind === 'array') return known(last.assignment.name, last.span)
+  if (name !== 'alias' && name !== 'unset') return last
+  return known(last.text.replace(name === 'alias' ? /=.*$/s : /\[.*$/s, ''), last.span)
 }
 
 function traceAssignments(reading: Reading, state: State, assignments: readonly Assignment[]): void {
