@@ -10,6 +10,8 @@ export interface ArithmeticHost {
   write(name: string, subscript: string | null, value: bigint | null): void
   /** Expands what a subscript or a variable's own text still holds (`x[$(cmd)]`): bash expands it again. */
   expand(text: string): string | null
+  /** The expression cannot be read, and the command does not run. */
+  fails(): void
 }
 
 const TOKEN =
@@ -31,6 +33,7 @@ export function evaluate(text: string, host: ArithmeticHost, depth = 0): bigint 
   if (expanded.trim() === '') return 0n
   const parser = new Parser(expanded.replaceAll(/["']/g, ''), host, depth)
   const value = parser.comma()
+  if (!parser.finished) host.fails()
   return parser.finished ? value : null
 }
 

@@ -140,6 +140,8 @@ function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: s
 /** A variable of the function's own starts empty, and as text; only what it is made of may be the one outside. */
 function beginLocal(reading: Reading, state: State, name: string, arg: Arg): void {
   const outside = lookUp(reading, state, name)
+  // What cannot be changed cannot be hidden either.
+  if (outside.attributes.includes('r')) return
   const isNew = state.makeLocal(name, outside)
   if (isNew && !state.options.has('localvar_inherit')) {
     const keeps = arg.assignment?.value.kind === 'array' && !arg.assignment.append

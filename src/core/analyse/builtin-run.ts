@@ -235,7 +235,8 @@ const runOption = (reading: Reading, state: State, args: readonly Arg[], letter:
       ? { ...arg, text: arg.text === null ? null : match[1], head: match[1] }
       : args[i + 1]
     const text = value ? argValue(value) : ''
-    const word = args.length > i + (match[1] ? 1 : 2) ? (args.at(-1)?.text ?? '') : ''
+    const next = args[i + (match[1] ? 1 : 2)]?.text ?? ''
+    const word = next.startsWith('-') ? '' : next
     runText(reading, through(state, via), typeof text === 'string' ? `${text} compgen ${quoted(word)} ''` : text)
   })
 }

@@ -11,6 +11,8 @@ import { type State, UNSET, type Variable } from './state.js'
 import { argValue, type Value } from './value.js'
 import { assign, assignArray, lookUp, numberedKey, targetName } from './variables.js'
 
+const NO_ITEMS: ReadonlyMap<string, Value> = new Map()
+
 export const unset: Builtin = (reading, state, args) => {
   const { on, operands } = optionLetters(args)
   state.status = 0
@@ -26,14 +28,15 @@ export const unset: Builtin = (reading, state, args) => {
       const before = lookUp(reading, state, element[1] ?? '')
       const key = before.attributes.includes('A') ? text : keyOf(reading, state, before, text)
       const isAll = key === '@' || key === '*'
-      if (isAll || (key === '0' && !before.items)) state.set(targetName(state, element[1] ?? ''), UNSET)
+      if (isAll || (key === '0' && !before.items))
+        state.set(targetName(state, element[1] ?? ''), before.items ? { ...UNSET, items: NO_ITEMS } : UNSET)
       else if (typeof key === 'string' && before.items)
         assignArray(state, element[1] ?? '', new Map([...before.items].filter(([k]) => k !== key)))
     } else if (on.includes('f') || (!state.get(arg.text)?.isSet && state.functionNamed(arg.text)))
       state.setFunction(arg.text, null)
     else {
       const name = on.includes('n') ? arg.text : targetName(state, arg.text)
-      if (!state.get(name)?.attributes.includes('r')) state.set(name, UNSET)
+      if (!(state.get(name)?.attributes.includes('r') || state.unsetOuter(name))) state.set(name, UNSET)
     }
   }
 }

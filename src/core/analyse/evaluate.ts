@@ -45,12 +45,14 @@ function hostOf(reading: Reading, state: State): ArithmeticHost {
       const key = keyOf(name, subscript)
       const place = key === null || variable.attributes.includes('A') ? key : numberedKey(variable, key)
       const among = place === null || !variable.items ? undefined : amongMany(variable.items, Number(place))
+      // What nothing is known of may be an array as well.
+      const whole = variable.items === null && (place === '0' || typeof variable.value === 'object')
       const value =
         key === null
           ? null
           : variable.items
             ? (among ?? variable.items.get(place ?? '') ?? '')
-            : place === '0'
+            : whole
               ? variable.value
               : ''
       if (typeof value === 'string') return value
@@ -65,6 +67,7 @@ function hostOf(reading: Reading, state: State): ArithmeticHost {
         if (key !== null) assignElement(reading, state, name, key, value)
       }
     },
+    fails: () => reading.fails(),
     expand: (text) => {
       const value = expandText(reading, state, text)
       return typeof value === 'string' ? value : null

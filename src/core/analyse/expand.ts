@@ -88,7 +88,6 @@ function expandOnly(
   span: Span,
   args: Arg[],
 ): void {
-  const ifs = ifsOf(state)
   const expansion = expandPart(reading, state, part)
   const quoted = isQuoted(part)
   if ('value' in expansion && (quoted || typeof expansion.value !== 'string')) {
@@ -96,7 +95,8 @@ function expandOnly(
     reading.work.add(5 + (headOf(expansion.value).length >> 2))
     return
   }
-  const fields = new Fields(span, ifs)
+  // What is expanded may have changed where it is split.
+  const fields = new Fields(span, ifsOf(state))
   addExpansion(fields, expansion, quoted, state)
   fields.end()
   reading.work.add(1 + 4 * fields.args.length + (fields.chars >> 2))
@@ -115,6 +115,12 @@ const unknownWord = (unknown: string, span: Span): Arg => ({
 })
 
 function expandParts(reading: Reading, state: State, parts: readonly Part[], span: Span): readonly Arg[] {
+  const expansions: (Expansion | null)[] = []
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i] as Part
+    expansions.push(part.kind === 'text' ? null : expandPart(reading, state, part))
+  }
+  // A word is split when all of it is expanded.
   const fields = new Fields(span, ifsOf(state))
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i] as Part
@@ -122,7 +128,7 @@ function expandParts(reading: Reading, state: State, parts: readonly Part[], spa
       const value = i === 0 && !part.quoted ? expandFirst(reading, state, part.value, parts.length === 1) : part.value
       if (typeof value === 'string') fields.add(value, part.quoted)
       else fields.addHole(value, true)
-    } else addExpansion(fields, expandPart(reading, state, part), isQuoted(part), state)
+    } else addExpansion(fields, expansions[i] as Expansion, isQuoted(part), state)
   }
   fields.end()
   reading.work.add(parts.length + 4 * fields.args.length + (fields.chars >> 2))

@@ -76,7 +76,8 @@ function withOwnTexts(reading: Reading, state: State, args: readonly Arg[], valu
   const texts = args.slice(1).flatMap(({ text, span }): readonly Arg[] => {
     const path = text === null || text.startsWith('-') ? null : reading.absolute(state, text)
     const own = path === null ? '' : textOfFile(reading, path)
-    return typeof own === 'string' && own !== '' ? [{ text: own, head: own, several: false, span }] : []
+    const known = typeof own === 'string' ? own : own.options?.[0]
+    return known ? [{ text: known, head: known, several: false, span }] : []
   })
   return texts.length === 0 ? value : { ...value, said: [...(value.said ?? args), ...texts] }
 }

@@ -78,6 +78,7 @@ function ofOwnTable(reading: Reading, state: State, name: string, variable: Vari
 }
 
 function ofVariable(variable: Variable): Subject {
+  if (variable.items) return one(amongMany(variable.items, 0) ?? variable.items.get('0'))
   const value = variable.choices ? oneOf(variable.choices) : variable.value
   return one(variable.isSet ? value : undefined)
 }

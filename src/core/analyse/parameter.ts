@@ -17,7 +17,7 @@ export function expandParameter(reading: Reading, state: State, part: Parameter)
   if (part.prefix === '!' && part.operation?.kind === 'names') {
     const names = state.names()
     reading.work.add(4 * names.length)
-    const list = names.filter((name) => name.startsWith(part.name)).sort()
+    const list = names.filter((name) => name.startsWith(part.name) && state.get(name)?.isSet !== false).sort()
     return { list, joined: part.operation.joined, unknown: false }
   }
   const listed = part.index !== null && isStar(part.index)
@@ -28,6 +28,8 @@ export function expandParameter(reading: Reading, state: State, part: Parameter)
   return operate(reading, state, part, subject)
 }
 
+const NOTHING_SET: Subject = { values: [], isList: false, joined: false, isSet: false, keys: [] }
+
 function indirect(reading: Reading, state: State, part: Parameter): Expansion {
   const subject = subjectOf(reading, state, part.name, part.index)
   const target = subject.values?.[0]
@@ -35,7 +37,7 @@ function indirect(reading: Reading, state: State, part: Parameter): Expansion {
   if (nameref?.attributes.includes('n') && part.operation === null) return { value: nameref.value }
   if (target === undefined || target === '') {
     if (subject.values !== null && !subject.isList) reading.fails()
-    return { value: '' }
+    return part.operation?.kind === 'default' ? operate(reading, state, part, NOTHING_SET) : { value: '' }
   }
   if (typeof target !== 'string') {
     doubt(reading, state, target)

@@ -114,6 +114,8 @@ export class Reading {
   command: { readonly node: Simple; readonly source: string } | null = null
   /** True once an expansion of the command being run failed: bash does not run it, nor what is left of its line. */
   hasFailed = false
+  /** Commands that were substituted. */
+  substitutions = 0
   isDiscarding = false
   #definitions: Map<Node, string> | null = null
   /** The text that spans of the nodes being run point into, for what reads source again. */

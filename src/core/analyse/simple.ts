@@ -75,8 +75,10 @@ function runExpanded(reading: Reading, state: State, node: Simple): void {
   }
   if (guessed !== null) reading.hidden(`the command depends on $${guessed}, which is not set here`, node.span)
   if (args.length === 0) {
-    state.status = 0
+    const { substitutions } = reading
     for (const assignment of node.assignments) performAssignment(reading, state, assignment)
+    // What is assigned may be how the command before ended; this one ends as what it substitutes.
+    if (reading.substitutions === substitutions) state.status = 0
     if (state.options.size > 0 && state.options.has('xtrace')) traceAssignments(reading, state, node.assignments)
     if (node.redirects.length > 0) redirected(reading, state, node.redirects)
     if (reading.hasFailed) state.status = null

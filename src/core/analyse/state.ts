@@ -169,6 +169,19 @@ export class State {
     return false
   }
 
+  /** `unset` of a variable that belongs to a function which called this one: the one outside it is seen again. */
+  unsetOuter(name: string): boolean {
+    for (let state: State | null = this; state; state = state.parent) {
+      if (!state.#locals) continue
+      if (state.#locals.has(name)) return false
+      const owner = state.#outerLocals.findLast((locals) => locals.has(name))
+      const outside = owner?.get(name)
+      if (outside) this.set(name, outside)
+      return outside !== undefined
+    }
+    return false
+  }
+
   functionNamed(name: string): Node | undefined {
     for (let state: State | null = this; state; state = state.parent) {
       const found = state.#functions?.get(name)

@@ -19,6 +19,7 @@ export function substitute(reading: Reading, state: State, body: readonly Statem
   reading.hasFailed = hasFailed
   reading.isDiscarding = isDiscarding
   state.status = inner.status
+  reading.substitutions++
   reading.work.exit()
   const text = short ?? sink.text
   if (typeof text === 'string') return trimmed(text)

@@ -12,6 +12,8 @@ const CHANGING = new Set(
     ' ',
   ),
 )
+/** Those that go on doing so whatever they are set to, or cannot be set. */
+const KEEPS_CHANGING = /^(?:S?RANDOM|SECONDS|EPOCHSECONDS|EPOCHREALTIME|LINENO|BASHPID|PPID|E?UID)$/
 /** Variables that the environment of a command is given, and whose values the reader is not told. */
 const INHERITED = new Set('PATH USER LOGNAME LANG LC_ALL TERM TMPDIR'.split(' '))
 /** Variables bash sets when it starts, to what depends on the machine and on itself. */
@@ -170,6 +172,8 @@ export function assign(reading: Reading, state: State, name: string, value: Valu
     keepReadonly(reading, state, target, before, value)
     return
   }
+  // They go on changing, unless they were unset.
+  if (before === undefined && KEEPS_CHANGING.test(target)) return
   const changed = withAttributes(reading, state, value, before?.attributes ?? '')
   const choices = typeof changed === 'object' ? (changed.options ?? null) : null
   if (choices) reading.hasChoices = true
@@ -179,7 +183,9 @@ export function assign(reading: Reading, state: State, name: string, value: Valu
     state.set(target, {
       ...before,
       value: changed,
-      items: new Map([...before.items, ['0', changed]]),
+      items: before.attributes.includes('A')
+        ? new Map([...before.items, ['0', changed]])
+        : withElement(before.items, '0', changed),
       choices: null,
       isSet: true,
     })
