@@ -68,10 +68,12 @@ function readCommand(reading: Reading, command: Command, script: Script | null):
   }
   if (reading.traps.length === 0) return
   reading.isTrapped = true
+  const last = reading.command
   for (const trap of reading.traps) {
     reading.here = trap.span
     for (const shell of new Set([trap.state, outermost(trap.state)])) {
       if (!isOpen(shell, trap.text)) continue
+      reading.command = reading.lastCommands.get(shell) ?? last
       const inner = shell.fork()
       inner.leave = null
       inner.via = ['trap']

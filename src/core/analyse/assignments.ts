@@ -6,7 +6,7 @@ import { expandValue, expandWords } from './expand.js'
 import { elementOf, many } from './many-elements.js'
 import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
-import { elements, type State, UNSET } from './state.js'
+import { elements, type State, UNSET, type Variable } from './state.js'
 import { concat, hole, type Value } from './value.js'
 import { assign, assignArray, assignElement, listOf, lookUp, numberedKey, withAttributes } from './variables.js'
 
@@ -154,7 +154,7 @@ export function prefixAssignments(
   state: State,
   assignments: readonly Assignment[],
   kept: readonly string[],
-): () => void {
+): (exported: ReadonlySet<string>) => void {
   const before = assignments.map(({ name }) => [name, state.get(name) ?? lookUp(reading, state, name)] as const)
   for (const assignment of assignments) {
     // What a command is given has nothing of an array of that name.
@@ -166,7 +166,15 @@ export function prefixAssignments(
     if (variable) state.set(assignment.name, { ...variable, exported: true })
     addVariable(reading, state, assignment.name, assignment.span)
   }
-  return () => {
-    for (const [name, variable] of before) if (!kept.includes(name)) state.set(name, variable)
+  return (exported) => {
+    for (const [name, variable] of before)
+      if (!kept.includes(name)) state.set(name, exported.has(name) ? eitherOf(variable, state.get(name)) : variable)
+    reading.hasChoices ||= exported.size > 0
   }
+}
+
+/** What a function exports of what it was given stays; whether it did may depend on a condition. */
+function eitherOf(before: Variable, after: Variable | undefined): Variable {
+  if (!after || after.items || before.items) return before
+  return { ...after, choices: [...new Set([after.value, before.value])] }
 }

@@ -213,6 +213,7 @@ export const exportNames: Builtin = (reading, state, args) => {
 }
 
 function exportOne(reading: Reading, state: State, name: string, arg: Arg): void {
+  reading.exported?.add(name)
   const before = state.get(name) ?? lookUp(reading, state, name)
   state.set(name, { ...before, exported: true })
   if (before.isSet) addVariable(reading, state, name, arg.span)

@@ -54,11 +54,21 @@ export const source: Builtin = (reading, state, args) => {
     runScript(reading, inner, file, rest.length > 0 ? rest : toArgs(positional, file), 'asked'),
   )
   state.frames--
-  state.positional = positional
-  state.loose = loose
+  // They stay what `set` made of them, but come back where the script was given others and only shifted those.
+  const given = rest.length > 0 ? rest.map(argValue).slice(-(state.positional?.length ?? 0) || rest.length) : positional
+  if (isSame(given, state.positional) || (rest.length > 0 && state.positional?.length === 0)) {
+    state.positional = positional
+    state.loose = loose
+  }
   state.zero = zero
   if (state.leave?.how === 'return') state.leave = null
 }
+
+const isSame = (before: State['positional'], after: State['positional']): boolean =>
+  before === null || after === null
+    ? before === after
+    : before.length === after.length &&
+      before.every((value, i) => value === after[i] || (typeof value === 'object' && typeof after[i] === 'object'))
 
 const toArgs = (positional: State['positional'], like: Arg): readonly Arg[] =>
   positional === null

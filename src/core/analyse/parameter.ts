@@ -174,8 +174,10 @@ function sliceList(
   operation: Extract<Operation, { kind: 'slice' }>,
   subject: Subject,
 ): Expansion {
-  const offset = evaluateWord(reading, state, operation.offset)
-  const length = operation.length ? evaluateWord(reading, state, operation.length) : undefined
+  // Of an array without elements no part is worked out.
+  const scope = part.index !== null && subject.values?.length === 0 ? state.fork() : state
+  const offset = evaluateWord(reading, scope, operation.offset)
+  const length = operation.length ? evaluateWord(reading, scope, operation.length) : undefined
   if (subject.values === null || subject.isOpen || offset === null || length === null) {
     const from = offset === null ? 0 : Number(offset < 0n ? offset : offset > 0n ? offset - 1n : 0n)
     const loose = (subject.loose ?? subject.values ?? []).slice(from)

@@ -112,8 +112,12 @@ export class Reading {
   isTrapped = false
   /** The command that runs, where a trap may ask for it. */
   command: { readonly node: Simple; readonly source: string } | null = null
+  /** The last one of each shell, for what is done at its end. */
+  readonly lastCommands = new Map<State, NonNullable<Reading['command']>>()
   /** True once an expansion of the command being run failed: bash does not run it, nor what is left of its line. */
   hasFailed = false
+  /** Names that were exported since what stands before a command was assigned. */
+  exported: Set<string> | null = null
   /** Commands that were substituted. */
   substitutions = 0
   isDiscarding = false

@@ -119,10 +119,13 @@ function runAssigned(reading: Reading, state: State, args: readonly Arg[], node:
     return
   }
   reading.hasFailed = false
+  const { exported } = reading
+  reading.exported = new Set()
   const restore = prefixAssignments(reading, state, node.assignments, keptNames(args))
   if (reading.hasFailed) forkMaybe(reading, state, (fork) => dispatch(reading, fork, args, node))
   else dispatch(reading, state, args, node)
-  restore()
+  restore(reading.exported)
+  reading.exported = exported
 }
 
 /** `x=1 export x`: those that are exported stay. */

@@ -46,7 +46,10 @@ function runTrap(reading: Reading, state: State, { text }: StandingTrap): void {
 
 /** Before every simple command. */
 export function runDebugTrap(reading: Reading, state: State, node: Simple): void {
-  if (!reading.isTrapped) reading.command = { node, source: reading.source }
+  if (!reading.isTrapped) {
+    reading.command = { node, source: reading.source }
+    reading.lastCommands.set(state, reading.command)
+  }
   const trap = trapAt(reading, state, 'DEBUG')
   if (trap) runTrap(reading, state, trap)
 }
