@@ -103,6 +103,9 @@ function expandOnly(
   args.push(...fields.args)
 }
 
+/** Is what it expands to split into words? */
+const isSplit = (part: Part): boolean => part.kind !== 'text' && !isQuoted(part)
+
 const isQuoted = (part: Exclude<Part, { kind: 'text' }>): boolean => part.kind === 'process' || part.quoted
 
 const unknownWord = (unknown: string, span: Span): Arg => ({
@@ -115,12 +118,10 @@ const unknownWord = (unknown: string, span: Span): Arg => ({
 })
 
 function expandParts(reading: Reading, state: State, parts: readonly Part[], span: Span): readonly Arg[] {
-  const expansions: (Expansion | null)[] = []
-  for (let i = 0; i < parts.length; i++) {
-    const part = parts[i] as Part
-    expansions.push(part.kind === 'text' ? null : expandPart(reading, state, part))
-  }
   // A word is split when all of it is expanded.
+  const expansions = parts.some(isSplit)
+    ? parts.map((part) => (part.kind === 'text' ? null : expandPart(reading, state, part)))
+    : null
   const fields = new Fields(span, ifsOf(state))
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i] as Part
@@ -128,7 +129,7 @@ function expandParts(reading: Reading, state: State, parts: readonly Part[], spa
       const value = i === 0 && !part.quoted ? expandFirst(reading, state, part.value, parts.length === 1) : part.value
       if (typeof value === 'string') fields.add(value, part.quoted)
       else fields.addHole(value, true)
-    } else addExpansion(fields, expansions[i] as Expansion, isQuoted(part), state)
+    } else addExpansion(fields, expansions?.[i] ?? expandPart(reading, state, part), isQuoted(part), state)
   }
   fields.end()
   reading.work.add(parts.length + 4 * fields.args.length + (fields.chars >> 2))

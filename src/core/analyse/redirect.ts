@@ -21,13 +21,15 @@ const STANDARD: ReadonlyMap<string, number> = new Map([
 /** Writing there changes nothing. */
 const NOWHERE = new Set(['/dev/null', '/dev/zero', '/dev/full', '/dev/tty', '/dev/ptmx', '/dev/random', '/dev/urandom'])
 
-/** Runs something with redirections in force, then takes them back. `changes`: what it runs may change this shell. */
+const always = (): boolean => true
+
+/** Runs something with redirections in force, then takes them back. `changes`: may what it runs change this shell? */
 export function withRedirects(
   reading: Reading,
   state: State,
   redirects: readonly Redirect[],
   run: (state: State) => void,
-  changes = true,
+  changes: () => boolean = always,
 ): void {
   if (redirects.length === 0) {
     run(state)
@@ -39,7 +41,7 @@ export function withRedirects(
   state.descriptors = redirected(reading, state, redirects)
   const unsure = redirects.some(mayFail)
   if (unsure) reading.unsure++
-  const isLeft = unsure && changes && !redirects.every((redirect) => readsOwn(reading, state, redirect))
+  const isLeft = unsure && changes() && !redirects.every((redirect) => readsOwn(reading, state, redirect))
   if (reading.hasFailed) forkMaybe(reading, state, run)
   else if (isLeft) runUnsure(reading, state, run)
   else run(state)

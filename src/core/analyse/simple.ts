@@ -97,7 +97,7 @@ function runExpanded(reading: Reading, state: State, node: Simple): void {
         state,
         node.redirects,
         (inner) => runAssigned(reading, inner, args, node),
-        changesShell(state, args[0]?.text ?? ''),
+        () => changesShell(state, args[0]?.text ?? ''),
       )
     state.last = lastOf(args)
   }

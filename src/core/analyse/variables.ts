@@ -242,9 +242,8 @@ export function assignElement(reading: Reading, state: State, name: string, key:
     return
   }
   const items = isNamed ? new Map(old).set(place, changed) : withElement(old, place, changed)
-  const ordered = before?.attributes.includes('A')
-    ? items
-    : new Map([...items].sort((a, b) => Number(a[0]) - Number(b[0])))
+  // One that was there keeps its place.
+  const ordered = isNamed || old.has(place) ? items : new Map([...items].sort((a, b) => Number(a[0]) - Number(b[0])))
   state.set(target, {
     value: ordered.get('0') ?? '',
     items: ordered,

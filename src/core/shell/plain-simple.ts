@@ -11,6 +11,19 @@ const NOT_PLAIN = new Set(
   ),
 )
 
+/** How long they are, by the character they begin with, one bit for each length: of most names that says that they are none. */
+const LENGTHS: Uint16Array = (() => {
+  const lengths = new Uint16Array(128)
+  for (const word of NOT_PLAIN) lengths[word.charCodeAt(0)] = (lengths[word.charCodeAt(0)] ?? 0) | (1 << word.length)
+  return lengths
+})()
+const LONGEST = 8
+
+function isReserved(name: string): boolean {
+  if (name.length > LONGEST || name === '') return false
+  return (((LENGTHS[name.charCodeAt(0)] ?? 0) >> name.length) & 1) === 1 && NOT_PLAIN.has(name)
+}
+
 const EQUALS = 0x3d
 
 const NO_REDIRECTS: readonly Redirect[] = Object.freeze([])
@@ -88,7 +101,7 @@ const emptyAt = (at: number): Word => ({ kind: 'word', parts: [], span: [at, at]
 function isPlainName({ parts }: Word): boolean {
   const only = parts[0]
   if (parts.length !== 1 || only?.kind !== 'text') return false
-  return !NOT_PLAIN.has(only.value) && (only.quoted || only.value === '[' || !hasMeaning(only.value))
+  return !isReserved(only.value) && (only.quoted || only.value === '[' || !hasMeaning(only.value))
 }
 
 /** Is there a character in it that makes an assignment, a pattern or something of the grammar of a name? */

@@ -24,9 +24,9 @@ function findEffects(call: Call): readonly Effect[] {
     const word = arg.text
     if (word === null)
       effects.push({ does: 'hidden', reason: 'a part of the expression of find is not known', at: arg.span })
-    else if (/^-(exec|execdir|ok|okdir)$/.test(word)) i = addExec(effects, argv, i, starts.paths, name)
+    else if (EXECUTES.has(word)) i = addExec(effects, argv, i, starts.paths, name)
     else if (word === '-delete') deletes = true
-    else if (/^-(fprint|fprint0|fls|fprintf)$/.test(word)) {
+    else if (WRITES.has(word)) {
       const path = argv[++i]
       if (path) effects.push({ does: 'write', path, recursive: false })
       if (word === '-fprintf') i++
@@ -40,15 +40,21 @@ function findEffects(call: Call): readonly Effect[] {
   return effects
 }
 
+const EXECUTES = new Set(['-exec', '-execdir', '-ok', '-okdir'])
+const WRITES = new Set(['-fprint', '-fprint0', '-fls', '-fprintf'])
+/** Besides what begins with a dash. */
+const STARTS_EXPRESSION = new Set(['(', ')', '!', ','])
+
 function startingPoints(argv: readonly Arg[]): { readonly paths: readonly Arg[]; readonly after: number } {
   const paths: Arg[] = []
   let i = 1
   for (; i < argv.length; i++) {
     const arg = argv[i] as Arg
-    if (/^-([HLP]|O\d*)$/.test(arg.head)) continue
-    if (arg.head === '-D') i++
+    const { head } = arg
+    if (head.startsWith('-') && /^-([HLP]|O\d*)$/.test(head)) continue
+    if (head === '-D') i++
     else if (
-      /^(-.|[()!,])/.test(arg.head) ||
+      (head.startsWith('-') ? head !== '-' : STARTS_EXPRESSION.has(head.charAt(0))) ||
       (arg.text === null && arg.head === '' && arg.several && !arg.unknown?.glob)
     )
       break
@@ -112,11 +118,12 @@ function found(start: string | null, name: string | null): readonly (string | nu
 
 /** A file that is found; one that a pattern stands for, where the word is nothing but the file. */
 function asFound(arg: Arg, pattern: string | null): Arg {
-  const glob = pattern !== null && arg.text === '{}' ? { glob: pattern } : {}
+  const text = arg.text ?? ''
+  const unknown = 'a file that find found'
   return {
     text: null,
-    head: (arg.text ?? '').split('{}')[0] ?? '',
-    unknown: { unknown: 'a file that find found', ...glob },
+    head: text.slice(0, Math.max(0, text.indexOf('{}'))),
+    unknown: pattern !== null && text === '{}' ? { unknown, glob: pattern } : { unknown },
     several: false,
     isFound: true,
     span: arg.span,
