@@ -232,7 +232,7 @@ export function assignElement(reading: Reading, state: State, name: string, key:
     reading.fails()
     return
   }
-  reading.work.add(2 * (before?.items?.size ?? 0))
+  reading.work.add(3 * (before?.items?.size ?? 0))
   const changed = withAttributes(reading, state, value, before?.attributes ?? '')
   const old = before?.items ?? new Map(before?.isSet ? [['0', before.value]] : [])
   const isNamed = before?.attributes.includes('A') === true
