@@ -83,6 +83,9 @@ while (sysread STDIN, $rest, 4096, length $rest) {
     $spare = spare();
   }
 }
+undef $spare;
+kill 9, $offering if $offering;
+1 while wait != -1;
 `
 
 /**

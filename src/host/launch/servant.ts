@@ -80,6 +80,8 @@ export class Servant {
     const stuck = setTimeout(() => this.#child.kill('SIGKILL'), patienceMs)
     await this.#gone
     clearTimeout(stuck)
+    // What it started may hold the other end for a moment longer.
+    this.#child.stdout?.destroy()
   }
 }
 
