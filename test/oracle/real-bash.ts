@@ -14,12 +14,12 @@ import { join } from 'node:path'
 
 /** Recorded, then really run: they only change text, or run what they are given. */
 const REAL =
-  'cat tr cut rev base64 base32 basenc xxd sed head tail sort uniq tee seq basename dirname xargs env timeout nice nohup find bash sh mkdir ln cp mv chmod touch stdbuf setsid sleep paste od flock fold nl expr comm printenv gzip'.split(
+  'cat tr cut rev base64 base32 basenc xxd sed head tail sort uniq tee seq basename dirname xargs env timeout nice nohup find bash sh mkdir ln cp mv chmod touch stdbuf setsid sleep paste od flock fold nl expr comm printenv gzip gunzip grep install mktemp'.split(
     ' ',
   )
 /** Recorded, and nothing else. */
 const RECORDED =
-  'rm ls git sudo curl wget dd nc docker mkfs.ext4 shutdown crontab make npm python3 node gcc ssh rsync grep wc date id uname whoami cmd cmd2 alpha beta gamma victim'.split(
+  'rm ls git sudo curl wget dd nc docker mkfs.ext4 shutdown crontab make npm python3 node gcc ssh rsync wc date id uname whoami cmd cmd2 alpha beta gamma victim'.split(
     ' ',
   )
 

@@ -3,9 +3,9 @@ import type { Builtin } from './builtins.js'
 import { addPath } from './path-facts.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
-import type { State } from './state.js'
+import { SOMEWHERE, type State } from './state.js'
 import { hole, type Value } from './value.js'
-import { lookUp } from './variables.js'
+import { here, lookUp } from './variables.js'
 
 /** Linux refuses longer paths. A script that goes deeper step by step is no longer followed. */
 const PATH_MAX = 4_096
@@ -59,7 +59,10 @@ export function go(reading: Reading, state: State, to: string | null, arg: Arg |
     return
   }
   state.cwd = to
-  state.places = (to === null ? arg?.options : undefined) ?? []
+  if (to === null) {
+    state.places = arg?.options ?? []
+    state.place = arg?.place ?? `${SOMEWHERE}-${reading.somewhere++}`
+  }
   state.status = to !== null && known?.kind === 'directory' ? 0 : null
 }
 
@@ -79,7 +82,9 @@ export const pwd: Builtin = (_reading, state) => {
   state.status = 0
   state.descriptors
     .get(1)
-    ?.sink?.write(state.cwd === null ? hole('the current directory', 'environment') : `${state.cwd}\n`)
+    ?.sink?.write(
+      state.cwd === null ? { ...hole('the current directory', 'environment'), ...here(state) } : `${state.cwd}\n`,
+    )
 }
 
 /** Directories a script makes: they are there for `cd`. */

@@ -1,6 +1,7 @@
 import { baseName } from '../model/path.js'
 import { doubt } from './again.js'
 import { unknownStatus } from './builtin-flow.js'
+import { RESERVED, tellCommands } from './builtin-lookup.js'
 import type { Builtin } from './builtins.js'
 import { cleared } from './cleared.js'
 import { expandText } from './evaluate-text.js'
@@ -97,15 +98,7 @@ export const command: Builtin = (reading, state, args) => {
     here(state, 'command', (inner) => runWithoutFunctions(reading, inner, rest))
     return
   }
-  state.status = null
-  const name = rest[0]?.text
-  const found =
-    name === undefined || name === null
-      ? hole('where a program is', 'output')
-      : name.includes('/')
-        ? `${name}\n`
-        : `/usr/bin/${name}\n`
-  state.descriptors.get(1)?.sink?.write(found)
+  tellCommands(reading, state, args.slice(1, i), rest)
 }
 
 export const builtin: Builtin = (reading, state, args) => {
@@ -159,10 +152,6 @@ export const trap: Builtin = (reading, state, args) => {
   state.descriptors.get(1)?.sink?.write({ ...hole('what a trap prints', 'decoded'), said: args })
   if (typeof text === 'string') reading.traps.push({ text, span: reading.here, state })
 }
-
-const RESERVED = new Set(
-  'if then elif else fi for while until do done case esac in select function time coproc { } ! [['.split(' '),
-)
 
 export const aliases: Builtin = (reading, state, args) => {
   state.status = 0
@@ -219,8 +208,9 @@ export const hash: Builtin = (reading, state, args) => {
     return
   }
   const path = args[at + 1]
+  const place = path?.text ?? path?.options?.find((option) => option !== '')
   for (const name of args.slice(at + 2)) {
-    if (path?.text && name.text) state.setHashed(name.text, path.text)
+    if (place && name.text) state.setHashed(name.text, place)
     else reading.hidden('hash gives a program a path that is not known', null)
   }
 }

@@ -1,6 +1,7 @@
 import { declare, exportNames } from './builtin-declare.js'
 import { cd, pwd } from './builtin-directory.js'
 import { breakOrContinue, exitShell, logOut, nothing, returnFrom, trueOrFalse, unknownStatus } from './builtin-flow.js'
+import { type } from './builtin-lookup.js'
 import { getopts, setOptions, shopt } from './builtin-options.js'
 import { echo, printf, testBuiltin } from './builtin-print.js'
 import { mapfile, read } from './builtin-read.js'
@@ -80,7 +81,7 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['return', returnFrom],
   ['exit', exitShell],
   ['logout', logOut],
-  ['type', unknownStatus],
+  ['type', type],
   ['jobs', jobs],
   ['fg', unknownStatus],
   ['bg', unknownStatus],

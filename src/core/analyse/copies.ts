@@ -3,19 +3,25 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { Sink } from './streams.js'
+import type { Value } from './value.js'
 
 /** Notes files that become copies of, or links to, others: running one is running the other. */
 export function noteCopies(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
   if (reading.dead > 0) return
-  const place = { cwd: state.cwd }
+  const place = { cwd: state.cwd, place: state.place, descriptors: state.descriptors }
   reading.memory.hasLinks ||= mayLink(program, args)
-  // Where `..` leads may have to be asked, and a file of the script's own may be written to meanwhile: neither is for later.
-  if (reading.memory.hasFiles || args.some((arg) => arg.text?.includes('..'))) noteAll(reading, place, program, args)
+  // Where `..` leads may have to be asked, a file of the script's own may be written to meanwhile, input read: none is for later.
+  if (reading.memory.hasFiles || args.some((arg) => arg.text !== null && AT_ONCE.test(arg.text)))
+    noteAll(reading, place, program, args)
   else reading.memory.note(() => noteAll(reading, place, program, args))
 }
 
-/** Where relative paths are looked for. */
-type Place = Pick<State, 'cwd'>
+const AT_ONCE = /\.\.|^\/+(?:dev|proc)\//
+/** A descriptor by its path. */
+const DESCRIPTOR = /^\/dev\/(?:stdin|fd\/(\d+))$|^\/proc\/self\/fd\/(\d+)$/
+
+/** Where relative paths are looked for, and what is open there. */
+type Place = Pick<State, 'cwd' | 'place' | 'descriptors'>
 
 function noteAll(reading: Reading, place: Place, program: string, args: readonly Arg[]): void {
   if (program === 'dd') {
@@ -50,8 +56,9 @@ function noteTargets(reading: Reading, place: Place, program: string, args: read
   const operands: string[] = []
   let directory: string | undefined
   for (let i = 1; i < args.length; i++) {
-    const text = args[i]?.text
-    if (text === null || text === undefined) return
+    // Where a program is may not be known for certain; it is the one place it can be.
+    const text = args[i]?.text ?? args[i]?.options?.find((option) => option !== '')
+    if (text === undefined) return
     const attached = /^(?:-[a-zA-Z]*t|--target-directory=)(.+)$/s.exec(text)?.[1]
     if (attached !== undefined && text.startsWith('-')) directory = attached
     else if (/^(-[a-zA-Z]*t|--target-directory)$/.test(text)) directory = args[++i]?.text ?? undefined
@@ -69,22 +76,27 @@ function noteTargets(reading: Reading, place: Place, program: string, args: read
 
 function note(reading: Reading, place: Place, source: string | undefined, target: string | undefined, how: How): void {
   if (source === undefined || target === undefined) return
-  const to = reading.absolute(place, target)
-  if (to === null) return
+  const to = reading.owned(place, target)
   const relative = how === 'symlink' && !source.startsWith('/')
-  const from = reading.absolute(place, relative ? `${to.slice(0, to.lastIndexOf('/'))}/${source}` : source)
-  if (from === null || from === to || to.startsWith(`${from}/`)) return
+  const from = reading.owned(place, relative ? `${to.slice(0, to.lastIndexOf('/'))}/${source}` : source)
+  if (from === to || to.startsWith(`${from}/`)) return
   reading.links.delete(to)
-  const written = reading.files.get(from)
+  const text = reading.files.get(from)?.text ?? inputAt(place, from)
   if (how !== 'copy') reading.links.set(to, from)
-  else if (written) {
+  else if (text !== null) {
     const copy = new Sink()
-    copy.write(written.text)
+    copy.write(text)
     reading.files.set(to, copy)
     reading.copies.delete(to)
     return
   }
   reading.copies.set(to, from)
+}
+
+/** What is left to read of a descriptor, where the path is that of one. */
+function inputAt({ descriptors }: Place, path: string): Value | null {
+  const found = path.startsWith('/') ? DESCRIPTOR.exec(path) : null
+  return found ? (descriptors.get(Number(found[1] ?? found[2] ?? 0))?.input?.peek() ?? null) : null
 }
 
 /** What a path is a copy of, followed to the end; null when it is none. */

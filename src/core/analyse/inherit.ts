@@ -21,6 +21,8 @@ export function inherited(reading: Reading, state: State): State {
   }
   inner.via = state.via
   inner.previous = state.previous
+  inner.places = state.places
+  inner.place = state.place
   inner.concurrency = state.concurrency
   return inner
 }

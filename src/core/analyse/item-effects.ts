@@ -24,7 +24,7 @@ export const added = (argv: readonly Arg[], from: Source = 'files', glob?: strin
 /** `xargs`: the words of standard input, or of a file, appended to or put into the command. */
 export function runItems(reading: Reading, state: State, argv: readonly Arg[], style: StdinStyle): void {
   const input: Value = style.file
-    ? textOfFile(reading, style.file.text === null ? null : reading.absolute(state, style.file.text))
+    ? textOfFile(reading, style.file.text === null ? null : reading.owned(state, style.file.text))
     : (state.descriptors.get(0)?.input?.drain() ?? '')
   if (typeof input === 'object' && input.options) {
     reading.undecided++
@@ -38,7 +38,7 @@ export function runItems(reading: Reading, state: State, argv: readonly Arg[], s
 function runKnownItems(reading: Reading, state: State, argv: readonly Arg[], style: StdinStyle, input: Value): void {
   const [command] = argv
   if (!command) return
-  const items = typeof input === 'string' ? splitItems(input, style.delimiter) : null
+  const items = typeof input === 'string' ? itemsOf(input, style) : null
   if (items === null || items.length > 2_000) {
     if (typeof input === 'string') runUnknownItems(reading, state, argv, style, 'files', undefined)
     else runUnknownItems(reading, state, argv, style, input.source, input.glob)
@@ -46,7 +46,7 @@ function runKnownItems(reading: Reading, state: State, argv: readonly Arg[], sty
   }
   const size = style.perCommand ?? Math.max(1, items.length)
   const groups = style.perLines
-    ? linesOf(input, style.perLines).map((lines) => splitItems(lines, style.delimiter))
+    ? linesOf(input, style.perLines).map((lines) => itemsOf(lines, style))
     : Array.from({ length: Math.max(1, Math.ceil(items.length / size)) }, (_, i) =>
         items.slice(i * size, (i + 1) * size),
       )
@@ -63,6 +63,13 @@ function runKnownItems(reading: Reading, state: State, argv: readonly Arg[], sty
         argv.map((arg) => replaced(arg, style.replace ?? '', group[0] ?? '')),
       )
   }
+}
+
+/** The items of a text, up to the one that ends them. */
+function itemsOf(text: string, { delimiter, end }: StdinStyle): readonly string[] {
+  const items = splitItems(text, delimiter)
+  const at = end === undefined || end === '' || delimiter !== null ? -1 : items.indexOf(end)
+  return at < 0 ? items : items.slice(0, at)
 }
 
 /** Lines that are not blank, so many together. */

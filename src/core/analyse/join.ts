@@ -2,7 +2,7 @@ import type { Node } from '../shell/tree.js'
 import { many } from './many-elements.js'
 import { mergeFunctions } from './merge-functions.js'
 import { oneOf } from './one-of.js'
-import { type State, UNSET, type Variable } from './state.js'
+import { SOMEWHERE, type State, UNSET, type Variable } from './state.js'
 import type { Work } from './text/work.js'
 import { hole, type Value } from './value.js'
 
@@ -47,7 +47,10 @@ function joinRest(state: State, main: State, forks: readonly State[]): void {
   let samePositional = true
   for (const fork of forks) {
     if (fork.leave !== null) leaving++
-    else if (fork.cwd !== main.cwd) state.cwd = null
+    else if (fork.cwd !== main.cwd) {
+      state.cwd = null
+      state.place = SOMEWHERE
+    } else if (fork.place !== main.place) state.place = SOMEWHERE
     samePositional &&= fork.positional === main.positional
     if (fork.status !== main.status) state.status = null
     sameOptions &&= fork.options === main.options

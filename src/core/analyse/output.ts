@@ -74,7 +74,7 @@ export function printed(
 /** A program that is given files of the script's own may print what is in them. */
 function withOwnTexts(reading: Reading, state: State, args: readonly Arg[], value: Hole): Value {
   const texts = args.slice(1).flatMap(({ text, span }): readonly Arg[] => {
-    const path = text === null || text.startsWith('-') ? null : reading.absolute(state, text)
+    const path = text === null || text.startsWith('-') ? null : reading.owned(state, text)
     const own = path === null ? '' : textOfFile(reading, path)
     const known = typeof own === 'string' ? own : own.options?.[0]
     return known ? [{ text: known, head: known, several: false, span }] : []
@@ -288,7 +288,7 @@ function inputOf(reading: Reading, state: State, files: readonly string[], usesI
 }
 
 function textAt(reading: Reading, state: State, file: string): Value {
-  const path = reading.absolute(state, file)
+  const path = reading.owned(state, file)
   const fd = path?.startsWith('/dev/') ? /^\/dev\/(?:stdin|fd\/(\d+))$/.exec(path) : null
   if (fd && !reading.files.has(path ?? '')) return state.descriptors.get(Number(fd[1] ?? 0))?.input?.drain() ?? ''
   return textOfFile(reading, path)
@@ -299,7 +299,7 @@ function tee(reading: Reading, state: State, args: readonly Arg[]): Value {
   const append = args.some((arg) => /^(-[a-z]*a|--app)/.test(arg.text ?? ''))
   for (const arg of args.slice(1)) {
     if (arg.text === null || arg.text.startsWith('-')) continue
-    fileSink(reading, reading.absolute(state, arg.text), append || /^\/dev\/fd\//.test(arg.text))?.write(input)
+    fileSink(reading, reading.owned(state, arg.text), append || /^\/dev\/fd\//.test(arg.text))?.write(input)
   }
   return input
 }

@@ -20,7 +20,7 @@ export function tellOwnFiles(reading: Reading, state: State, args: Arg[], from: 
 
 function ownMatches(reading: Reading, state: State, glob: string): readonly string[] {
   const prefix = glob.slice(0, glob.lastIndexOf('/') + 1)
-  const directory = /[*?[\\]/.test(prefix) ? null : reading.absolute(state, prefix === '' ? '.' : prefix)
+  const directory = /[*?[\\]/.test(prefix) ? null : reading.owned(state, prefix === '' ? '.' : prefix)
   if (directory === null) return []
   const inside = `${directory === '/' ? '' : directory}/`
   const names = new Set<string>()

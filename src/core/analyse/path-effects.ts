@@ -41,7 +41,7 @@ const KEEPS_TEXT = new Set('tee chmod chown chgrp touch setfacl chattr setfattr'
 
 /** What a program writes is not known, and what was known of the file is no longer so. */
 function forgetFile(reading: Reading, state: State, path: Arg, by: string): void {
-  const absolute = path.text === null ? null : reading.absolute(state, path.text)
+  const absolute = path.text === null ? null : reading.owned(state, path.text)
   if (absolute === null) return
   const isFed = reading.feedsOurs || typeof state.descriptors.get(0)?.input?.peek() === 'string'
   const { edit } = reading

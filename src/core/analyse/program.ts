@@ -16,7 +16,7 @@ import type { CompiledGrammar } from './programs/compiled-grammar.js'
 import { readEffects } from './programs/effects-of.js'
 import type { Arg, Effect } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
-import { isRunning, runText, shellTextAt, writtenInPath } from './shell-text.js'
+import { isRunning, ownCandidates, runText, shellTextAt, writtenInPath } from './shell-text.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { addHandedOn, addStranger } from './stranger.js'
@@ -60,7 +60,19 @@ function runPath(reading: Reading, state: State, args: readonly Arg[], name: str
     return
   }
   const path = reading.absolute(state, name)
-  if (path === null || !runsFile(reading, state, args, path)) runKnown(reading, state, args, baseName(name))
+  if (path === null ? runsSomewhere(reading, state, args, name) : runsFile(reading, state, args, path)) return
+  runKnown(reading, state, args, baseName(name))
+}
+
+/** A file in a directory that is not known: one that the script put there, or where it may be, or a program of its own. */
+function runsSomewhere(reading: Reading, state: State, args: readonly Arg[], name: string): boolean {
+  const { here, perhaps } = ownCandidates(reading, state, name)
+  if (here !== null) return runsFile(reading, state, args, here)
+  reading.undecided++
+  for (const file of perhaps) runsFile(reading, state.fork(), args, file)
+  reading.undecided--
+  reading.foreign(`${name} is a program of its own`, args[0]?.span ?? null)
+  return false
 }
 
 function runKnown(reading: Reading, state: State, args: readonly Arg[], base: string): void {

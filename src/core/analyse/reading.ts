@@ -90,6 +90,8 @@ export class Reading {
   hasAliases = false
   /** Files and directories that `mktemp` made. */
   temporaries = 0
+  /** Directories gone to that are not known. */
+  somewhere = 0
   /** True while the pieces of a script are read that cannot be read as a whole. */
   salvaged = false
   /** True once something was started in the background: before that `$!` is empty. */
@@ -116,6 +118,8 @@ export class Reading {
   readonly lastCommands = new Map<State, NonNullable<Reading['command']>>()
   /** True once an expansion of the command being run failed: bash does not run it, nor what is left of its line. */
   hasFailed = false
+  /** A line just printed that is there only where the command that prints it succeeds, and what was there before. */
+  told: { readonly sink: Sink; readonly before: Value; readonly line: Value; readonly after: Value } | null = null
   /** Names that were exported since what stands before a command was assigned. */
   exported: Set<string> | null = null
   /** Commands that were substituted. */
@@ -258,6 +262,11 @@ export class Reading {
   absolute({ cwd }: Pick<State, 'cwd'>, path: string): string | null {
     if (path.startsWith('/')) return physicalPath(this, path, '/')
     return cwd === null ? null : physicalPath(this, path, cwd)
+  }
+
+  /** The same for what the script itself writes and runs: a directory that is not known has a name there too. */
+  owned({ cwd, place }: Pick<State, 'cwd' | 'place'>, path: string): string {
+    return physicalPath(this, path, path.startsWith('/') ? '/' : (cwd ?? place))
   }
 
   /** Expands one word into arguments, as for a command. */

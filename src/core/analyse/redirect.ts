@@ -55,7 +55,7 @@ export function withRedirects(
 function readsOwn(reading: Reading, state: State, redirect: Redirect): boolean {
   if (redirect.kind !== 'file' || redirect.operator !== '<' || !reading.memory.hasFiles) return false
   const [only, more] = redirect.target.parts
-  const path = only?.kind === 'text' && more === undefined ? reading.absolute(state, only.value) : null
+  const path = only?.kind === 'text' && more === undefined ? reading.owned(state, only.value) : null
   return path !== null && reading.files.has(path)
 }
 
@@ -147,7 +147,7 @@ const NETWORK = /^\/dev\/(tcp|udp)\/([^/]*)(?:\/(\d+))?/
 
 /** What stands for a path that is not known but the same each time. */
 export const placeOf = (reading: Reading, state: State, arg: Arg): string | null =>
-  arg.place === undefined ? null : reading.absolute(state, arg.place)
+  arg.place === undefined ? null : reading.owned(state, arg.place)
 
 /** What a descriptor is that was opened on a path. */
 function open(reading: Reading, state: State, arg: Arg, operator: string, descriptors: Descriptors): Descriptor {
@@ -159,7 +159,7 @@ function open(reading: Reading, state: State, arg: Arg, operator: string, descri
     addHost(reading, network[2] ?? '', network[3] ? Number(network[3]) : null, arg.span, 'redirect')
     return { input: new Input(hole('what comes over the network', 'download')), sink: null }
   }
-  const path = arg.text === null ? placeOf(reading, state, arg) : reading.absolute(state, arg.text)
+  const path = arg.text === null ? placeOf(reading, state, arg) : reading.owned(state, arg.text)
   let made = false
   if (path?.startsWith('/dev/') || path?.startsWith('/proc/')) {
     const standard = STANDARD.get(path) ?? /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(path)?.[1]

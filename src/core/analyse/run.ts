@@ -172,6 +172,7 @@ function runAndOr(reading: Reading, state: State, node: AndOr, from = 0, chained
     reading.doubtful = before
     const operator = i === 0 ? null : (node.operators[i - 1] ?? null)
     if (operator !== null && state.status === null) {
+      if (operator === '||' && runUnlessTold(reading, state, node, i, chained)) return
       if (chained < CHAINED && isChain(node, i) && !state.descriptors.hasSink) {
         runChain(reading, state, node, i, chained)
         return
@@ -185,6 +186,26 @@ function runAndOr(reading: Reading, state: State, node: AndOr, from = 0, chained
     }
     runNext(reading, state, command, operator)
   }
+}
+
+/** `command -v a || command -v b`: what the first prints is there only where the second is not run. False where it is not so. */
+function runUnlessTold(reading: Reading, state: State, node: AndOr, from: number, chained: number): boolean {
+  const { told } = reading
+  reading.told = null
+  if (told === null || state.descriptors.get(1)?.sink !== told.sink || told.sink.text !== told.after) return false
+  if (node.operators.indexOf('&&', from) >= 0) return false
+  told.sink.restore(told.before)
+  forkBranches(reading, state, [
+    (s) => {
+      s.descriptors.get(1)?.sink?.write(told.line)
+      s.status = 0
+    },
+    (s) => {
+      s.status = 1
+      runAndOr(reading, s, node, from, chained + 1)
+    },
+  ])
+  return true
 }
 
 /** Is there more than one command from here on, with the same operator before all of them? */

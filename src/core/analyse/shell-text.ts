@@ -9,7 +9,7 @@ import { placeOf, textOfFile } from './redirect.js'
 import { runStatements } from './run.js'
 import { wordsOf } from './said.js'
 import { salvage } from './salvage.js'
-import { type State, scalar } from './state.js'
+import { SOMEWHERE, type State, scalar } from './state.js'
 import { TooMuch } from './text/work.js'
 import { headOf, type Value } from './value.js'
 import { sayWriter } from './writers.js'
@@ -139,7 +139,7 @@ export function runScript(reading: Reading, state: State, path: Arg, args: reado
   }
   const absolute = reading.absolute(state, path.text)
   if (absolute === null) {
-    reading.hidden('a shell runs a script in a directory that is not known', path.span)
+    runSomewhere(reading, state, path, path.text, unread)
     return
   }
   const fd = /^\/(?:dev|proc\/self)\/(?:fd\/(\d+)|(stdin))$/.exec(absolute)
@@ -154,6 +154,33 @@ export function runScript(reading: Reading, state: State, path: Arg, args: reado
   const linked = linkedPath(reading, absolute, '/', true)
   if (linked !== null) runFile(reading, state.fork(), linked, unread)
   if (linked === null || isThere(reading, absolute)) runFile(reading, state, absolute, unread)
+}
+
+/** A script in a directory that is not known: one that the script wrote there, or where it may be. */
+function runSomewhere(reading: Reading, state: State, arg: Arg, path: string, unread: Unread): void {
+  const { here, perhaps } = ownCandidates(reading, state, path)
+  if (here !== null) {
+    runFile(reading, state, here, unread)
+    return
+  }
+  reading.hidden('a shell runs a script in a directory that is not known', arg.span)
+  reading.undecided++
+  for (const file of perhaps) runFile(reading, state.fork(), file, unread)
+  reading.undecided--
+}
+
+/** Files of the script's own that a relative path leads to where the directory is not known: for certain, or perhaps. */
+export function ownCandidates(
+  reading: Reading,
+  state: State,
+  path: string,
+): { readonly here: string | null; readonly perhaps: readonly string[] } {
+  const isOwn = (file: string): boolean =>
+    reading.files.has(file) || reading.copies.has(file) || reading.written.has(file)
+  const [first, ...rest] = [state.place, ...state.places].map((place) => reading.owned({ cwd: place, place }, path))
+  if (first === undefined) return { here: null, perhaps: [] }
+  if (state.place !== SOMEWHERE && isOwn(first)) return { here: first, perhaps: [] }
+  return { here: null, perhaps: [...new Set([first, ...rest])].filter(isOwn) }
 }
 
 /** Files of the script's own that a path which is not known is taken to be. */
@@ -184,8 +211,8 @@ export function writtenInPath(reading: Reading, state: State, name: string): str
     for (const [file] of reading.files.all()) if (file.endsWith(`/${name}`)) return file
   }
   for (const directory of headOf(path).split(':')) {
-    const candidate = reading.absolute(state, `${directory === '' ? '.' : directory}/${name}`)
-    if (candidate !== null && (reading.files.has(candidate) || reading.copies.has(candidate))) return candidate
+    const candidate = reading.owned(state, `${directory === '' ? '.' : directory}/${name}`)
+    if (reading.files.has(candidate) || reading.copies.has(candidate)) return candidate
   }
   return null
 }

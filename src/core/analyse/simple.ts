@@ -26,6 +26,7 @@ export function runSimple(reading: Reading, state: State, node: Simple): void {
   reading.work.add(node.words.length * (1 + (state.level >> 2)))
   const before = reading.here
   reading.here = reading.at(node.span)
+  reading.told = null
   if (reading.standing !== null) runDebugTrap(reading, state, node)
   const choice = reading.hasChoices ? choiceIn(state, node) : null
   if (choice) {
@@ -190,8 +191,7 @@ function dispatch(reading: Reading, state: State, args: readonly Arg[], node: Si
   if (!command) return
   const name = command.text
   if (name === null) {
-    if (command.options) runOptions(reading, state, command.options, args, node)
-    if (!command.options || command.source !== 'condition') runUnknown(reading, state, args)
+    runNotKnown(reading, state, args, (fork, words) => dispatch(reading, fork, words, node))
     return
   }
   const body = name.includes('/') ? undefined : state.functionNamed(name)
@@ -209,25 +209,28 @@ function dispatch(reading: Reading, state: State, args: readonly Arg[], node: Si
   noteComplaints(state, args, true)
 }
 
-/** A command word that is one of several: each is run. */
-function runOptions(
+/** A command word that is not known: where it is one of several, each is run. */
+function runNotKnown(
   reading: Reading,
   state: State,
-  options: readonly string[],
-  [command, ...rest]: readonly Arg[],
-  node: Simple,
+  args: readonly Arg[],
+  run: (fork: State, args: readonly Arg[]) => void,
 ): void {
+  const [command, ...rest] = args
   if (!command) return
-  const { options: _, unknown: __, source: ___, ...plain } = command
-  const wordOf = (text: string): Arg => ({ ...plain, text, head: text, several: false })
-  forkBranches(
-    reading,
-    state,
-    options.map((option) => (fork) => {
-      const words = command.several ? option.split(/\s+/).filter((word) => word !== '') : [option]
-      dispatch(reading, fork, [...words.map(wordOf), ...rest], node)
-    }),
-  )
+  const { options, unknown: _, source, ...plain } = command
+  if (options) {
+    const wordOf = (text: string): Arg => ({ ...plain, text, head: text, several: false })
+    forkBranches(
+      reading,
+      state,
+      options.map((option) => (fork) => {
+        const words = command.several ? option.split(/\s+/).filter((word) => word !== '') : [option]
+        run(fork, [...words.map(wordOf), ...rest])
+      }),
+    )
+  }
+  if (!options || source !== 'condition') runUnknown(reading, state, args)
 }
 
 function runBuiltin(reading: Reading, state: State, builtin: Builtin, args: readonly Arg[]): void {
@@ -241,7 +244,7 @@ export function runArguments(reading: Reading, state: State, args: readonly Arg[
   const command = args[0]
   if (!command) return
   reading.work.step()
-  if (command.text === null) runUnknown(reading, state, args)
+  if (command.text === null) runNotKnown(reading, state, args, (fork, words) => runArguments(reading, fork, words))
   else {
     runProgram(reading, state, args)
     // Some systems have it as a program too.
@@ -255,7 +258,7 @@ export function runWithoutFunctions(reading: Reading, state: State, args: readon
   if (!command) return
   reading.work.step()
   if (command.text === null) {
-    runUnknown(reading, state, args)
+    runNotKnown(reading, state, args, (fork, words) => runWithoutFunctions(reading, fork, words))
     return
   }
   const builtin = builtinNamed(command.text)

@@ -50,6 +50,9 @@ const NO_DIRECTORIES: readonly (string | null)[] = []
 const NO_STEPS: readonly string[] = []
 const NO_LOCALS: readonly Map<string, Variable>[] = []
 
+/** A directory that is not known, and need not be the same as another. */
+export const SOMEWHERE = '/dev/cordon/somewhere'
+
 /** The shell's memory at one point. Forks see what their parent knows, and keep what they change to themselves. */
 export class State {
   readonly parent: State | null
@@ -66,6 +69,8 @@ export class State {
   cwd: string | null
   /** Directories it may be in where `cwd` is null: what is known of them. */
   places: readonly string[] = NO_STEPS
+  /** What that directory goes by there: files the script writes are remembered under it. */
+  place = SOMEWHERE
   previous: string | null
   positional: readonly Value[] | null
   /** What is known of them where `positional` is null. */
@@ -102,7 +107,10 @@ export class State {
     this.loose = parent === null ? null : parent.loose
     this.descriptors = start.descriptors
     this.previous = parent?.previous ?? null
-    if (parent) this.places = parent.places
+    if (parent) {
+      this.places = parent.places
+      this.place = parent.place
+    }
     this.options = parent?.options ?? NO_NAMES
     this.directories = parent?.directories ?? NO_DIRECTORIES
     this.via = parent?.via ?? NO_STEPS
@@ -271,6 +279,7 @@ export class State {
     if (fork.#hashed) for (const [name, path] of fork.#hashed) this.setHashed(name, path)
     this.cwd = fork.cwd
     this.places = fork.places
+    this.place = fork.place
     this.previous = fork.previous
     this.positional = fork.positional
     this.loose = fork.loose

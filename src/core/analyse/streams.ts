@@ -13,6 +13,11 @@ export class Sink {
   get text(): Value {
     return this.#text
   }
+
+  /** Takes back what was written since it held this. */
+  restore(text: Value): void {
+    this.#text = text
+  }
 }
 
 /** Text being read, shared by everything that reads from the same descriptor. */

@@ -49,7 +49,7 @@ function readsFile(reading: Reading, state: State, body: readonly Statement[]): 
   const [redirect] = node.redirects
   if (node.redirects.length !== 1 || redirect?.kind !== 'file' || redirect.operator !== '<') return null
   const [target] = reading.expandSplit(state, redirect.target)
-  const path = target?.text ? reading.absolute(state, target.text) : null
+  const path = target?.text ? reading.owned(state, target.text) : null
   return textOfFile(reading, path)
 }
 

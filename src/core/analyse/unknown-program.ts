@@ -10,6 +10,9 @@ import { runText } from './shell-text.js'
 import type { State } from './state.js'
 import { couldMatchExtended, matching } from './text/pattern.js'
 
+/** Reading a command as one more program, each time another: far more work than a command of the usual ones. */
+const READ_AS = 200
+
 /**
  * What a program that is not known may be: one that is named to the program which printed its name, or a shell, if it is given text
  * as a shell is.
@@ -70,7 +73,7 @@ export function runUnknown(reading: Reading, state: State, args: readonly Arg[])
       matching(known, wanted, reading.work) ?? (/[?*+@!]\(/.test(wanted) ? couldMatchExtended(known, wanted) : [])
     for (const name of names) {
       reading.work.step()
-      reading.work.add(4 * args.length)
+      reading.work.add(READ_AS + 4 * args.length)
       const text = /[*?[]/.test(directory) ? `/usr/bin/${name}` : directory + name
       runProgram(reading, state.fork(), [{ text, head: text, several: false, span: command.span }, ...rest])
     }

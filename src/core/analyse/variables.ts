@@ -3,7 +3,7 @@ import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
 import { withElement } from './many-elements.js'
 import type { Reading } from './reading.js'
-import { inheritedScalar, type State, scalar, UNSET, type Variable } from './state.js'
+import { inheritedScalar, SOMEWHERE, type State, scalar, UNSET, type Variable } from './state.js'
 import { argValue, hole, mapValue, type Value } from './value.js'
 
 /** Variables bash sets by itself, with values that change. */
@@ -18,7 +18,7 @@ const KEEPS_CHANGING = /^(?:S?RANDOM|SECONDS|EPOCHSECONDS|EPOCHREALTIME|LINENO|B
 const INHERITED = new Set('PATH USER LOGNAME LANG LC_ALL TERM TMPDIR'.split(' '))
 /** Variables bash sets when it starts, to what depends on the machine and on itself. */
 const STARTING = new Set(
-  'HOSTNAME HOSTTYPE MACHTYPE BASH_VERSION BASH_VERSINFO BASHOPTS SHELLOPTS GROUPS PIPESTATUS BASH_COMMAND BASH_EXECUTION_STRING BASH_SOURCE BASH_LINENO BASH_ARGC BASH_ARGV BASH_ARGV0 BASH_LOADABLES_PATH BASH_REMATCH COMP_WORDBREAKS BASH_COMPAT BASH_MONOSECONDS'.split(
+  'HOSTNAME HOSTTYPE MACHTYPE BASH_VERSION BASH_VERSINFO BASHOPTS SHELLOPTS GROUPS PIPESTATUS BASH_COMMAND BASH_SOURCE BASH_LINENO BASH_ARGC BASH_ARGV BASH_ARGV0 BASH_LOADABLES_PATH BASH_REMATCH COMP_WORDBREAKS BASH_COMPAT BASH_MONOSECONDS'.split(
     ' ',
   ),
 )
@@ -84,6 +84,9 @@ export const isInherited = (reading: Reading, name: string): boolean =>
   reading.inherited(name) !== undefined ||
   reading.context.env.some(([n]) => n === name)
 
+/** What the current directory goes by, where it is not known but the same each time. */
+export const here = ({ place }: State): { readonly place?: string } => (place === SOMEWHERE ? {} : { place })
+
 /** The variable of that name, bash's own and the environment's included. Namerefs are followed. */
 export function lookUp(reading: Reading, state: State, name: string, depth = 0): Variable {
   const variable = state.get(name)
@@ -98,7 +101,9 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
   if (name === '_') return scalar(state.last ? argValue(state.last) : STARTED_BY)
   if (name === 'BASH_CMDS') return { ...scalar(hole('where programs are', 'output')), attributes: 'A' }
   if (name === 'PWD')
-    return scalar(state.cwd ?? { ...hole('the current directory', 'environment'), options: state.places })
+    return scalar(
+      state.cwd ?? { ...hole('the current directory', 'environment'), options: state.places, ...here(state) },
+    )
   if (name === 'OLDPWD')
     return state.previous === null ? scalar(hole('the previous directory', 'environment')) : scalar(state.previous)
   if (name === 'HOME') return inheritedScalar(reading.context.home, true)
@@ -114,6 +119,18 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
     const outside = reading.calls.some((call) => call.name.startsWith('/')) ? ['main'] : []
     if (names.length > 0) return { ...scalar(names[0] ?? ''), items: listOf([...names, ...outside]) }
   }
+  if (name === 'BASH_SOURCE') {
+    const file = reading.calls.findLast((call) => call.name.startsWith('/'))
+    // It is spelled as it was given, which is known of the script that is run.
+    if (file)
+      return scalar(
+        typeof state.zero === 'string' && reading.owned(state, state.zero) === file.name
+          ? state.zero
+          : { ...hole(`$${name}`, 'environment'), options: [file.name], place: file.name },
+      )
+  }
+  // What is cut out of it is the script itself.
+  if (name === 'BASH_EXECUTION_STRING') return scalar(hole(`$${name}`, 'disguised'))
   if (name === 'BASH_COMMAND' && reading.command !== null) {
     const { node, source } = reading.command
     return scalar(source.slice(...node.span))

@@ -72,12 +72,11 @@ export function feedsOurs(
   const input = isInline ? '' : (state.descriptors.get(0)?.input?.peek() ?? '')
   if (typeof input === 'string' && input !== '') return true
   if (!reading.memory.hasFiles) return false
-  return effects.some(
-    (effect) =>
-      effect.does === 'read' &&
-      effect.path.text !== null &&
-      reading.files.has(reading.absolute(state, effect.path.text) ?? ''),
-  )
+  return effects.some((effect) => {
+    if (effect.does !== 'read' || effect.path.text === null) return false
+    const path = reading.owned(state, effect.path.text) ?? ''
+    return reading.files.has(path) || reading.written.get(path)?.isOurs === true
+  })
 }
 
 const COMPILERS =

@@ -30,6 +30,17 @@ describe('text that is taken for known', () => {
     ...["base64 | sed 's/^/ /' | base64 -d", "base64 | sed 's/^/ -/' | base64 -di", 'base64 | openssl base64 -d'],
     ...['base64 | openssl enc -d -a', 'basenc --base16 | basenc -d --base16', 'xxd -p | basenc -d --base16'],
     ...['dirname /a/b /c', 'dirname a//b', 'seq 3', 'xxd -p | xxd -r -p'],
+    ...['grep a', 'grep -v a', 'grep -iv A', 'grep -x aaa', 'grep -o a*', 'grep -oi B', 'grep -F .', 'grep -e a -e b'],
+    ...[
+      "grep -E 'a+|b'",
+      "grep 'a\\+'",
+      "grep '^[^a]'",
+      "grep -E '^(r)m'",
+      "grep -o '[a-c]*,'",
+      "egrep 'y$'",
+      "fgrep '|'",
+    ],
+    ...["grep ''", "grep -v ''", "grep '*a'", "grep 'a{2}'", "grep -E 'a{2}'", 'grep -c a', 'grep -n a', 'grep -ov a'],
   ]
   const inputs = ['rm -rf a', 'b\\na\\nB\\n\\tt', 'é_ü a', 'aaa|ab', 'x,y\\n1,2']
   const prints = [
@@ -41,9 +52,12 @@ describe('text that is taken for known', () => {
       "printf '%05s' a",
       "printf '%.1b' ab",
     ],
+    ...["printf '\\%o' 114", "printf '\\%03o\\%s' 7 x", "printf 'a\\%%b\\'", "printf '\\\\%d' 3"],
     ...["printf '\\c'", "printf '%b' '\\101'", "printf '%c' é", "printf '%q' 'a b'", "printf '%3d|%-3d|%03d' 1 2 3"],
     ...["echo -e '\\101'", "echo -e '\\0101'", 'x=éa; echo ${x:1} ${#x} ${x#?}', "trap 'printf m' EXIT; printf r"],
     ...["IFS=: read a b <<< ':a:'; echo $a-$b", "IFS=: read a b <<< 'a:b::'; echo $a-$b", 'echo a=~ b~ ~/c'],
+    ...['command -v eval', 'command -v if', 'f() { :; }; command -v f', 'type -t f', 'f() { :; }; type -t f echo if'],
+    ...['type -p echo', 'command -v ./x', 'type -P -- cd', 'command -v nosuch', 'type -t nosuch cd'],
   ]
   const fed = inputs.flatMap((input) => [`printf '${input}\\n'`, `printf '${input}'`])
   const lines = [...prints, ...filters.flatMap((filter) => fed.map((input) => `${input} | ${filter}`))]

@@ -1,4 +1,4 @@
-import { after, deletes, reads, runsShell, writes } from './arg-parts.js'
+import { after, deletes, nameOf, reads, runsShell, writes } from './arg-parts.js'
 import { known, without } from './arguments.js'
 import type { Arg, Call, Effect } from './knowledge.js'
 
@@ -78,6 +78,33 @@ export function sevenZipEffects({ argv }: Call): readonly Effect[] {
   ]
 }
 
+/** A name that a compressed file is known by, and what it is called when it is unpacked. */
+const PACKED = /^(.+)\.(?:gz|z|Z|bz2?|xz|lzma|lz|lzo|lz4|zst|br|lrz)$/s
+/** What compressors add to a name, where it is not their own. */
+const SUFFIXES: ReadonlyMap<string, string> = new Map([
+  ['gzip', 'gz'],
+  ['pigz', 'gz'],
+  ['bzip2', 'bz2'],
+  ['pbzip2', 'bz2'],
+  ['lbzip2', 'bz2'],
+  ['pxz', 'xz'],
+  ['lzip', 'lz'],
+  ['plzip', 'lz'],
+  ['lzop', 'lzo'],
+  ['compress', 'Z'],
+  ['zstd', 'zst'],
+  ['pzstd', 'zst'],
+  ['zstdmt', 'zst'],
+  ['brotli', 'br'],
+  ['lrzip', 'lrz'],
+])
+
+/** The file that takes the place of another when that is packed or unpacked. */
+function otherOf(program: string, { text }: Arg): string | null {
+  if (text === null) return null
+  return PACKED.exec(text)?.[1] ?? `${text}.${SUFFIXES.get(program) ?? program}`
+}
+
 /** Compressors replace a file by another one, unless they are told to keep it or to print. */
 export function compressorEffects(call: Call): readonly Effect[] {
   const prints = call.has('-c', '--stdout', '--to-stdout', '-t', '--test', '-l', '--list')
@@ -85,8 +112,10 @@ export function compressorEffects(call: Call): readonly Effect[] {
   const effects: Effect[] = []
   for (const file of call.operands) {
     effects.push(reads(file))
-    if (!prints) effects.push(writes(file))
-    if (!prints && !keeps) effects.push(deletes(file))
+    if (prints) continue
+    const other = otherOf(nameOf(call), file)
+    effects.push(writes(other === null ? file : known(other, file.span)))
+    if (!keeps) effects.push(deletes(file))
   }
   return effects
 }

@@ -102,8 +102,13 @@ function applicable(grammar: CompiledGrammar, { options }: ReadCall): CompiledGr
   return grammar
 }
 
+/** So many things that an argument may be are more than are tried. */
+const FEW = 6
+
 function addDoubts(effects: Effect[], does: 'foreign' | 'hidden', call: ReadCall, via: string): void {
   for (const doubt of call.doubts) {
+    // What is one of few things is read as each of them.
+    if (doubt.source === 'condition' && (doubt.options?.length ?? FEW) < FEW) continue
     const what = doubt.text === null ? 'an argument that is not known' : `the option ${doubt.text}, which is not known,`
     effects.push({ does, reason: `${via} with ${what} may run something`, at: doubt.span })
   }

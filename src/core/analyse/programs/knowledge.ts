@@ -147,6 +147,8 @@ export interface StdinStyle {
   readonly perCommand: number | null
   /** The words of so many lines per invocation. */
   readonly perLines?: number | undefined
+  /** Nothing is taken of what stands behind this item. */
+  readonly end?: string | undefined
   /** Arguments come from this file instead of standard input. */
   readonly file?: Arg | undefined
 }

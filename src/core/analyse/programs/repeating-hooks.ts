@@ -87,6 +87,7 @@ export function xargsEffects(call: Call): readonly Effect[] {
         replace,
         perCommand: replace !== null ? 1 : max === null ? null : Math.max(1, Number(max) || 1),
         perLines: lines ? Math.max(1, Number(call.value('-L', '-l', '--max-lines')?.text) || 1) : undefined,
+        end: call.value('-E', '-e', '--eof')?.text ?? undefined,
         file: call.value('-a', '--arg-file') ?? undefined,
       },
     },

@@ -1,5 +1,6 @@
 import { base32, base64, basenc, openssl, xxd } from './decoding-filters.js'
 import { type Filter, filter, isOption, operandsOf, source, unlines } from './filter.js'
+import { grep } from './grep.js'
 import { LESSER_FILTERS } from './lesser-filters.js'
 import { cut, ends, paste, rev, sort, tac, uniq } from './line-filters.js'
 import { substitute } from './sed.js'
@@ -81,6 +82,9 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map([
   ['tr', tr],
   ['sed', sed],
   ['gsed', sed],
+  ['grep', grep('basic')],
+  ['egrep', grep('extended')],
+  ['fgrep', grep('fixed')],
   ['cut', cut],
   ['head', ends('head')],
   ['tail', ends('tail')],

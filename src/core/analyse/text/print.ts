@@ -44,6 +44,11 @@ function addRound(out: ByteText, format: string, take: () => string | undefined)
     const precision = dotted?.slice(1)
     if (piece === '\\') {
       if (format[at + 1] === 'c') return null
+      // It stands for itself there, and what follows is a conversion like any other.
+      if (format[at + 1] === '%') {
+        out.text(piece)
+        continue
+      }
       const end = addEscape(out, format, at + 1, { zeroOctal: false, ends: false })
       if (end < 0) return true
       PIECE.lastIndex = end

@@ -130,7 +130,7 @@ const replacement = (to: string, match: readonly string[]): string =>
  * A POSIX expression as ours. Null where the two differ: classes, escapes, anchors in the middle, alternatives and repeated groups
  * (theirs take the longest match, ours the first), references.
  */
-function regexSource(from: string, extended: boolean): string | null {
+export function regexSource(from: string, extended: boolean): string | null {
   if (/\[\[[:.=]|\\[a-zA-Z0-9'`<>]|\[[^\]]*\\/.test(from) || /[^\x20-\x7e]/.test(from)) return null
   const group = extended ? /\)[*+?{]/ : /\\\)(?:\*|\\[+?{])/
   const alternative = extended ? /\||\(\?/ : /\\\|/

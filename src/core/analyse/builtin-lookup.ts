@@ -1,0 +1,79 @@
+import { type Builtin, builtinNamed } from './builtins.js'
+import { oneOf } from './one-of.js'
+import type { Arg } from './programs/knowledge.js'
+import type { Reading } from './reading.js'
+import type { State } from './state.js'
+import { concat, hole, type Value } from './value.js'
+
+/** Words that bash reads as its own before it looks for a command. */
+export const RESERVED: ReadonlySet<string> = new Set(
+  'if then elif else fi for while until do done case esac in select function time coproc { } ! [['.split(' '),
+)
+
+/** What a name is to bash; whether there is a program of that name is not known. */
+type Kind = 'alias' | 'keyword' | 'function' | 'builtin' | 'file'
+
+function kindOf(state: State, name: string): Kind {
+  if (state.alias(name) !== undefined) return 'alias'
+  if (RESERVED.has(name)) return 'keyword'
+  if (state.functionNamed(name) !== undefined) return 'function'
+  return builtinNamed(name) ? 'builtin' : 'file'
+}
+
+/** Where the program of a name is found: in the only directory there is to look, or where most are. */
+function placeOf(state: State, name: string): string {
+  if (name.includes('/')) return name
+  const path = state.get('PATH')?.value
+  const only = typeof path === 'string' && /^\/[^:]*$/.test(path) ? path : '/usr/bin'
+  return state.hashed(name) ?? `${only}/${name}`
+}
+
+/** A line that is printed if there is a program of that name. */
+const perhaps = (line: string): Value => oneOf([`${line}\n`, ''])
+
+/** What `command -v` prints for a name: where the program is, or the name itself where bash does it. */
+function found(state: State, name: string): Value {
+  const kind = kindOf(state, name)
+  // Whether aliases are in force is not known.
+  if (kind === 'alias') return hole('what an alias stands for', 'decoded')
+  return kind === 'file' ? perhaps(placeOf(state, name)) : `${name}\n`
+}
+
+/** What `type` prints for a name. */
+function told(state: State, name: string, how: string): Value {
+  const kind = kindOf(state, name)
+  if (kind === 'alias' && how !== 'P') return hole('the output of type', 'decoded')
+  if (how === 't') return kind === 'file' ? perhaps('file') : `${kind}\n`
+  if (how === 'P' || (how === 'p' && kind === 'file')) return perhaps(placeOf(state, name))
+  return how === 'p' ? '' : hole('the output of type', 'decoded')
+}
+
+/** Writes what each of the names is, as far as it is known. */
+function writeAll(reading: Reading, state: State, names: readonly Arg[], tell: (name: string) => Value): void {
+  let text: Value = ''
+  for (const name of names)
+    text = concat(text, name.text === null ? hole('where a program is', 'output') : tell(name.text))
+  const sink = state.descriptors.get(1)?.sink
+  const before = sink?.text ?? ''
+  sink?.write(text)
+  const [only, more] = names
+  const kind = only?.text && !more ? kindOf(state, only.text) : 'alias'
+  state.status = kind === 'file' || kind === 'alias' ? null : 0
+  if (sink && kind === 'file' && typeof text === 'object' && text.options?.[0])
+    reading.told = { sink, before, line: text.options[0], after: sink.text }
+}
+
+/** `command -v NAME…`, and `-V`, which says the same in words. */
+export function tellCommands(reading: Reading, state: State, options: readonly Arg[], names: readonly Arg[]): void {
+  const inWords = options.some((arg) => arg.text?.includes('V'))
+  writeAll(reading, state, names, (name) => (inWords ? hole('the output of command', 'decoded') : found(state, name)))
+}
+
+/** `type [-afptP] NAME…`. */
+export const type: Builtin = (reading, state, args) => {
+  let i = 1
+  let how = ''
+  for (; args[i]?.text?.startsWith('-') && args[i]?.text !== '--'; i++) how += args[i]?.text?.slice(1)
+  const names = args.slice(args[i]?.text === '--' ? i + 1 : i)
+  writeAll(reading, state, names, (name) => told(state, name, how))
+}
