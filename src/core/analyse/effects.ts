@@ -11,10 +11,11 @@ import { clientCommands } from './programs/database-hooks.js'
 import type { Arg, Effect } from './programs/knowledge.js'
 import { ENV_VARIABLE } from './programs/wrapper-hooks.js'
 import type { Reading } from './reading.js'
-import { runScript, runText } from './shell-text.js'
+import { runScript, runText, shellTextAt } from './shell-text.js'
 import { runArguments } from './simple.js'
 import { type State, scalar } from './state.js'
-import { argValue, aroundOf, concat, type Value, valueArg } from './value.js'
+import { toldStatements } from './statements.js'
+import { argValue, aroundOf, concat, hole, type Value, valueArg } from './value.js'
 import { lookUp } from './variables.js'
 
 /** Carries out one effect of a known program. */
@@ -131,29 +132,28 @@ function performStdin(reading: Reading, state: State, effect: Extract<Effect, { 
   })
 }
 
-/** Statements that take something away, and how much of their text is told. */
-const TAKES_AWAY = /\b(?:drop|truncate|flushall|flushdb|shutdown|dropDatabase|deleteMany)\b/i
-const TOLD_CHARS = 2_000
 /** How much of the input is looked through for commands of the client. */
 const CLIENT_CHARS = 10_000
 
-/** What a database's client makes of its input; of the statements only those are told that take something away. */
+/** What a database's client makes of its input, or of a file; of the statements only those are told that change something. */
 function performStatements(
   reading: Reading,
   state: State,
-  { argv, client }: Extract<Effect, { does: 'statements-stdin' }>,
+  { argv, client, file }: Extract<Effect, { does: 'statements-stdin' }>,
   by: string,
 ): void {
-  const input = state.descriptors.get(0)?.input?.peek() ?? ''
-  const text = aroundOf(input)
+  const input = file ? hole('the text of a file', 'input') : (state.descriptors.get(0)?.input?.peek() ?? '')
+  const path = file ? reading.absolute(state, file.text ?? '') : typeof input === 'object' ? input.path : undefined
+  const written = path ? shellTextAt(reading, path) : undefined
+  if (path && written === undefined && file?.text !== null) reading.ask({ ask: 'script', path })
+  const text = aroundOf(typeof written === 'string' ? written : input)
   if (text === '') return
   if (client)
     for (const effect of clientCommands(client, known(text.slice(0, CLIENT_CHARS), reading.here)))
       perform(reading, state, effect, by)
-  if (!TAKES_AWAY.test(text)) return
-  const lines = text.split('\n').flatMap((line) => (TAKES_AWAY.test(line) ? [line.trim()] : []))
-  const told = known(lines.join('\n').slice(0, TOLD_CHARS), reading.here)
-  nested(reading, state, `${by} <`, {}, (inner) => reading.invocation(inner, [...argv, told]))
+  const told = toldStatements(text, argv, path !== undefined)
+  if (told === '') return
+  nested(reading, state, `${by} <`, {}, (inner) => reading.invocation(inner, [...argv, known(told, reading.here)]))
 }
 
 function performShell(reading: Reading, state: State, effect: Extract<Effect, { does: 'shell' }>): void {

@@ -4,6 +4,7 @@ import type { Profile, Rule } from '../model/profile.js'
 import type { Span } from '../model/span.js'
 import { toolOf } from './action.js'
 import { builtinMatches, isFindable } from './builtins.js'
+import { applies } from './conditions.js'
 import { isDownload } from './downloads.js'
 import { environmentMatches } from './environment.js'
 import { networkMatches } from './network-matches.js'
@@ -81,10 +82,14 @@ function addPart(
   const spoken = matches.length > before || wholeAllowed
   const asking = allowed ? NO_RULES : rulesFor(part, standing.effects, tool)
   const effects = asking.length === 0 || isRehearsal(part) || isDownload(part) ? NO_RULES : asking
-  if (effects.length > 0) for (const rule of effects) matches.push(toMatch(rule, part))
+  let isAsked = false
+  for (const rule of effects) {
+    if (!applies(rule, part, input)) continue
+    isAsked = true
+    matches.push(toMatch(rule, part))
+  }
   const verdict = input.profile.default
-  if (!spoken && (effects.length === 0 || verdict !== 'allow'))
-    matches.push(byDefault(part.span, part.program, verdict, prepared))
+  if (!spoken && (!isAsked || verdict !== 'allow')) matches.push(byDefault(part.span, part.program, verdict, prepared))
 }
 
 /** What a program starts by itself is not asked for by anybody: only a rule against it speaks of it. */

@@ -30,7 +30,8 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
       words(
         `deploy deploy:* *:deploy publish push redeploy submit release rollback promote undeploy unpublish destroy delete remove rm scale
         restart set unset add update run ssh exec invalidate put bulk *:set *:unset *:add *:remove *:scale *:release *:push *:restart
-        *:reset *:destroy *:delete *:promote *:rebuild ps:exec *:kill *:stop *:disable --auto-submit --remote --set --set=*`,
+        *:reset *:destroy *:delete *:promote *:rebuild ps:exec *:kill *:stop *:disable --auto-submit --remote --set --set=* create connect sftp pg:psql pg:pull pg:push pg:copy pg:killall
+        pg:restore redis:cli import *:import`,
       ),
     ],
     because: 'It changes what runs somewhere else.',
@@ -109,12 +110,13 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
   ask({
     name: 'orchestration-change',
     program: words(
-      'nomad consul vault helmfile skaffold kubeadm istioctl linkerd waypoint boundary kops talosctl rke clusterctl argo tkn kn cilium werf',
+      'nomad consul vault helmfile skaffold argocd flux kubeadm istioctl linkerd waypoint boundary kops talosctl rke clusterctl argo tkn kn cilium werf',
     ),
     args: [
       words(
         `run stop dispatch drain purge restart scale promote fail exec delete revert eligibility put leave force-leave import join destroy
-        maint write patch undelete revoke enable disable move tune seal unseal rekey rotate init step-down rollback add remove update restore grant sync apply deploy install uninstall upgrade reset up submit create start converge dismiss`,
+        maint write patch undelete revoke enable disable move tune seal unseal rekey rotate init step-down rollback add remove update restore grant sync apply deploy install uninstall upgrade reset up submit create start converge dismiss
+        set unset reconcile suspend resume generate-token initial-password terminate-op patch-resource`,
       ),
     ],
     because: 'It changes what runs somewhere else.',
@@ -212,13 +214,31 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
     program: words('rails rake artisan mix hanami'),
     args: [
       words(
-        'db:drop db:drop:* db:reset db:reset:* db:purge db:wipe db:migrate:reset migrate:fresh migrate:reset migrate:refresh ecto.drop ecto.reset',
+        'db:drop db:drop:* db:reset db:reset:* db:purge db:wipe db:migrate:reset db:schema:load db:structure:load migrate:fresh migrate:reset migrate:refresh ecto.drop ecto.reset',
       ),
     ],
     because: GONE,
     instead: TESTED,
     hits: ['bin/rails db:drop', 'bundle exec rake db:drop', 'mix ecto.reset'],
     misses: ['rails db:migrate', 'mix test', 'rake spec', 'rake clean', 'mix clean'],
+  }),
+  ask({
+    name: 'production-task',
+    program: words('rails rake artisan mix hanami bundle'),
+    args: [words('db:* migrate migrate:* ecto.* runner console c dbconsole')],
+    because: 'It is told to work on what is in production.',
+    instead: 'Let a person do it, or leave the stage away.',
+    hits: ['RAILS_ENV=production rails db:migrate', 'MIX_ENV=prod mix ecto.migrate'],
+    misses: ['rails db:migrate', 'RAILS_ENV=test rails db:migrate', 'RAILS_ENV=production rails assets:precompile'],
+  }),
+  ask({
+    name: 'image-bake',
+    program: ['packer'],
+    args: [['build']],
+    because: 'It makes machines and images in a cloud account.',
+    instead: 'Use `packer validate`, and let a person build.',
+    hits: ['packer build x.pkr.hcl'],
+    misses: ['packer validate x.pkr.hcl', 'packer fmt .'],
   }),
   ask({
     name: 'linked-reset',

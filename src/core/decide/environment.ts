@@ -1,5 +1,6 @@
 import type { RuleMatch } from '../model/decision.js'
 import type { EnvFact } from '../model/facts.js'
+import { hostOf, isLocalHost } from './here.js'
 import { type DecideInput, match } from './scene.js'
 
 /** Values that start nothing of their own. */
@@ -24,11 +25,25 @@ const noCommand: Tame = (value) =>
 /** `ENV=production` names a stage of many an application; `ENV=./x` is a file sh reads. */
 const noPath: Tame = (value) => !/[$`/]/.test(value)
 
+/** Directories of the system, and those a build of the project puts its libraries into. */
+const builtLibraries: Tame = (value) =>
+  value
+    .split(':')
+    .every(
+      (place) =>
+        place === '' ||
+        /^\/(?:usr|opt|lib|lib64|nix\/store)\//.test(`${place}/`) ||
+        /^(?:\.\/)?(?:build|_build|target|out|dist|install|cmake-build-\w+|bazel-bin|lib|lib64)(?:\/(?!\.\.)[\w.-]+)*\/?$/.test(
+          place,
+        ),
+    )
+
 const names = (list: string, tame: Tame): (readonly [string, Tame])[] => list.split(' ').map((name) => [name, tame])
 
 /** Variables that make programs run something, each with what tells a harmless value. */
 const INJECTING: ReadonlyMap<string, Tame> = new Map([
-  ...names('LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH GCONV_PATH', unset),
+  ...names('LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES GCONV_PATH', unset),
+  ...names('LD_LIBRARY_PATH DYLD_LIBRARY_PATH', builtLibraries),
   ...names('GIT_SSH GIT_SSH_COMMAND GIT_PROXY_COMMAND GIT_EXTERNAL_DIFF GIT_EXEC_PATH GIT_TEMPLATE_DIR', unset),
   ...names('GIT_ASKPASS SSH_ASKPASS SUDO_ASKPASS', program),
   ...names('GIT_CONFIG GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM', noFile),
@@ -43,6 +58,11 @@ const INJECTING: ReadonlyMap<string, Tame> = new Map([
   ...names('PS0 PS1 PS2 PS4', noExpansion),
   ...names('NODE_OPTIONS', words(TAME_NODE_OPTION)),
   ...names('JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS', words(TAME_JAVA_OPTION)),
+  ...names('JAVA_OPTS MAVEN_OPTS GRADLE_OPTS SBT_OPTS KAFKA_OPTS CATALINA_OPTS LEIN_JVM_OPTS', words(TAME_JAVA_OPTION)),
+  ...names(
+    'DOTNET_STARTUP_HOOKS CORECLR_PROFILER CORECLR_PROFILER_PATH COR_PROFILER NODE_REPL_EXTERNAL_MODULE PHPRC',
+    unset,
+  ),
   ...names('PERL5OPT PERL5DB PERL5LIB PERL5SHELL RUBYOPT LUA_INIT PYTHONHOME PYTHONBREAKPOINT', unset),
   ...names('RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER RSYNC_RSH CVS_RSH SVN_SSH TAR_OPTIONS OPENSSL_ENGINES', unset),
   ...names('npm_config_script_shell NPM_CONFIG_SCRIPT_SHELL npm_config_node_options', unset),
@@ -66,11 +86,22 @@ export function injects({ name, value }: Pick<EnvFact, 'name' | 'value'>): boole
   return tame !== null && (value === null ? tame !== noCommand : !tame(value))
 }
 
+/** Variables by which what is done to containers is done on another machine. */
+const ENGINES = /^(?:DOCKER_HOST|CONTAINER_HOST)$/
+
+const sendsAway = ({ name, value }: EnvFact): boolean =>
+  ENGINES.test(name) && value !== null && /^(?:tcp|ssh|https?):\/\//.test(value) && !isLocalHost(hostOf(value))
+
 export function environmentMatches({ facts }: DecideInput): readonly RuleMatch[] {
   if (facts.environment.length === 0) return []
-  return facts.environment.filter(injects).map(({ name, span }) =>
-    match(`environment/${name}`, 'ask', span, `${name} makes programs run code of its choosing.`, {
-      instead: `Run the command without ${name}.`,
-    }),
-  )
+  return facts.environment.flatMap((fact) => {
+    const { name, span } = fact
+    const reason = injects(fact)
+      ? `${name} makes programs run code of its choosing.`
+      : sendsAway(fact)
+        ? `${name} has what is done to containers done on another machine.`
+        : null
+    if (reason === null) return []
+    return [match(`environment/${name}`, 'ask', span, reason, { instead: `Run the command without ${name}.` })]
+  })
 }

@@ -7,7 +7,9 @@ const words = (text: string): readonly string[] => text.split(/\s+/)
 export const LASTING_EFFECTS: readonly Rule[] = [
   ask({
     name: 'remote-shell',
-    program: ['ssh', 'slogin', 'mosh', 'scp', 'sftp', 'ssh-copy-id', 'sshpass', 'telnet', 'autossh', 'rsh', 'rlogin'],
+    program: words(
+      'ssh slogin mosh scp sftp ssh-copy-id sshpass telnet autossh rsh rlogin pssh parallel-ssh pscp parallel-scp clush pdsh dsh plink evil-winrm psexec et',
+    ),
     because: 'It acts on another machine, beyond the wall.',
     hits: ['ssh example.com ls', 'scp a example.com:b'],
     misses: ['ssh-keygen -t ed25519 -f k', 'echo ssh'],
@@ -22,7 +24,7 @@ export const LASTING_EFFECTS: readonly Rule[] = [
   }),
   ask({
     name: 'mail',
-    program: ['mail', 'mailx', 'sendmail', 'mutt', 'msmtp', 'swaks'],
+    program: words('mail mailx sendmail mutt msmtp ssmtp swaks s-nail nail mpack sendemail'),
     because: 'It sends mail.',
     hits: ['echo hi | mail -s x a@example.com'],
     misses: ['git log --format=mail', 'ls mail'],

@@ -15,6 +15,16 @@ const OTHERWISE: ReadonlyMap<string, RegExp> = new Map([
   ['ansible-playbook', /^--(?:list-(?:hosts|tasks|tags)|syntax-check|check)$/],
   ['goreleaser', /^--(?:snapshot|skip[=-]publish)$/],
   ['np', /^--preview$/],
+  ['make', /^(?:-n|--dry-run|--just-print|--recon|-q|--question)$/],
+  ['gmake', /^(?:-n|--dry-run|--just-print|--recon|-q|--question)$/],
+  ['just', /^(?:-n|--dry-run)$/],
+  ['task', /^(?:-n|--dry|--list|--summary)$/],
+  ['rake', /^(?:-n|--dry-run|-T|--tasks|-P)$/],
+  ['gradle', /^(?:-m|--dry-run)$/],
+  ['gradlew', /^(?:-m|--dry-run)$/],
+  ['restic', /^(?:-n|--dry-run)$/],
+  ['borg', /^(?:-n|--dry-run)$/],
+  ['rclone', /^(?:-n|--dry-run)$/],
   ['mkinitcpio', /^(?:-[HLM]|--hookhelp|--listhooks|--automods)$/],
   ['apparmor_parser', /^(?:-[QNp]|--skip-kernel-load|--names|--preprocess)$/],
 ])
@@ -24,7 +34,9 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['cargo', 'publish'],
 ])
 /** Programs without subcommands: the option may stand first. */
-const WHOLE = names('semantic-release release-it ansible ansible-playbook np mkinitcpio apparmor_parser')
+const WHOLE = names(
+  'semantic-release release-it ansible ansible-playbook np mkinitcpio apparmor_parser make gmake just task rake gradle gradlew restic borg rclone',
+)
 /** Options that take no value in any of those programs: what follows them stands for itself. */
 const BARE = names(
   `--allow-dirty --no-verify --locked --tags --follow-tags --provenance --no-git-checks --server-side --wait --atomic --install

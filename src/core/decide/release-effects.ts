@@ -151,11 +151,25 @@ export const RELEASE_EFFECTS: readonly Rule[] = [
   }),
   ask({
     name: 'image-change',
-    program: ['crane', 'oras', 'regctl'],
-    args: [words('push copy cp tag delete attach')],
+    program: ['crane', 'oras', 'regctl', 'cosign', 'notation', 'ko', 'imgpkg'],
+    args: [words('push copy cp tag delete attach attest upload clean build publish resolve apply create run')],
     because: 'It changes what a registry holds.',
     hits: ['crane push app.tar example.com/app:1', 'oras push example.com/app:1 f', 'crane delete example.com/app'],
-    misses: ['crane manifest alpine', 'oras pull example.com/app:1', 'crane ls alpine'],
+    misses: [
+      'crane manifest alpine',
+      'oras pull example.com/app:1',
+      'crane ls alpine',
+      'cosign verify x',
+      'ko version',
+    ],
+  }),
+  ask({
+    name: 'image-trust',
+    program: ['docker'],
+    args: ['trust', ['sign', 'revoke', 'add', 'remove']],
+    because: 'It changes what others trust of a registry.',
+    hits: ['docker trust sign example/app:1'],
+    misses: ['docker trust inspect example/app'],
   }),
   ask({
     name: 'image-copy',

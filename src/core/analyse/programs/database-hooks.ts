@@ -65,11 +65,17 @@ export function clientCommands(client: string, text: Arg): readonly Effect[] {
 export function inputOf({ argv }: Call, client: string | null, ...options: readonly string[]): readonly Effect[] {
   const [program] = argv
   if (!program) return []
-  const line = [program, ...options.map((option) => known(option, program.span))]
+  const line = [...argv, ...options.map((option) => known(option, program.span))]
   return [
     { does: 'foreign', reason: 'statements and commands on its standard input' },
     client === null ? { does: 'statements-stdin', argv: line } : { does: 'statements-stdin', argv: line, client },
   ]
+}
+
+/** Statements in a file that an option names. */
+export function inFile({ argv }: Call, file: Arg, client: string, option: string): Effect {
+  const [program] = argv
+  return { does: 'statements-stdin', argv: [...argv, known(option, program?.span ?? file.span)], client, file }
 }
 
 /** A client whose statements are given by these options, or else stand on its standard input. */

@@ -1,4 +1,4 @@
-import { client, inputOf, psqlOutput, sqliteEffects } from './database-hooks.js'
+import { client, inFile, inputOf, psqlOutput, sqliteEffects } from './database-hooks.js'
 import type { Family } from './knowledge.js'
 
 const psqlClient = client(
@@ -20,10 +20,12 @@ export const databases: Family = [
       '-f --file': 'code-file',
       '-L --log-file': 'write',
     },
-    hook: (call) => [
-      ...(call.value('-f', '--file')?.text === '-' ? inputOf(call, 'psql', '-c') : psqlClient(call)),
-      ...psqlOutput(call),
-    ],
+    hook: (call) => {
+      const file = call.value('-f', '--file')
+      const given = file?.text === '-' ? inputOf(call, 'psql', '-c') : psqlClient(call)
+      const read = file && file.text !== '-' ? [inFile(call, file, 'psql', '-c')] : []
+      return [...given, ...read, ...psqlOutput(call)]
+    },
     unknown: 'ignore',
   },
   {

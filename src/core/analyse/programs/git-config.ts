@@ -45,7 +45,14 @@ const LOADING_KEY = pattern(LOADS)
 
 /** What honest settings name: running these is no news to anybody. */
 const ORDINARY =
-  /^(?:|true|false|yes|no|on|off|0|1|none|always|checkout|rebase|merge|store|cache|osxkeychain|libsecret|manager(?:-core)?|wincred|(?:vim?|nvim|nano|micro|emacs|code|subl|gedit|kate|hx|less|more|most|cat|delta|bat|diff-so-fancy|meld|kdiff3|opendiff|p4merge|vimdiff|nvimdiff|gpg2?|ssh|ssh-keygen|git-lfs (?:clean|smudge|filter-process)|cache --timeout[= ]\d+)(?: (?:-[-\w]+(?:[= ]\w+)?|%f))*)$/i
+  /^(?:|true|false|yes|no|on|off|0|1|none|always|checkout|rebase|merge|store|cache|osxkeychain|libsecret|manager(?:-core)?|wincred|(?:vim?|nvim|vimdiff|nvimdiff)(?: -(?:f|n|g|-nofork))*|emacs(?: -(?:nw|q|Q))*|(?:nano|micro|code|subl|gedit|kate|hx|less|more|most|cat|delta|bat|diff-so-fancy|meld|kdiff3|opendiff|p4merge|gpg2?|ssh-keygen|git-lfs (?:clean|smudge|filter-process)|cache --timeout[= ]\d+)(?: (?:-[-\w]+(?:[= ]\w+)?|%f))*)$/i
+
+/** Another key, port or patience: the same ssh as without the setting. */
+const ORDINARY_SSH =
+  /^ssh(?: -i ?[\w./~-]+| -p ?\d+| -[46aqvTx]+| -o ?(?:IdentitiesOnly|IdentityFile|StrictHostKeyChecking|UserKnownHostsFile|BatchMode|ConnectTimeout|ServerAliveInterval|LogLevel|Port|User)=[\w./~-]+)*$/i
+
+/** Does a setting name what it always names? */
+const isOrdinary = ({ text }: Arg): boolean => text !== null && (ORDINARY.test(text) || ORDINARY_SSH.test(text))
 
 /** What a setting makes git run, now or by a later command. `subcommand` and `args` are what an alias may stand for. */
 export function settingEffects(
@@ -57,7 +64,7 @@ export function settingEffects(
   const via = `git ${key}`
   if (/^alias\./i.test(key)) return aliasEffects(key, value, subcommand, args)
   if (LOADING_KEY.test(key)) return loadingEffects(key, value)
-  if (!RUNNING_KEY.test(key) || (value.text !== null && ORDINARY.test(value.text))) return []
+  if (!RUNNING_KEY.test(key) || isOrdinary(value)) return []
   const helper = /helper$/i.test(key) && !/^[!/]/.test(value.head)
   if (helper && value.text !== null)
     return [{ does: 'shell', text: known(`git credential-${value.text}`, value.span), via }]
@@ -79,11 +86,23 @@ function loadingEffects(key: string, value: Arg): readonly Effect[] {
   if (/^(?:url|protocol|remote)\./i.test(key))
     return /^url\.ext::/i.test(key) || /^remote\..*\.vcs$/i.test(key) || /^protocol\.(?:ext\.)?allow$/i.test(key)
       ? [{ does: 'foreign', reason: `git ${key} lets an address run a command`, at: value.span }]
-      : []
+      : isMisleading(key, value)
+        ? [{ does: 'foreign', reason: `git ${key} has another host stand for this one`, at: value.span }]
+        : []
   return [
     { does: 'read', path: value, recursive: true },
     { does: 'foreign', reason: `git takes code from ${key}`, at: value.span },
   ]
+}
+
+const URL_KEY = /^url\.(.*)\.(?:push)?insteadof$/i
+const HOST = /^(?:[a-z+]+:\/\/)?(?:[^/@]*@)?([\w-]+(?:\.[\w-]+)+)/i
+
+/** `url.https://a/.insteadOf https://b/`: what is meant for one host goes to another. Another way to the same host is ordinary. */
+function isMisleading(key: string, { head }: Arg): boolean {
+  const to = HOST.exec(URL_KEY.exec(key)?.[1] ?? '')?.[1]
+  const from = HOST.exec(head)?.[1]
+  return to !== undefined && from !== undefined && to.toLowerCase() !== from.toLowerCase()
 }
 
 /** `ext::sh -c id`: an address that is a command; a percent sign quotes the character after it. */

@@ -129,7 +129,13 @@ export type Effect =
       readonly isTable?: true
     }
   /** Takes statements from its standard input, as if they were the last argument of this vector. `client`: whose own commands are among them. */
-  | { readonly does: 'statements-stdin'; readonly argv: readonly Arg[]; readonly client?: string }
+  | {
+      readonly does: 'statements-stdin'
+      readonly argv: readonly Arg[]
+      readonly client?: string
+      /** Where they stand in a file instead. */
+      readonly file?: Arg
+    }
   /** Appends its standard input, split into words, to this argument vector and runs it. */
   | { readonly does: 'run-stdin'; readonly argv: readonly Arg[]; readonly via: string; readonly style: StdinStyle }
   | { readonly does: 'set'; readonly assignment: Arg }

@@ -1,0 +1,118 @@
+import type { Rule } from '../model/profile.js'
+import { ask } from './effect-rule.js'
+
+const words = (text: string): readonly string[] => text.split(/\s+/)
+const GONE = 'It removes a database or what is in it, which nothing brings back.'
+const TESTED = 'Let a person do it, or use a database made for the test.'
+const SQL_CLIENTS = words(
+  `psql pgcli mysql mariadb mycli sqlcmd clickhouse-client clickhouse cockroach cqlsh snowsql usql bq wrangler heroku turso trino presto
+  spark-sql beeline hive impala-shell duckdb vsql db2 surreal rqlite`,
+)
+
+/** Changes of databases. A server is none of the workspace, so that no undo brings back what is taken from it. */
+export const DATABASE_EFFECTS: readonly Rule[] = [
+  ask({
+    name: 'database-change',
+    program: SQL_CLIENTS,
+    args: [['*']],
+    because: 'It changes every row of a table, or a database on another machine, which nothing brings back.',
+    instead: 'Name the rows by WHERE, look first by SELECT, or let a person do it.',
+    hits: [
+      "psql -c 'DELETE FROM users'",
+      "mysql -e 'update users set admin = 1'",
+      "psql -h db.example.com -c 'insert into t values (1)'",
+      "psql postgres://u@db.example.com/app -c 'DELETE FROM t WHERE id = 1'",
+      "psql -c 'delete from t where true'",
+      'psql -h db.example.com -f x.sql',
+      'mysql -h db.example.com app < x.sql',
+    ],
+    misses: [
+      "psql -c 'DELETE FROM t WHERE id = 1'",
+      "psql -h db.example.com -c 'select 1'",
+      "psql -h localhost -c 'insert into t values (1)'",
+      "psql -c 'create table t (a int)'",
+      'psql -f schema.sql',
+      "mysql -h db.example.com -e 'select * from deletes'",
+    ],
+  }),
+  ask({
+    name: 'document-change',
+    program: words('mongosh mongo mongorestore mongoimport'),
+    args: [['*']],
+    because: 'It changes a database on another machine, or empties one.',
+    instead: 'Look first by find, or let a person do it.',
+    hits: [
+      "mongosh mongodb://db.example.com/app --eval 'db.users.insertOne({})'",
+      "mongosh --eval 'db.users.deleteMany({})'",
+      'mongorestore --drop --uri mongodb+srv://c.example.com dump',
+    ],
+    misses: ["mongosh --eval 'db.users.find()'", "mongosh app --eval 'db.users.insertOne({})'", 'mongorestore dump'],
+  }),
+  ask({
+    name: 'cache-change',
+    program: words('redis-cli valkey-cli keydb-cli'),
+    args: [['*']],
+    because: 'It changes a database on another machine.',
+    instead: 'Read it, or let a person change it.',
+    hits: ['redis-cli -h cache.example.com del x', 'redis-cli -u redis://cache.example.com set a b'],
+    misses: ['redis-cli -h cache.example.com get x', 'redis-cli set a b', 'redis-cli -h localhost del x'],
+  }),
+  ask({
+    name: 'database-restore',
+    program: ['pg_restore'],
+    args: [['-c', '--clean', '-C', '--create']],
+    because: GONE,
+    instead: TESTED,
+    hits: ['pg_restore --clean -h db.example.com -d app dump'],
+    misses: ['pg_restore -l dump', 'pg_restore -c -d test dump', 'pg_restore -h db.example.com -d app dump'],
+  }),
+  ask({
+    name: 'migration-undone',
+    program: words(
+      'alembic flask knex drizzle-kit prisma goose migrate atlas sqitch yoyo dbmate liquibase flyway typeorm ef phinx',
+    ),
+    args: [
+      words(
+        'downgrade push rollback migrate:rollback down reset down-to drop clean revert schema undo rollback-* rollback:*',
+      ),
+      words('base --force --accept-data-loss --force-reset --all -all 0 apply clean --to-change -a -f'),
+    ],
+    because: 'It takes tables away, with what is in them.',
+    instead: TESTED,
+    hits: [
+      'alembic downgrade base',
+      'drizzle-kit push --force',
+      'npx prisma db push --accept-data-loss',
+      'npx knex migrate:rollback --all',
+      'atlas schema apply -u postgres://x --auto-approve',
+    ],
+    misses: [
+      'alembic upgrade head',
+      'alembic downgrade -1',
+      'drizzle-kit push',
+      'knex migrate:latest',
+      'atlas schema inspect -u x',
+    ],
+  }),
+  ask({
+    name: 'migration-zero',
+    program: ['python*', 'manage.py', 'django-admin'],
+    args: ['migrate', 'zero'],
+    because: 'It takes tables away, with what is in them.',
+    instead: TESTED,
+    hits: ['python manage.py migrate app zero', './manage.py migrate app zero'],
+    misses: ['python manage.py migrate', './manage.py migrate app 0003'],
+  }),
+  ask({
+    name: 'framework-drop',
+    program: ['dotnet', 'dotnet-ef', 'console', 'php*', 'wp', 'drush'],
+    args: [
+      ['ef', 'database', '*console', 'doctrine:*', 'db', 'sql-drop', 'site-install'],
+      words('drop doctrine:database:drop doctrine:schema:drop --force reset clean -y'),
+    ],
+    because: GONE,
+    instead: TESTED,
+    hits: ['dotnet ef database drop --force', 'php bin/console doctrine:database:drop --force', 'wp db reset --yes'],
+    misses: ['dotnet ef database update', 'php bin/console cache:clear', 'wp db export', 'dotnet build'],
+  }),
+]

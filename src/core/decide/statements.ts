@@ -1,0 +1,92 @@
+import type { Invocation } from '../model/facts.js'
+import { hostOf, isLocalHost, optionValues } from './here.js'
+import type { DecideInput } from './scene.js'
+
+const HOST_OPTION =
+  /^(?:-h(?!elp)|--host(?:=|$)|--server(?:=|$)|-S(?=[\w.])|--uri(?:=|$)|--url(?:=|$)|-u(?=redis)|-u$|-d(?==?postgres))/
+const SCHEME =
+  /^(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|sqlserver|cockroachdb|libsql|clickhouse|jdbc:\w+):\/\//i
+const PAIRS = /(?:^|\s)host(?:addr)?=(\S+)/
+
+/** Hosts that a client of a database is told to go to, as far as they stand on the line. */
+function hostsOf(part: Invocation, options: RegExp): readonly string[] {
+  const given = optionValues(part, options)
+  const addresses = part.argv.flatMap((argument) => {
+    if (typeof argument !== 'string') return []
+    if (SCHEME.test(argument)) return [argument]
+    const pair = PAIRS.exec(argument)?.[1]
+    return pair === undefined ? [] : [pair]
+  })
+  return [...given, ...addresses].map(hostOf)
+}
+
+const isElsewhere = (part: Invocation, options = HOST_OPTION): boolean =>
+  hostsOf(part, options).some((host) => !isLocalHost(host))
+
+const QUOTED = /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"|--[^\n]*|\/\*[\s\S]*?\*\//g
+const CHANGES =
+  /^\s*(?:with\b[\s\S]*?\)\s*)?(?:insert|update|delete|merge|upsert|replace\s+into|alter|create|drop|truncate|grant|revoke|rename|reindex|reassign|comment|import|load\s+data|copy\s+\S+(?:\s*\([^)]*\))?\s+from|\\copy\s+\S+\s+from|call|exec(?:ute)?|do)\b/i
+const EVERY_ROW = /^\s*(?:with\b[\s\S]*?\)\s*)?(?:delete\s+from\b|update\s+[\s\S]*?\bset\b)/i
+const NARROWED = /\b(?:where|limit)\b(?!\s*(?:true|1\s*=\s*1|1|not\s+false)\s*$)/i
+
+/** The statements among the arguments: texts of several words, taken apart. What stands in quotes inside them is data. */
+const statementsOf = ({ argv }: Invocation): readonly string[] =>
+  argv.slice(1).flatMap((argument) => {
+    if (typeof argument !== 'string' || !/\s/.test(argument)) return []
+    const text = argument.replace(/^(?:-[a-zA-Z]|--\w+=)/, '')
+    return text.replace(QUOTED, (found) => (/^['"]/.test(found) ? 'x' : ' ')).split(';')
+  })
+
+const FROM_FILE = /^(?:-f.*|--file.*|-i|--input-file.*|--queries-file.*|<)$/
+
+/**
+ * Does a client of a database change every row of a table, or anything at all on another machine? Statements that nobody has read
+ * count as changes there.
+ */
+export function changesDatabase(part: Invocation, { facts }: DecideInput): boolean {
+  const statements = statementsOf(part)
+  if (statements.some((one) => EVERY_ROW.test(one) && !NARROWED.test(one))) return true
+  if (!isElsewhere(part)) return false
+  if (statements.some((one) => CHANGES.test(one))) return true
+  if (part.argv.some((argument) => typeof argument === 'string' && FROM_FILE.test(argument))) return true
+  return facts.reads.some(({ by, span }) => by === 'redirect' && span[0] >= part.span[0] && span[1] <= part.span[1])
+}
+
+const DOCUMENT_CHANGES =
+  /\.(?:insert\w*|update\w*|delete\w*|remove|replaceOne|findOneAnd\w+|bulkWrite|drop\w*|rename\w*|create\w+|save|shutdownServer|adminCommand|runCommand|grant\w+|revoke\w+)\s*\(/
+const EVERY_DOCUMENT = /\.(?:deleteMany|remove)\s*\(\s*(?:\{\s*\})?\s*\)|\.drop(?:Database|Indexes)?\s*\(/
+
+/** The same of a client of documents. */
+export function changesDocuments(part: Invocation): boolean {
+  const texts = part.argv.slice(1).filter((argument) => typeof argument === 'string')
+  if (/^mongo(?:restore|import)$/.test(part.program ?? ''))
+    return texts.includes('--drop') || isElsewhere(part, /^(?:-h(?!elp)|--host(?:=|$)|--uri(?:=|$))/)
+  if (texts.some((text) => EVERY_DOCUMENT.test(text))) return true
+  return isElsewhere(part, /^--host(?:=|$)/) && texts.some((text) => DOCUMENT_CHANGES.test(text))
+}
+
+const CACHE_OPTIONS_WITH_VALUE =
+  /^(?:-[hpasnridDu]|--(?:user|pass|eval|rdb|pipe-timeout|pattern|count|type|cacert|cert|key|sni))$/
+const CACHE_READS =
+  /^(?:get\w*|mget|[hlszx](?:get\w*|mget|keys|vals|len|range\w*|rangebyscore|members|card|score|rank|scan|exists|ismember|randmember|info|read|index|pending|count)|strlen|bitcount|keys|scan|type|ttl|pttl|exists|dbsize|info|ping|echo|time|randomkey|object|memory|dump|lastsave|role|monitor|subscribe|psubscribe|pubsub|command|latency|slowlog|select|auth|hello|quit|smismember|lpos|expiretime|touch)$/i
+
+/** Does it change a cache on another machine? Without a command it only connects. */
+export function changesCache(part: Invocation): boolean {
+  if (!isElsewhere(part, /^(?:-h(?!elp)|-u$)/)) return false
+  const { argv } = part
+  for (let i = 1; i < argv.length; i++) {
+    const argument = argv[i]
+    if (typeof argument !== 'string') return true
+    if (CACHE_OPTIONS_WITH_VALUE.test(argument)) i++
+    else if (!argument.startsWith('-')) {
+      const next = argv[i + 1]
+      if (/^(?:config|client|acl|cluster)$/i.test(argument))
+        return !(typeof next === 'string' && /^(?:get|list|info|nodes|whoami|slots)$/i.test(next))
+      return !CACHE_READS.test(argument)
+    }
+  }
+  return false
+}
+
+/** `pg_restore --clean` into a database of another machine. */
+export const restoresElsewhere = (part: Invocation): boolean => isElsewhere(part)
