@@ -10,6 +10,9 @@ import type { State } from './state.js'
 import { headOf, type Value } from './value.js'
 import { lookUp } from './variables.js'
 
+/** `ENV=test` names a stage of an application; a shell that takes commands from a terminal would read a file of that name. */
+const STAGE = /^(?:test|testing|dev|development|prod|production|stag(?:e|ing)|local|ci|qa)$/i
+
 /** Notes a variable that reaches programs, and follows it where it makes them run something. */
 export function addVariable(reading: Reading, state: State, name: string, span: Span): void {
   if (reading.remote > 0) return
@@ -28,7 +31,7 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
     if (meaning !== 'script' && meaning !== 'prompt') runText(reading, inherited(reading, state), value)
     return
   }
-  if (value === '' || (meaning === 'options' && !value.includes('+'))) return
+  if (value === '' || (meaning === 'options' && !value.includes('+')) || (name === 'ENV' && STAGE.test(value))) return
   if (meaning === 'prompt') {
     expandPrompt(reading, state.fork(), value)
     return

@@ -1,6 +1,6 @@
 import type { HostFact, Invocation } from '../model/facts.js'
 import type { Rule } from '../model/profile.js'
-import { isLocalHost, namesHereOnly } from './here.js'
+import { isLocalHost, isOwnEngine, namesHereOnly } from './here.js'
 import type { DecideInput } from './scene.js'
 import { changesCache, changesDatabase, changesDocuments, restoresElsewhere } from './statements.js'
 
@@ -15,6 +15,7 @@ const OWN_SETTINGS: ReadonlyMap<string, RegExp> = new Map([
   ['gcloud', /^(?:config|components|emulators|init|info|topic|auth)$/],
   ['az', /^(?:account|config|configure|extension|cloud|bicep|login|logout|version|upgrade)$/],
   ['doctl', /^(?:auth|version)$/],
+  ['sam', /^(?:local|build|validate|init|logs)$/],
   ['firebase', /^emulators:/],
   ['argocd', /^(?:login|logout|context|relogin)$/],
 ])
@@ -23,6 +24,7 @@ const OWN_SETTINGS: ReadonlyMap<string, RegExp> = new Map([
 function reachesAccount(part: Invocation): boolean {
   const [, first] = part.argv
   if (typeof first === 'string' && OWN_SETTINGS.get(part.program ?? '')?.test(first)) return false
+  if (has(part, /^deployments?$/) && has(part, /^(?:list|ls|view|status|show|what-if|validate)$/)) return false
   if (part.program === 'wrangler' || part.program === 'supabase') return !has(part, /^--local$/)
   if (part.program === 'aws') return !namesHereOnly(part, /^--endpoint-url(?:=|$)/)
   return part.program !== 'flux' || !has(part, /^--export$/)
@@ -33,6 +35,25 @@ function changesForge(part: Invocation): boolean {
   if (has(part, /^api$/)) return has(part, /^(?:-X|--method|-[fF]|--field|--raw-field|--input)/)
   return !has(part, /^(?:release|issue|gist)$/) || has(part, /^(?:create|edit|update|delete|transfer)$/)
 }
+
+/** `gh api graphql -f query='query { … }'` asks; a mutation changes. */
+const isGraphQuery = (part: Invocation): boolean =>
+  has(part, /^graphql$/) &&
+  has(part, /^query=/) &&
+  !has(part, /mutation|^query=@/) &&
+  !has(part, /^(?:-X|--method|--input)/)
+
+/** `heroku config` prints all of them; other programs have settings by that name. */
+const showsSecret: Condition = (part) =>
+  (part.program === 'heroku' || !has(part, /^config$/)) &&
+  (!/^(?:vercel|vc)$/.test(part.program ?? '') || has(part, /^env$/))
+
+/** `pnpm deploy --filter app out` copies a package to a directory. */
+const isNoCopy: Condition = (part) =>
+  !(part.program === 'pnpm' && has(part, /^deploy$/) && has(part, /^(?:--filter(?:=.*)?|-F)$/))
+
+/** A script of the project that is told to rehearse is believed. */
+const isForReal: Condition = (part) => !has(part, /^(?:--dry-run|--dryrun|--check|--help|--plan|--diff|-n)$/)
 
 /** A branch of one's own is removed every day; the one that all others start from is not. */
 const losesHistory: Condition = (part) =>
@@ -48,26 +69,26 @@ const sendsChanges: Condition = (part) =>
 const isProjectHistory: Condition = (_, { facts, surroundings: { workspace } }) =>
   facts.deletes.some(({ path }) => path.replace(/\/$/, '') === `${workspace}/.git`)
 
-const isProduction: Condition = (_, { facts }) =>
+const isProduction: Condition = (part, { facts }) =>
+  has(part, /^--env=prod(?:uction)?$/) ||
   facts.environment.some(({ name, value }) => /_ENV$/.test(name) && /^prod(?:uction)?$/.test(value ?? ''))
-
-/** Engines of this machine, by the names their makers give them. */
-const OWN_ENGINE = /^(?:default|desktop-linux|colima(?:-\w+)?|orbstack|rancher-desktop|rootless|lima-\w+)$/
 
 function isOtherEngine(part: Invocation): boolean {
   const { argv } = part
   return argv.some((argument, i) => {
     if (typeof argument !== 'string') return false
-    const chosen = /^--(?:context|connection)(?:=(.*))?$/.exec(argument)
-    if (chosen === null) return false
+    const chosen = /^(?:--(?:context|connection)(?:=(.*))?|-c)$/.exec(argument)
+    // Behind a subcommand the letter is another option.
+    if (chosen === null || (argument === '-c' && i !== 1)) return false
     const name = chosen[1] ?? argv[i + 1]
-    return typeof name !== 'string' || !OWN_ENGINE.test(name)
+    return typeof name !== 'string' || !isOwnEngine(name)
   })
 }
 
 const ENGINE_ADDRESS = /^(?:-H|--host(?:=|$)|--url(?:=|$))/
 const isRemoteEngine: Condition = (part) =>
-  isOtherEngine(part) || (has(part, /^(?:-H|--host=|--url=)?(?:tcp|ssh):\/\//) && !namesHereOnly(part, ENGINE_ADDRESS))
+  isOtherEngine(part) ||
+  (has(part, /^(?:-H=?|--host=|--url=)?(?:tcp|ssh):\/\//) && !namesHereOnly(part, ENGINE_ADDRESS))
 
 const TEST_STAGE = /^(?:test|testing|ci)$/
 /** The database of the tests is made anew for each run. */
@@ -134,6 +155,15 @@ const CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ['effect/orchestration-change', reachesAccount],
   ['effect/database-statement', reachesAccount],
   ['effect/cloud-setting', reachesAccount],
+  ['effect/forge-call', (part) => !isGraphQuery(part)],
+  ['effect/platform-secret', showsSecret],
+  ['effect/publish', isNoCopy],
+  ['effect/package-release', isNoCopy],
+  ['effect/build-publish', (part) => !has(part, /MavenLocal$|^publishLocal$|^\+publishLocal$|^publishM2$/)],
+  ['effect/version-push', (part) => !has(part, /^(?:--no-push|run|exec)$/)],
+  ['effect/image-change', (part) => !has(part, /^(?:--local|-L|--push=false)$/)],
+  ['effect/script-deploy', isForReal],
+  ['effect/machine-name', (part) => part.argv.slice(1).some((one) => typeof one === 'string' && !one.startsWith('-'))],
   ['effect/hub-change', changesForge],
   ['effect/lose-history', losesHistory],
   ['effect/change-push', sendsChanges],
@@ -141,12 +171,15 @@ const CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ['effect/production-task', isProduction],
   ['effect/remote-engine', isRemoteEngine],
   ['effect/other-engine', isRemoteEngine],
-  ['effect/engine-choice', (part) => !has(part, OWN_ENGINE) || has(part, /^connection$/)],
+  [
+    'effect/engine-choice',
+    (part) => !part.argv.some((one) => typeof one === 'string' && isOwnEngine(one)) || has(part, /^connection$/),
+  ],
   ['effect/send-data', sendsAway],
   ['effect/tunnel', opens],
   ['effect/queue-change', (part) => !namesHereOnly(part, QUEUE_ADDRESS)],
   ['effect/queue-send', sendsToQueue],
-  ['effect/interpreted-deploy', runsScript],
+  ['effect/interpreted-deploy', (part, input) => runsScript(part, input) && isForReal(part, input)],
   ['effect/database-task', isNoTest],
   ['effect/framework-reset', isNoTest],
   ['effect/database-reset', isNoTest],

@@ -95,7 +95,7 @@ export const CREDENTIAL_EFFECTS: readonly Rule[] = [
     name: 'azure-key',
     program: ['az'],
     args: [
-      ['keys', 'credential'],
+      ['keys', 'credential', 'secrets'],
       ['list', 'show', 'reset', 'renew'],
     ],
     because: PRINTS,

@@ -75,7 +75,7 @@ export const DATABASE_EFFECTS: readonly Rule[] = [
       words(
         'downgrade push rollback migrate:rollback down reset down-to drop clean revert schema undo rollback-* rollback:*',
       ),
-      words('base --force --accept-data-loss --force-reset --all -all 0 apply clean --to-change -a -f'),
+      words('base --force --accept-data-loss -y --force-reset --all -all 0 apply clean --to-change -a -f'),
     ],
     because: 'It takes tables away, with what is in them.',
     instead: TESTED,
@@ -96,12 +96,24 @@ export const DATABASE_EFFECTS: readonly Rule[] = [
   }),
   ask({
     name: 'migration-zero',
-    program: ['python*', 'manage.py', 'django-admin'],
-    args: ['migrate', 'zero'],
+    program: ['python*', 'manage.py', 'django-admin', 'rails', 'rake'],
+    args: [
+      ['migrate', 'db:migrate'],
+      ['zero', 'VERSION=0'],
+    ],
     because: 'It takes tables away, with what is in them.',
     instead: TESTED,
     hits: ['python manage.py migrate app zero', './manage.py migrate app zero'],
     misses: ['python manage.py migrate', './manage.py migrate app 0003'],
+  }),
+  ask({
+    name: 'database-service',
+    program: words('turso pscale planetscale neonctl neon influx atlas'),
+    args: [words('delete destroy remove promote deploy drop restore reset rename')],
+    because: 'It changes a database on another machine.',
+    instead: TESTED,
+    hits: ['turso db destroy x --yes', 'pscale database delete x', 'influx delete --bucket b'],
+    misses: ['turso db list', 'influx query x', 'atlas schema inspect -u x'],
   }),
   ask({
     name: 'framework-drop',

@@ -24,13 +24,13 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
     name: 'platform-change',
     program: words(
       `vercel vc netlify ntl flyctl fly heroku wrangler firebase railway render scalingo supabase eas dokku kamal mrsk deployctl shopify modal cf
-      ibmcloud koyeb northflank zeabur platform upsun clever gigalixir terminus vapor porter aptible azd now`,
+      ibmcloud koyeb northflank zeabur platform upsun clever gigalixir terminus vapor porter aptible azd now zappa`,
     ),
     args: [
       words(
         `deploy deploy:* *:deploy publish push redeploy submit release rollback promote undeploy unpublish destroy delete remove rm scale
         restart set unset add update run ssh exec invalidate put bulk *:set *:unset *:add *:remove *:scale *:release *:push *:restart
-        *:reset *:destroy *:delete *:promote *:rebuild ps:exec *:kill *:stop *:disable --auto-submit --remote --set --set=* create connect sftp pg:psql pg:pull pg:push pg:copy pg:killall
+        *:reset *:destroy *:delete *:promote *:rebuild ps:exec *:kill *:stop *:disable *:on *:invoke --auto-submit --remote --set --set=* create connect sftp pg:psql pg:pull pg:push pg:copy pg:killall
         pg:restore redis:cli import *:import`,
       ),
     ],
@@ -80,7 +80,7 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
       words(
         `register* deregister* associate* disassociate* authorize* revoke* enable* disable* cancel* purge* reset* release* copy* change*
         execute* publish* upload* add* replace* reject* accept* schedule* unschedule* promote* failover* rotate* move* merge* grant* tag* untag* invoke*
-        admin-* batch-write* batch-delete* transact-write* initiate* increase* decrease* purchase*`,
+        presign run-task leave* admin-* batch-write* batch-delete* transact-write* initiate* increase* decrease* purchase*`,
       ),
     ],
     because: 'It changes something in a cloud account.',
@@ -94,7 +94,7 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
     args: [
       words(
         `copy copyto sync bisync move moveto delete deletefile purge rm rmdir rmdirs put del cp mv mb rb mk mirror remove rcat cleanup
-        upload-file upload_file delete-file-version setacl setpolicy expire insert update load`,
+        upload-file upload_file delete-file-version setacl setpolicy policy anonymous expire insert update load`,
       ),
     ],
     because: 'It changes what is stored somewhere else.',
@@ -115,7 +115,7 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
     args: [
       words(
         `run stop dispatch drain purge restart scale promote fail exec delete revert eligibility put leave force-leave import join destroy
-        maint write patch undelete revoke enable disable move tune seal unseal rekey rotate init step-down rollback add remove update restore grant sync apply deploy install uninstall upgrade reset up submit create start converge dismiss
+        maint write patch deregister gc undelete revoke enable disable move tune seal unseal rekey rotate init step-down rollback add remove update restore grant sync apply deploy install uninstall upgrade reset up submit create start converge dismiss
         set unset reconcile suspend resume generate-token initial-password terminate-op patch-resource`,
       ),
     ],
@@ -159,7 +159,10 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
   ask({
     name: 'state-change',
     program: words('terraform tofu terragrunt pulumi'),
-    args: [words('state workspace stack'), words('rm mv push replace-provider delete remove import')],
+    args: [
+      words('state workspace stack init'),
+      words('rm mv push replace-provider delete remove import -migrate-state -force-copy'),
+    ],
     because: 'It changes what is known of machines that are running somewhere.',
     instead: PERSON,
     hits: ['terraform state rm aws_instance.x', 'terraform workspace delete prod', 'pulumi stack rm prod'],
@@ -182,8 +185,8 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
     name: 'forge-run',
     program: ['gh', 'glab'],
     args: [
-      words('workflow run ci job cache codespace cs'),
-      words('run rerun cancel delete retry trigger enable disable dispatch stop rebuild ssh'),
+      words('workflow run ci job cache codespace cs deploy-key'),
+      words('run rerun cancel delete retry trigger enable disable dispatch stop rebuild ssh add'),
     ],
     because: 'It starts or stops something on a forge.',
     hits: ['gh workflow run deploy.yml', 'gh run rerun 123', 'gh run cancel 123', 'glab ci retry 1'],
@@ -214,7 +217,7 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
     program: words('rails rake artisan mix hanami'),
     args: [
       words(
-        'db:drop db:drop:* db:reset db:reset:* db:purge db:wipe db:migrate:reset db:schema:load db:structure:load migrate:fresh migrate:reset migrate:refresh ecto.drop ecto.reset',
+        'db:drop db:drop:* db:reset db:reset:* db:purge db:wipe db:migrate:reset db:truncate_all db:seed:replant db:schema:load db:structure:load migrate:fresh migrate:reset migrate:refresh ecto.drop ecto.reset',
       ),
     ],
     because: GONE,
@@ -224,7 +227,7 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
   }),
   ask({
     name: 'production-task',
-    program: words('rails rake artisan mix hanami bundle'),
+    program: words('rails rake artisan mix hanami bundle php*'),
     args: [words('db:* migrate migrate:* ecto.* runner console c dbconsole')],
     because: 'It is told to work on what is in production.',
     instead: 'Let a person do it, or leave the stage away.',

@@ -25,7 +25,7 @@ export const ELSEWHERE_EFFECTS: readonly Rule[] = [
     program: words('docker podman nerdctl docker-compose'),
     args: [
       words(
-        '-Htcp://* -Hssh://* --host=tcp://* --host=ssh://* --url=tcp://* --url=ssh://* --context --context=* --connection --connection=*',
+        '-c -Htcp://* -Hssh://* -H=tcp://* -H=ssh://* --host=tcp://* --host=ssh://* --url=tcp://* --url=ssh://* --context --context=* --connection --connection=*',
       ),
     ],
     because: 'It acts on the containers of another machine.',
@@ -81,6 +81,24 @@ export const ELSEWHERE_EFFECTS: readonly Rule[] = [
     misses: ['ngrok --version', 'curl localhost:3000'],
   }),
   ask({
+    name: 'editor-tunnel',
+    program: ['code', 'code-insiders'],
+    args: ['tunnel'],
+    because: 'It opens this machine to others.',
+    instead: 'Look at it from here, on localhost.',
+    hits: ['code tunnel'],
+    misses: ['code .', 'code --wait x', 'code tunnel.md'],
+  }),
+  ask({
+    name: 'send-file',
+    program: words('wormhole magic-wormhole onionshare onionshare-cli transfer transfer.sh bashupload'),
+    args: [words('send upload ./* *.*')],
+    because: 'It hands files to whoever has the word for them.',
+    instead: 'Leave them here, and let a person send them.',
+    hits: ['wormhole send .', 'wormhole send --code x f'],
+    misses: ['wormhole --version', 'wormhole receive'],
+  }),
+  ask({
     name: 'queue-change',
     program: QUEUES,
     args: [
@@ -101,7 +119,7 @@ export const ELSEWHERE_EFFECTS: readonly Rule[] = [
     program: words('rabbitmqctl rabbitmqadmin nats celery'),
     args: [
       words(
-        'delete delete_* purge purge_* reset force_reset stop_app rm del forget_cluster_node set_* add_user change_password',
+        'delete delete_* purge purge_* reset force_reset stop_app rm del forget_cluster_node set_* add_user change_password shutdown',
       ),
     ],
     because: 'It changes what others send and receive.',

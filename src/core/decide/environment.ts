@@ -1,12 +1,13 @@
 import type { RuleMatch } from '../model/decision.js'
 import type { EnvFact } from '../model/facts.js'
-import { hostOf, isLocalHost } from './here.js'
+import { hostOf, isLocalHost, isOwnEngine } from './here.js'
 import { type DecideInput, match } from './scene.js'
 
 /** Values that start nothing of their own. */
 const TAME_PROGRAM = /^(?:|cat|true|false|:|less|more|most|vi|vim|nvim|nano|emacs|ed|less -[A-Za-z]+|code --wait)$/
 const TAME_NODE_OPTION =
   /^--(?:max-old-space-size|max-semi-space-size|stack-size|unhandled-rejections|no-warnings|no-deprecation|enable-source-maps|trace-[a-z-]+|experimental-vm-modules|openssl-legacy-provider|dns-result-order|test-[a-z-]+|preserve-symlinks)(?:=[\w.-]*)?$/
+const TAME_RUBY_OPTION = /^-(?:[wW]\d?|W:[\w-]+|-(?:y?jit|disable|enable)\S*|E\S+)$/
 const TAME_JAVA_OPTION = /^-(?:X(?!run)|D|ea|da|server|client)\S*$/
 
 type Tame = (value: string) => boolean
@@ -24,6 +25,12 @@ const noCommand: Tame = (value) =>
   value.split(/\s+/).every((word) => !word.includes('+') || !/[!|#v]/.test(word.slice(word.indexOf('+'))))
 /** `ENV=production` names a stage of many an application; `ENV=./x` is a file sh reads. */
 const noPath: Tame = (value) => !/[$`/]/.test(value)
+
+/** Libraries of the project, named from where it stands. */
+const ownLibraries: Tame = (value) =>
+  value.split(':').every((place) => /^(?:\.\/)?(?:[\w-]+\/)*(?:|lib|blib|perl5)$/.test(place))
+/** `MAKEFLAGS=--eval=…` is a makefile of its own. */
+const noEvaluation: Tame = (value) => !/eval|\$|-[A-Za-z]*[fIE]/.test(value)
 
 /** Directories of the system, and those a build of the project puts its libraries into. */
 const builtLibraries: Tame = (value) =>
@@ -63,7 +70,10 @@ const INJECTING: ReadonlyMap<string, Tame> = new Map([
     'DOTNET_STARTUP_HOOKS CORECLR_PROFILER CORECLR_PROFILER_PATH COR_PROFILER NODE_REPL_EXTERNAL_MODULE PHPRC',
     unset,
   ),
-  ...names('PERL5OPT PERL5DB PERL5LIB PERL5SHELL RUBYOPT LUA_INIT PYTHONHOME PYTHONBREAKPOINT', unset),
+  ...names('PERL5LIB', ownLibraries),
+  ...names('RUBYOPT', words(TAME_RUBY_OPTION)),
+  ...names('MAKEFLAGS GNUMAKEFLAGS MFLAGS', noEvaluation),
+  ...names('PERL5OPT PERL5DB PERL5SHELL LUA_INIT PYTHONHOME PYTHONBREAKPOINT', unset),
   ...names('RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER RSYNC_RSH CVS_RSH SVN_SSH TAR_OPTIONS OPENSSL_ENGINES', unset),
   ...names('npm_config_script_shell NPM_CONFIG_SCRIPT_SHELL npm_config_node_options', unset),
 ])
@@ -90,7 +100,8 @@ export function injects({ name, value }: Pick<EnvFact, 'name' | 'value'>): boole
 const ENGINES = /^(?:DOCKER_HOST|CONTAINER_HOST)$/
 
 const sendsAway = ({ name, value }: EnvFact): boolean =>
-  ENGINES.test(name) && value !== null && /^(?:tcp|ssh|https?):\/\//.test(value) && !isLocalHost(hostOf(value))
+  (name === 'DOCKER_CONTEXT' && value !== null && value !== '' && !isOwnEngine(value)) ||
+  (ENGINES.test(name) && value !== null && /^(?:tcp|ssh|https?):\/\//.test(value) && !isLocalHost(hostOf(value)))
 
 export function environmentMatches({ facts }: DecideInput): readonly RuleMatch[] {
   if (facts.environment.length === 0) return []

@@ -28,3 +28,7 @@ export function namesHereOnly(part: Invocation, options: RegExp): boolean {
   const values = optionValues(part, options)
   return values.length > 0 && values.every((value) => value.split(',').every((one) => isLocalHost(hostOf(one))))
 }
+
+/** Engines of containers of this machine, by the names their makers give them. */
+export const isOwnEngine = (name: string): boolean =>
+  /^(?:default|desktop-linux|colima(?:-\w+)?|orbstack|rancher-desktop|rootless|lima-\w+)$/.test(name)

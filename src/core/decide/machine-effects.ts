@@ -163,6 +163,15 @@ export const MACHINE_EFFECTS: readonly Rule[] = [
     misses: ['date +%s', 'date -d yesterday', 'timedatectl', 'hostnamectl', 'date -u'],
   }),
   ask({
+    name: 'machine-name',
+    program: ['hostname', 'domainname'],
+    args: [['*']],
+    because: 'It changes the name of the machine.',
+    instead: LEAVE,
+    hits: ['hostname other'],
+    misses: ['hostname', 'hostname -I', 'hostname --fqdn'],
+  }),
+  ask({
     name: 'network-setting',
     program: words('ip tc route rfkill brctl bridge iw wg resolvectl networksetup'),
     args: [
@@ -217,7 +226,7 @@ export const MACHINE_EFFECTS: readonly Rule[] = [
   }),
   ask({
     name: 'namespace',
-    program: ['nsenter', 'chroot', 'machinectl', 'ctr', 'crictl'],
+    program: ['nsenter', 'chroot', 'machinectl', 'systemd-nspawn', 'ctr', 'crictl'],
     because: 'It acts in another system or container than this one.',
     hits: ['chroot root ls', 'nsenter -t 4242 -n ip addr'],
     misses: ['unshare --help', 'lsns'],

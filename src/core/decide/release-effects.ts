@@ -35,11 +35,11 @@ export const RELEASE_EFFECTS: readonly Rule[] = [
   }),
   ask({
     name: 'build-publish',
-    program: words('mvn mvnw gradle gradlew rake sbt lein'),
+    program: words('mvn mvnw gradle gradlew rake sbt lein mill'),
     args: [
       words(
         `deploy:* release release:* jib jib:build nexus-staging:* gem:push ci-release publishToMavenCentral publishToSonatype publishAndRelease*
-        publishAllPublications* *:publishAllPublications* publishPlugin publishPlugins *:publish closeAndRelease* bintrayUpload uploadArchives artifactoryPublish
+        publish?* *:publish* closeAndRelease* *PublishModule* *.publish* bintrayUpload uploadArchives artifactoryPublish
         publishSigned sonatypeBundleRelease dockerPush*`,
       ),
     ],
@@ -54,7 +54,7 @@ export const RELEASE_EFFECTS: readonly Rule[] = [
     args: [
       words('run run-script rum urn task workspace workspaces'),
       words(
-        'deploy deploy:* deploy-* *:deploy publish publish:* publish-* *:publish release release:prod release:publish release:ci semantic-release',
+        'deploy deploy:* deploy-* *:deploy ship shipit publish publish:* publish-* *:publish release release:prod release:publish release:ci semantic-release',
       ),
     ],
     because: 'By its name it publishes or deploys.',
@@ -81,7 +81,7 @@ export const RELEASE_EFFECTS: readonly Rule[] = [
     name: 'crate-release',
     program: ['cargo', 'cargo-release'],
     args: [
-      ['release', 'workspaces', 'ws'],
+      ['release', 'smart-release', 'workspaces', 'ws'],
       ['--execute', '-x', 'publish'],
     ],
     because: EVERYBODY,
@@ -162,6 +162,75 @@ export const RELEASE_EFFECTS: readonly Rule[] = [
       'cosign verify x',
       'ko version',
     ],
+  }),
+  ask({
+    name: 'clojure-publish',
+    program: ['clojure', 'clj'],
+    args: [
+      ['-T*', '-X*', '-M*'],
+      ['deploy', 'publish', 'release'],
+    ],
+    because: EVERYBODY,
+    instead: PERSON,
+    hits: ['clojure -T:build deploy'],
+    misses: ['clojure -T:build uber', 'clj -M:test'],
+  }),
+  ask({
+    name: 'version-push',
+    program: ['lerna'],
+    args: ['version'],
+    because: 'It makes tags and pushes them.',
+    instead: 'Use --no-push, and let a person push.',
+    hits: ['lerna version --yes', 'npx lerna version minor'],
+    misses: ['lerna version --no-push', 'lerna --version', 'lerna run version'],
+  }),
+  ask({
+    name: 'nuget-push',
+    program: ['nuget', 'paket', 'choco', 'gem'],
+    args: [['push', 'delete', 'yank', 'release', 'unlist']],
+    because: EVERYBODY,
+    instead: PERSON,
+    hits: ['nuget delete x 1.0', 'choco push x.nupkg', 'bundle exec gem release'],
+    misses: ['nuget restore', 'paket install', 'gem list'],
+  }),
+  ask({
+    name: 'nuget-delete',
+    program: ['dotnet'],
+    args: ['nuget', 'delete'],
+    because: 'It takes a package away from everybody.',
+    instead: PERSON,
+    hits: ['dotnet nuget delete x 1.0'],
+    misses: ['dotnet nuget list source', 'dotnet run -- delete'],
+  }),
+  ask({
+    name: 'data-push',
+    program: words(
+      'huggingface-cli hf wandb kaggle dvc git-annex lakectl rsconnect streamlit sagemaker s3_website datalad quilt3 crossplane',
+    ),
+    args: [
+      words('upload upload-large-folder push put version create merge deploy sync copy delete repo repo-files publish'),
+    ],
+    because: 'It changes what others get from a store of data.',
+    instead: 'Keep it here, and let a person send it.',
+    hits: ['huggingface-cli upload me/x .', 'dvc push', 'kaggle datasets version -p . -m x'],
+    misses: ['huggingface-cli download x', 'dvc pull', 'kaggle datasets list', 'wandb offline'],
+  }),
+  ask({
+    name: 'image-tools',
+    program: ['docker'],
+    args: ['buildx', 'imagetools', 'create'],
+    because: 'It changes what a registry holds.',
+    hits: ['docker buildx imagetools create -t me/x:latest me/x:1'],
+    misses: ['docker buildx imagetools inspect alpine', 'docker buildx create --use'],
+  }),
+  ask({
+    name: 'image-builder',
+    program: words('buildctl pack nixpacks kaniko img'),
+    args: [words('--publish --push *push=true* --destination* push')],
+    because: 'It sends the image that it builds to a registry.',
+    instead: 'Build it without sending it.',
+    hits: ['pack build example/app --publish', 'buildctl build --output type=image,name=r/x,push=true'],
+    misses: ['pack build app', 'buildctl build --output type=local,dest=out'],
   }),
   ask({
     name: 'image-trust',

@@ -156,6 +156,11 @@ export const SENDING_EFFECTS: readonly Rule[] = [
       'elm',
       'opam',
       'apm',
+      'gleam',
+      'melos',
+      'rebar3',
+      'nimble',
+      'swift',
     ],
     args: [
       [
@@ -210,7 +215,18 @@ export const SENDING_EFFECTS: readonly Rule[] = [
   }),
   ask({
     name: 'image-push',
-    program: ['docker', 'podman', 'buildah', 'nerdctl', 'skopeo', 'crane', 'helm', 'docker-compose', 'podman-compose'],
+    program: [
+      'docker',
+      'podman',
+      'buildah',
+      'nerdctl',
+      'skopeo',
+      'crane',
+      'helm',
+      'docker-compose',
+      'podman-compose',
+      'singularity',
+    ],
     args: [['push']],
     because: 'It sends an image or a chart to a registry.',
     hits: ['docker push example/app', 'docker image push example/app'],

@@ -2,8 +2,9 @@ import type { Invocation } from '../model/facts.js'
 import { hostOf, isLocalHost, optionValues } from './here.js'
 import type { DecideInput } from './scene.js'
 
-const HOST_OPTION =
-  /^(?:-h(?!elp)|--host(?:=|$)|--server(?:=|$)|-S(?=[\w.])|--uri(?:=|$)|--url(?:=|$)|-u(?=redis)|-u$|-d(?==?postgres))/
+const HOST_OPTION = /^(?:-h(?!elp)|--host(?:=|$)|--server(?:=|$)|--uri(?:=|$)|--url(?:=|$))/
+/** `-S` is a server to one client, and a socket to another. */
+const SERVER_OPTION = /^-S/
 const SCHEME =
   /^(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|sqlserver|cockroachdb|libsql|clickhouse|jdbc:\w+):\/\//i
 const PAIRS = /(?:^|\s)host(?:addr)?=(\S+)/
@@ -21,11 +22,21 @@ function hostsOf(part: Invocation, options: RegExp): readonly string[] {
 }
 
 const isElsewhere = (part: Invocation, options = HOST_OPTION): boolean =>
-  hostsOf(part, options).some((host) => !isLocalHost(host))
+  hostsOf(part, options).some((host) => !isLocalHost(host)) ||
+  (part.program === 'sqlcmd' && hostsOf(part, SERVER_OPTION).some((host) => !isLocalHost(host)))
+
+/** `PGHOST=db.example.com psql …`. */
+const isSentElsewhere = ({ facts }: DecideInput): boolean =>
+  facts.environment.some(
+    ({ name, value }) => /^(?:PGHOST|MYSQL_HOST)$/.test(name) && value !== null && !isLocalHost(value),
+  )
+
+/** Options after which no statement is waited for. */
+const SAYS_WHAT = /^(?:-c|--command|-e|--execute|-l|--list|-q|-Q|--query|--eval|-V|--version|--help|-\?).*/
 
 const QUOTED = /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"|--[^\n]*|\/\*[\s\S]*?\*\//g
 const CHANGES =
-  /^\s*(?:with\b[\s\S]*?\)\s*)?(?:insert|update|delete|merge|upsert|replace\s+into|alter|create|drop|truncate|grant|revoke|rename|reindex|reassign|comment|import|load\s+data|copy\s+\S+(?:\s*\([^)]*\))?\s+from|\\copy\s+\S+\s+from|call|exec(?:ute)?|do)\b/i
+  /^\s*(?:with\b[\s\S]*?\)\s*)?(?:insert|update|delete|merge|upsert|replace\s+into|alter|create|drop|truncate|grant|revoke|set\s+(?:global|persist)|rename|reindex|reassign|comment|import|load\s+data|copy\s+\S+(?:\s*\([^)]*\))?\s+from|\\copy\s+\S+\s+from|call|exec(?:ute)?|do)\b/i
 const EVERY_ROW = /^\s*(?:with\b[\s\S]*?\)\s*)?(?:delete\s+from\b|update\s+[\s\S]*?\bset\b)/i
 const NARROWED = /\b(?:where|limit)\b(?!\s*(?:true|1\s*=\s*1|1|not\s+false)\s*$)/i
 
@@ -37,19 +48,22 @@ const statementsOf = ({ argv }: Invocation): readonly string[] =>
     return text.replace(QUOTED, (found) => (/^['"]/.test(found) ? 'x' : ' ')).split(';')
   })
 
+/** Clients that read statements from their standard input when they are given none. */
+const CLIENTS = /^(?:psql|pgcli|mysql|mariadb|mycli|sqlcmd|clickhouse-client|cqlsh|snowsql|usql)$/
 const FROM_FILE = /^(?:-f.*|--file.*|-i|--input-file.*|--queries-file.*|<)$/
 
 /**
  * Does a client of a database change every row of a table, or anything at all on another machine? Statements that nobody has read
  * count as changes there.
  */
-export function changesDatabase(part: Invocation, { facts }: DecideInput): boolean {
+export function changesDatabase(part: Invocation, input: DecideInput): boolean {
   const statements = statementsOf(part)
   if (statements.some((one) => EVERY_ROW.test(one) && !NARROWED.test(one))) return true
-  if (!isElsewhere(part)) return false
+  if (!isElsewhere(part) && !isSentElsewhere(input)) return false
   if (statements.some((one) => CHANGES.test(one))) return true
   if (part.argv.some((argument) => typeof argument === 'string' && FROM_FILE.test(argument))) return true
-  return facts.reads.some(({ by, span }) => by === 'redirect' && span[0] >= part.span[0] && span[1] <= part.span[1])
+  // What is piped or typed into a client there is known to nobody.
+  return CLIENTS.test(part.program ?? '') && !part.argv.some((one) => typeof one === 'string' && SAYS_WHAT.test(one))
 }
 
 const DOCUMENT_CHANGES =

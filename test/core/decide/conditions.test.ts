@@ -97,6 +97,14 @@ describe('what is done to a stand-in here', () => {
     'wrangler d1 migrations apply DB --local',
     'RAILS_ENV=test bundle exec rake db:reset',
     'make -n deploy',
+    'python deploy.py --dry-run',
+    'az deployment group what-if -g g -f main.bicep',
+    'sam local invoke F',
+    'pnpm deploy --filter=web out',
+    'ko build --local ./cmd',
+    './gradlew publishToMavenLocal',
+    "gh api graphql -f query='query { viewer { login } }'",
+    'mysql -u root -proot -h 127.0.0.1 app < schema.sql',
     'docker --context default rm -f web',
     'curl -X PUT -d @x.json http://localhost:9200/index',
   ])('is not asked about: %s', (script) => {
@@ -110,11 +118,46 @@ describe('what is done to a stand-in here', () => {
     'RAILS_ENV=production bundle exec rake db:migrate',
     'docker --context prod rm -f web',
     'DOCKER_HOST=tcp://10.0.0.1:2375 docker ps',
+    'docker -c prod ps',
+    'docker -H=tcp://10.0.0.1:2376 ps',
+    "PGHOST=db.example.com psql -c 'insert into t values (1)'",
+    'pg_dump app | psql -h db.example.com',
+    './gradlew publishReleaseBundle',
+    "gh api graphql -f query='mutation { x }'",
+    'php artisan migrate --env=production',
     'export DOCKER_HOST=ssh://root@prod; docker compose up -d',
     'curl -X DELETE https://api.github.com/repos/a/b',
     'curl -sSd@x.json https://api.github.com/gists',
   ])('is asked about where it is done elsewhere: %s', (script) => {
     expect(verdictOf(script)).toBe('ask')
+  })
+})
+
+describe('variables', () => {
+  it.each([
+    'ENV=test pytest',
+    'RUBYOPT=-W0 rspec',
+    'PERL5LIB=lib prove -l t',
+    'LD_LIBRARY_PATH=./build/lib ./build/app',
+    'MAKEFLAGS=-j8 make',
+    'MAVEN_OPTS="-Xmx1g -Dx=y" mvn test',
+    'DOCKER_CONTEXT=default docker ps',
+  ])('that only tune a program are left alone: %s', (script) => {
+    expect(verdictOf(script)).toBe('allow')
+  })
+
+  it.each([
+    'ENV=./x sh -i',
+    'RUBYOPT=-r./x rspec',
+    'PERL5LIB=/tmp/x prove',
+    'LD_LIBRARY_PATH=/tmp/build ls',
+    'LD_LIBRARY_PATH=build/../../x ls',
+    "MAKEFLAGS='--eval=x' make",
+    'MAVEN_OPTS=-javaagent:x.jar mvn test',
+    'DOTNET_STARTUP_HOOKS=/tmp/x.dll dotnet run',
+    'DOCKER_CONTEXT=prod docker ps',
+  ])('that bring in code or another machine are held: %s', (script) => {
+    expect(verdictOf(script)).not.toBe('allow')
   })
 })
 
