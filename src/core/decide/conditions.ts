@@ -2,7 +2,7 @@ import type { HostFact, Invocation } from '../model/facts.js'
 import type { Rule } from '../model/profile.js'
 import { isLocalHost, isOwnEngine, namesHereOnly } from './here.js'
 import type { DecideInput } from './scene.js'
-import { changesCache, changesDatabase, changesDocuments, restoresElsewhere } from './statements.js'
+import { changesCache, changesDatabase, changesDocuments, changesEveryRow, restoresElsewhere } from './statements.js'
 
 type Condition = (part: Invocation, input: DecideInput) => boolean
 
@@ -144,8 +144,9 @@ const LOOKS =
   /^(?:status|version|config|completion|help|list|ls|info|ip|ping|netcheck|whois|diagnostics|credits|update|--version|--help|-h|-v)$/
 const opens: Condition = (part) => part.argv.length === 1 || !has(part, LOOKS)
 
-/** Options of an interpreter that only look at a script. */
-const runsScript: Condition = (part) => !has(part, /^(?:-n|-m|--check|-c|--syntax-check)$/)
+/** A script that is named so, and run: options of an interpreter may only look at it. What is not known is not named. */
+const runsScript: Condition = (part) =>
+  has(part, /(?:deploy|publish)[\w-]*\.\w+$/) && !has(part, /^(?:-n|-m|--check|-c|--syntax-check)$/)
 
 /** Questions that are asked only where more than their words holds. */
 const CONDITIONS: ReadonlyMap<string, Condition> = new Map([
@@ -163,6 +164,8 @@ const CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ['effect/version-push', (part) => !has(part, /^(?:--no-push|run|exec)$/)],
   ['effect/image-change', (part) => !has(part, /^(?:--local|-L|--push=false)$/)],
   ['effect/script-deploy', isForReal],
+  ['effect/remote-copy', (part) => has(part, /:/)],
+  ['effect/editor-tunnel', (part) => has(part, /^tunnel$/)],
   ['effect/machine-name', (part) => part.argv.slice(1).some((one) => typeof one === 'string' && !one.startsWith('-'))],
   ['effect/hub-change', changesForge],
   ['effect/lose-history', losesHistory],
@@ -184,6 +187,7 @@ const CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ['effect/framework-reset', isNoTest],
   ['effect/database-reset', isNoTest],
   ['effect/migration-undone', isNoTest],
+  ['effect/whole-table', changesEveryRow],
   ['effect/database-change', changesDatabase],
   ['effect/document-change', changesDocuments],
   ['effect/cache-change', changesCache],

@@ -12,25 +12,38 @@ const SQL_CLIENTS = words(
 /** Changes of databases. A server is none of the workspace, so that no undo brings back what is taken from it. */
 export const DATABASE_EFFECTS: readonly Rule[] = [
   ask({
-    name: 'database-change',
+    name: 'whole-table',
     program: SQL_CLIENTS,
     args: [['*']],
-    because: 'It changes every row of a table, or a database on another machine, which nothing brings back.',
-    instead: 'Name the rows by WHERE, look first by SELECT, or let a person do it.',
+    because: 'It changes every row of a table, which nothing brings back.',
+    instead: 'Name the rows by WHERE, or let a person do it.',
     hits: [
       "psql -c 'DELETE FROM users'",
       "mysql -e 'update users set admin = 1'",
+      "psql -c 'delete from t where true'",
+      "echo 'delete from users' | psql",
+    ],
+    misses: [
+      "psql -c 'DELETE FROM t WHERE id = 1'",
+      "psql -c 'create table t (a int)'",
+      "mysql -e 'select * from deletes'",
+    ],
+  }),
+  ask({
+    name: 'database-change',
+    program: SQL_CLIENTS,
+    args: [['*']],
+    because: 'It changes a database on another machine, or sends it statements that nobody has read.',
+    instead: 'Look first by SELECT, use a database here, or let a person do it.',
+    hits: [
       "psql -h db.example.com -c 'insert into t values (1)'",
       "psql postgres://u@db.example.com/app -c 'DELETE FROM t WHERE id = 1'",
-      "psql -c 'delete from t where true'",
       'psql -h db.example.com -f x.sql',
       'mysql -h db.example.com app < x.sql',
     ],
     misses: [
-      "psql -c 'DELETE FROM t WHERE id = 1'",
       "psql -h db.example.com -c 'select 1'",
       "psql -h localhost -c 'insert into t values (1)'",
-      "psql -c 'create table t (a int)'",
       'psql -f schema.sql',
       "mysql -h db.example.com -e 'select * from deletes'",
     ],

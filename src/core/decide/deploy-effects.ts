@@ -189,6 +189,7 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
       words('run rerun cancel delete retry trigger enable disable dispatch stop rebuild ssh add'),
     ],
     because: 'It starts or stops something on a forge.',
+    instead: 'Look at the runs and their logs, and let a person start or stop them.',
     hits: ['gh workflow run deploy.yml', 'gh run rerun 123', 'gh run cancel 123', 'glab ci retry 1'],
     misses: ['gh run list', 'gh run view 123 --log-failed', 'gh workflow list', 'gh workflow view ci.yml'],
   }),

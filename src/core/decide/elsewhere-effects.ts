@@ -147,6 +147,7 @@ export const ELSEWHERE_EFFECTS: readonly Rule[] = [
       ),
     ],
     because: 'It sends a message, or buys or changes a service.',
+    instead: 'Write the text to a file, and let a person send it.',
     hits: ['slack chat send hi', 'twilio api:core:messages:create --to x --body y', 'ntfy publish t hi'],
     misses: ['slack version', 'twilio profiles:list', 'ntfy subscribe t'],
   }),
@@ -195,7 +196,7 @@ export const ELSEWHERE_EFFECTS: readonly Rule[] = [
     args: [
       ['run', 'copy', 'develop', 'shell'],
       words(
-        '*#*deploy* *#*publish* *#*release* *#*push* *deploy-rs* *nixos-anywhere* *colmena* deploy deploy-* publish --to --to=*',
+        '*#*deploy* *#*publish* *#*release* *#*push* *deploy-rs* *nixos-anywhere* *#nixos-rebuild *colmena* deploy deploy-* publish --to --to=*',
       ),
     ],
     because: 'By its name it publishes or deploys.',

@@ -228,6 +228,7 @@ export const MACHINE_EFFECTS: readonly Rule[] = [
     name: 'namespace',
     program: ['nsenter', 'chroot', 'machinectl', 'systemd-nspawn', 'ctr', 'crictl'],
     because: 'It acts in another system or container than this one.',
+    instead: 'Work here, or let a person do it.',
     hits: ['chroot root ls', 'nsenter -t 4242 -n ip addr'],
     misses: ['unshare --help', 'lsns'],
   }),

@@ -52,15 +52,14 @@ const statementsOf = ({ argv }: Invocation): readonly string[] =>
 const CLIENTS = /^(?:psql|pgcli|mysql|mariadb|mycli|sqlcmd|clickhouse-client|cqlsh|snowsql|usql)$/
 const FROM_FILE = /^(?:-f.*|--file.*|-i|--input-file.*|--queries-file.*|<)$/
 
-/**
- * Does a client of a database change every row of a table, or anything at all on another machine? Statements that nobody has read
- * count as changes there.
- */
+/** Does a client of a database change every row of a table? */
+export const changesEveryRow = (part: Invocation): boolean =>
+  statementsOf(part).some((one) => EVERY_ROW.test(one) && !NARROWED.test(one))
+
+/** Does it change anything on another machine? Statements that nobody has read count as changes there. */
 export function changesDatabase(part: Invocation, input: DecideInput): boolean {
-  const statements = statementsOf(part)
-  if (statements.some((one) => EVERY_ROW.test(one) && !NARROWED.test(one))) return true
   if (!isElsewhere(part) && !isSentElsewhere(input)) return false
-  if (statements.some((one) => CHANGES.test(one))) return true
+  if (statementsOf(part).some((one) => CHANGES.test(one))) return true
   if (part.argv.some((argument) => typeof argument === 'string' && FROM_FILE.test(argument))) return true
   // What is piped or typed into a client there is known to nobody.
   return CLIENTS.test(part.program ?? '') && !part.argv.some((one) => typeof one === 'string' && SAYS_WHAT.test(one))

@@ -161,6 +161,18 @@ describe('variables', () => {
   })
 })
 
+describe('a name that is not known', () => {
+  it.each([
+    'for f in *.py; do python "$f"; done',
+    'for f in tests/*.sh; do bash "$f"; done',
+    'while read -r a; do rsync "$a" out/; done < list',
+    'while read -r a; do code "$a"; done < list',
+    'while read -r a; do psql -c "$a"; done < list',
+  ])('is not taken for the one that is asked about: %s', (script) => {
+    expect(rulesOf(decidedByReader(script, developer)).filter((rule) => rule.startsWith('effect/'))).toEqual([])
+  })
+})
+
 describe('settings of git', () => {
   it.each([
     "git config core.sshCommand 'ssh -i ~/.ssh/key -o IdentitiesOnly=yes'",
