@@ -3,17 +3,28 @@ import { forkMaybe } from './branch.js'
 import { addVariable } from './environment-facts.js'
 import { evaluateValue, evaluateWord } from './evaluate.js'
 import { expandValue, expandWords } from './expand.js'
-import { elementOf, many } from './many-elements.js'
+import { elementOf, isMany, many } from './many-elements.js'
 import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
 import { elements, type State, UNSET, type Variable } from './state.js'
 import { concat, hole, type Value } from './value.js'
-import { assign, assignArray, assignElement, listOf, lookUp, numberedKey, withAttributes } from './variables.js'
+import {
+  assign,
+  assignArray,
+  assignElement,
+  assignSomewhere,
+  listOf,
+  lookUp,
+  numberedKey,
+  withAttributes,
+} from './variables.js'
 
 /** `a=b`, `a+=b`, `a[i]=b`, `a=(…)`. `value` is given where the word was expanded already. */
 export function performAssignment(reading: Reading, state: State, node: Assignment, value?: Value): void {
   const { name } = node
   if (node.value.kind === 'array') {
+    // It is an array already when its elements are expanded.
+    if (!state.get(name)) state.set(name, { ...lookUp(reading, state, name), items: NO_ITEMS })
     const items = arrayItems(reading, state, node)
     if (reading.hasFailed) forkMaybe(reading, state, (fork) => assignItems(reading, fork, name, items))
     else assignItems(reading, state, name, items)
@@ -24,6 +35,8 @@ export function performAssignment(reading: Reading, state: State, node: Assignme
   }
   if (state.get(name)?.exported) addVariable(reading, state, name, node.span)
 }
+
+const NO_ITEMS: ReadonlyMap<string, Value> = new Map()
 
 function setOne(reading: Reading, state: State, node: Assignment, value: Value): void {
   if (node.index) setElement(reading, state, node, value)
@@ -65,8 +78,7 @@ function setElement(reading: Reading, state: State, node: Assignment, value: Val
   const associative = before.attributes.includes('A') || node.name === 'BASH_CMDS' || node.name === 'BASH_ALIASES'
   const key = associative ? expandValue(reading, state, node.index) : evaluateWord(reading, state, node.index)
   if (key === null || typeof key === 'object') {
-    const unknown = oneOf([hole('an element that is not known', 'output'), value, ...elements(before)])
-    assignArray(state, node.name, new Map([['0', many(unknown)]]))
+    assignSomewhere(reading, state, node.name, value)
     return
   }
   const text = associative ? String(key) : numberedKey(before, String(key))
@@ -108,9 +120,11 @@ function arrayItems(reading: Reading, state: State, node: Assignment): ReadonlyM
     const keyed = keyOf(element)
     if (keyed) {
       hasKeys = true
-      const text = elementKey(reading, state, keyed.key, before.attributes.includes('A')) ?? String(next)
+      const isNamed = before.attributes.includes('A')
+      const key = elementKey(reading, state, keyed.key, isNamed) ?? String(next)
+      const text = isNamed ? key : numberedKey({ ...UNSET, items }, key)
       // Without a key there is no element; the others are made all the same.
-      if (text === '') continue
+      if (text === '' || text === null) continue
       const value = expandValue(reading, state, keyed.value)
       items.set(text, keyed.append ? concat(items.get(text) ?? '', value) : value)
       next = Number(text) + 1
@@ -118,9 +132,10 @@ function arrayItems(reading: Reading, state: State, node: Assignment): ReadonlyM
     }
     for (const arg of expandWords(reading, state, [element])) items.set(String(next++), elementOf(arg))
   }
-  return hasKeys && !before.attributes.includes('A')
-    ? new Map([...items].sort(([a], [b]) => Number(a) - Number(b)))
-    : items
+  const isNumbered = hasKeys && !before.attributes.includes('A')
+  // Where some are many, which of them a number names cannot be told.
+  if (isNumbered && [...items.values()].some(isMany)) return new Map([['0', many(oneOf([...items.values()]))]])
+  return isNumbered ? new Map([...items].sort(([a], [b]) => Number(a) - Number(b))) : items
 }
 
 /** `[key]=value` inside an array's parentheses. */

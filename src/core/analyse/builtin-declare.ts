@@ -26,7 +26,7 @@ export const declare: Builtin = (reading, state, args) => {
     if (operands.length === 0) sink?.write(hole('definitions of functions', 'decoded'))
     return
   }
-  if (name === 'local' && state.frames === 0) {
+  if (name === 'local' && !reading.calls.some((call) => call.name.startsWith('function '))) {
     state.status = 1
     return
   }
@@ -113,12 +113,24 @@ function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: s
   const name = match?.[1]
   if (name === undefined) {
     if (arg.text === null) reading.hidden('a name that is not known is declared', arg.span)
+    state.status = 1
+    return
+  }
+  // What no variable can be called cannot be referred to.
+  const referred = on.includes('n')
+    ? arg.assignment
+      ? arg.value
+      : arg.text === null
+        ? undefined
+        : match?.[4]
+    : undefined
+  if (typeof referred === 'string' && !/^[A-Za-z_]\w*(?:\[.+\])?$/s.test(referred)) {
+    state.status = 1
     return
   }
   if (local) beginLocal(reading, state, name, arg)
   // A reference that is made anew refers to something else; what it referred to stays.
-  if (on.includes('n') && state.get(name)?.attributes.includes('n') && (arg.assignment || match?.[3]))
-    state.set(name, UNSET)
+  if (on.includes('n') && state.get(name) && (arg.assignment || match?.[3])) state.set(name, UNSET)
   giveAttributes(reading, state, name, on.replace('r', ''), off)
   const compound = match?.[2] === undefined ? compoundText(reading, state, name, arg) : null
   if (compound !== null) runText(reading, state, compound)

@@ -1,10 +1,11 @@
 import { absolutePath } from './absolute-path.js'
 import type { Builtin } from './builtins.js'
+import { oneOf } from './one-of.js'
 import { addPath } from './path-facts.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
-import { SOMEWHERE, type State } from './state.js'
-import { hole, type Value } from './value.js'
+import { SOMEWHERE, type State, scalar } from './state.js'
+import { concat, hole, type Value } from './value.js'
 import { here, lookUp } from './variables.js'
 
 /** Linux refuses longer paths. A script that goes deeper step by step is no longer followed. */
@@ -46,6 +47,23 @@ function amongst(reading: Reading, state: State, directories: Value, name: strin
 const logical = (state: State, path: string): string | null =>
   path.startsWith('/') ? absolutePath(path, '/') : state.cwd === null ? null : absolutePath(path, state.cwd)
 
+/** So many directories are remembered that a `cd` may not have left. */
+const STAYS = 4
+const NOWHERE_ELSE: readonly string[] = []
+
+const EVERYWHERE = /^\/(?:(?:usr\/)?(?:bin|sbin|lib)|usr(?:\/local|\/share)?|tmp|etc|var|home|opt|dev|proc)?$/
+
+/** A directory that every machine has, the home, or one above the directory of the request. */
+const isThere = ({ context }: Reading, path: string | null): boolean =>
+  path !== null && (EVERYWHERE.test(path) || path === context.home || `${context.cwd}/`.startsWith(`${path}/`))
+
+/** The directory we are in, or one of those we may still be in. */
+export function currentDirectory(state: State): Value {
+  const { cwd, stays } = state
+  if (cwd === null) return { ...hole('the current directory', 'environment'), ...here(state) }
+  return stays.length === 0 ? cwd : oneOf([cwd, ...stays])
+}
+
 /** Goes there. */
 export function go(reading: Reading, state: State, to: string | null, arg: Arg | undefined): void {
   if (arg && arg.text !== '-' && arg.text !== '') addPath(reading, state, 'reads', arg, 'cd', false)
@@ -58,12 +76,26 @@ export function go(reading: Reading, state: State, to: string | null, arg: Arg |
     state.status = 1
     return
   }
+  noteVariables(state, to, arg)
+  const isSure = known?.kind === 'directory' || isThere(reading, to) || state.options.has('errexit')
+  const stays = isSure || state.cwd === null || state.cwd === to ? NOWHERE_ELSE : [...state.stays, state.cwd]
+  state.stays = stays.slice(-STAYS)
   state.cwd = to
   if (to === null) {
     state.places = arg?.options ?? []
     state.place = arg?.place ?? `${SOMEWHERE}-${reading.somewhere++}`
   }
   state.status = to !== null && known?.kind === 'directory' ? 0 : null
+}
+
+/** bash sets them anew, whatever they were set to. It keeps two slashes at the start of a path. */
+function noteVariables(state: State, to: string | null, arg: Arg | undefined): void {
+  const isDouble = /^\/\/(?!\/)/.test(arg?.text ?? '')
+  const old = state.get('PWD')
+  if (old || isDouble)
+    state.set('PWD', scalar(to === null || isDouble ? hole('the current directory', 'environment') : to, old))
+  const before = state.get('OLDPWD')
+  if (before) state.set('OLDPWD', scalar(state.cwd ?? hole('the previous directory', 'environment'), before))
 }
 
 /** What stands behind the options of `cd`. */
@@ -80,11 +112,7 @@ export const cd: Builtin = (reading, state, args) => {
 
 export const pwd: Builtin = (_reading, state) => {
   state.status = 0
-  state.descriptors
-    .get(1)
-    ?.sink?.write(
-      state.cwd === null ? { ...hole('the current directory', 'environment'), ...here(state) } : `${state.cwd}\n`,
-    )
+  state.descriptors.get(1)?.sink?.write(concat(currentDirectory(state), '\n'))
 }
 
 /** Directories a script makes: they are there for `cd`. */

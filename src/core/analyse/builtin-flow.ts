@@ -7,8 +7,9 @@ export const trueOrFalse =
     state.status = status
   }
 
-export const nothing: Builtin = (_reading, state) => {
-  state.status = 0
+/** Changes nothing that is followed, and need not go well. */
+export const mayFail: Builtin = (_reading, state) => {
+  state.status = null
 }
 
 /** Prints something that is not known. */

@@ -77,9 +77,16 @@ export const setOptions: Builtin = (reading, state, args) => {
   if (options.has('xtrace')) runOwnVariable(reading, state, 'PS4', reading.here)
 }
 
+/** Options that `shopt` knows: of others it only complains. */
+const SHOPTS = new Set(
+  'autocd assoc_expand_once cdable_vars cdspell checkhash checkjobs checkwinsize cmdhist compat31 compat32 compat40 compat41 compat42 compat43 compat44 complete_fullquote direxpand dirspell dotglob execfail expand_aliases extdebug extglob extquote failglob force_fignore globasciiranges globskipdots globstar gnu_errfmt histappend histreedit histverify hostcomplete huponexit inherit_errexit interactive_comments lastpipe lithist localvar_inherit localvar_unset login_shell mailwarn no_empty_cmd_completion nocaseglob nocasematch noexpand_translation nullglob patsub_replacement progcomp progcomp_alias promptvars restricted_shell shift_verbose sourcepath syslog_history varredir_close xpg_echo'.split(
+    ' ',
+  ),
+)
+
 export const shopt: Builtin = (_reading, state, args) => {
   const { on, operands } = optionLetters(args)
-  state.status = on === '' || on.includes('q') ? null : 0
+  state.status = on === '' || on.includes('q') || operands.some(({ text }) => !SHOPTS.has(text ?? '')) ? null : 0
   const options = new Set(state.options)
   for (const arg of operands) {
     if (arg.text === null) continue

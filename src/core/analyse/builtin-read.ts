@@ -49,7 +49,7 @@ function options(args: readonly Arg[], valued: string): Options {
 }
 
 const inputOf = (state: State, fd: Arg | undefined): Input => {
-  const number = fd ? Number(fd.text ?? Number.NaN) : 0
+  const number = fd ? Number(fd.text ?? fd.options?.find((option) => /^\d+$/.test(option)) ?? Number.NaN) : 0
   return (
     state.descriptors.get(number)?.input ??
     new Input(Number.isNaN(number) ? hole('a descriptor that is not known', 'input') : '')
@@ -63,9 +63,13 @@ export const read: Builtin = (reading, state, args) => {
   const delimiter = values.get('d')
   const raw = flags.includes('r')
   const end = delimiter ? (delimiter.text ?? '\n').slice(0, 1) : '\n'
-  const line = count
-    ? nextChars(input, Number(count.text ?? 0) || 0, values.has('N') ? null : end)
-    : nextLine(input, end, raw)
+  const given = input.peek()
+  const isShielded = !raw && typeof given === 'string' && given.includes('\\')
+  const line = isShielded
+    ? nextEscaped(input, values.has('N') ? null : end, count ? Number(count.text ?? 0) || 0 : null)
+    : count
+      ? nextChars(input, Number(count.text ?? 0) || 0, values.has('N') ? null : end)
+      : nextLine(input, end, raw)
   state.status = line === null ? 1 : typeof line.text !== 'string' ? null : line.complete ? 0 : 1
   const read = line?.text ?? ''
   const text = typeof read === 'string' && read.includes('\0') ? read.replaceAll('\0', '') : read
@@ -73,12 +77,18 @@ export const read: Builtin = (reading, state, args) => {
     const array = values.get('a')
     if (!array) {
       if (operands.length === 0)
-        assignNamed(reading, inner, { text: 'REPLY', head: 'REPLY', several: false, span: reading.here }, one)
-      else assignFields(reading, inner, operands, one, raw, values.has('N'))
+        assignNamed(
+          reading,
+          inner,
+          { text: 'REPLY', head: 'REPLY', several: false, span: reading.here },
+          typeof one === 'string' ? bared(one) : one,
+        )
+      else assignFields(reading, inner, operands, one, raw || isShielded, values.has('N'))
     } else if (array.text === null) reading.hidden('a variable whose name is not known is set', array.span)
     else {
-      const fields = typeof one === 'string' ? fieldsOf(inner, one, raw, Number.POSITIVE_INFINITY) : [many(one)]
-      assignArray(inner, array.text, listOf(fields))
+      const fields =
+        typeof one === 'string' ? fieldsOf(inner, one, raw || isShielded, Number.POSITIVE_INFINITY) : [many(one)]
+      assignArray(inner, array.text, listOf(fields.map((one) => (typeof one === 'string' ? bared(one) : one))))
     }
   })
 }
@@ -110,6 +120,39 @@ function nextChars(input: Input, count: number, end: string | null): ReturnType<
   return { text: input.take(count), complete: rest.length >= count }
 }
 
+/** A character behind a backslash separates nothing and ends nothing: it is put aside until the line is taken apart. */
+const SHIELD = 0xe100
+const shielded = (c: string): string => (c.charCodeAt(0) < 128 ? String.fromCharCode(SHIELD + c.charCodeAt(0)) : c)
+const bared = (text: string): string =>
+  text.replace(/[\ue100-\ue17f]/g, (c) => String.fromCharCode(c.charCodeAt(0) - SHIELD))
+
+/** A line, or so many characters, of input that has backslashes in it, without `-r`. */
+function nextEscaped(input: Input, end: string | null, count: number | null): ReturnType<Input['line']> {
+  const rest = input.peek()
+  if (typeof rest !== 'string') return { text: rest, complete: true }
+  const stop = end === '' ? '\0' : end
+  let text = ''
+  let at = 0
+  let complete = false
+  for (let taken = 0; at < rest.length && !complete && taken !== count; at++) {
+    let c = rest[at] as string
+    if (c === stop) {
+      complete = true
+      continue
+    }
+    if (c === '\\') {
+      const next = rest[++at]
+      if (next === undefined || next === '\n') continue
+      c = shielded(next)
+    }
+    text += c
+    taken++
+    if (taken === count) complete = true
+  }
+  input.take(at)
+  return { text, complete }
+}
+
 /** A line; without -r a backslash at its end joins it to the next. */
 function nextLine(input: Input, delimiter: string, raw: boolean): ReturnType<Input['line']> {
   let line = input.line(delimiter)
@@ -131,7 +174,10 @@ function assignFields(
 ): void {
   const values =
     typeof text !== 'string' ? names.map((): Value => text) : whole ? [text] : fieldsOf(state, text, raw, names.length)
-  for (const [i, name] of names.entries()) assignNamed(reading, state, name, values[i] ?? '')
+  for (const [i, name] of names.entries()) {
+    const value = values[i] ?? ''
+    assignNamed(reading, state, name, typeof value === 'string' ? bared(value) : value)
+  }
 }
 
 /** Splits a line for `read`: at most `count` fields, the last one with all that is left. */

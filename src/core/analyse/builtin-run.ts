@@ -50,6 +50,8 @@ export const source: Builtin = (reading, state, args) => {
   const [file, ...rest] = args[1]?.text === '--' ? args.slice(2) : args.slice(1)
   if (!file) return
   const { positional, loose, zero } = state
+  // bash does not always close one of these afterwards.
+  if (/^\/dev\/fd\/\d+$/.test(file.text ?? file.place ?? '')) reading.unnumbered++
   state.frames++
   here(state, args[0]?.text ?? 'source', (inner) =>
     runScript(reading, inner, file, rest.length > 0 ? rest : toArgs(positional, file), 'asked'),
@@ -154,7 +156,7 @@ export const trap: Builtin = (reading, state, args) => {
 }
 
 export const aliases: Builtin = (reading, state, args) => {
-  state.status = 0
+  state.status = args.slice(1).every((arg) => arg.text?.includes('=')) ? 0 : null
   reading.hasAliases = true
   for (const arg of args.slice(1)) {
     const equals = arg.head.indexOf('=')
@@ -188,14 +190,14 @@ export const kill: Builtin = (reading, state, args) => {
 }
 
 export const enable: Builtin = (reading, state, args) => {
-  state.status = 0
+  state.status = args.length === 1 ? 0 : null
   if (args.some((arg) => /^-[a-z]*f/.test(arg.head) || arg.text === null))
     reading.hidden('enable loads a library into the shell', null)
 }
 
 /** `hash -p PATH NAME`: the name runs that path from now on. */
 export const hash: Builtin = (reading, state, args) => {
-  state.status = 0
+  state.status = args.length === 1 || args[1]?.text === '-r' ? 0 : null
   const at = args.findIndex((arg) => /^-[a-z]*p$/.test(arg.text ?? ''))
   if (at < 0) {
     // What is looked up is in the table from then on.
@@ -258,7 +260,13 @@ export const compgen: Builtin = (reading, state, args) => {
 function runFunctionOption(reading: Reading, state: State, args: readonly Arg[]): void {
   args.forEach((arg, i) => {
     const name = arg.text === '-F' ? args[i + 1]?.text : undefined
-    if (name) runText(reading, through(state, `${args[0]?.text} -F`), name)
+    const word = args[i + 2]?.text ?? ''
+    if (name)
+      runText(
+        reading,
+        through(state, `${args[0]?.text} -F`),
+        `${name} compgen ${quoted(word.startsWith('-') ? '' : word)} ''`,
+      )
   })
 }
 

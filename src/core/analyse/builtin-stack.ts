@@ -100,6 +100,10 @@ export const dirs: Builtin = (reading, state, args) => {
 function tell(reading: Reading, state: State, isLong: boolean): void {
   const sink = state.descriptors.get(1)?.sink
   if (!sink) return
+  if (state.stays.length > 0) {
+    sink.write(hole('remembered directories', 'environment'))
+    return
+  }
   stackOf(state).forEach((path, i) => {
     sink.write(i === 0 ? shown(reading, path, isLong) : concat(' ', shown(reading, path, isLong)))
   })

@@ -22,7 +22,10 @@ export const unset: Builtin = (reading, state, args) => {
       doubtName(reading, state, arg)
       continue
     }
-    const element = /^(\w+)\[(.*)\]$/s.exec(arg.text)
+    // What a reference names goes, an element of an array too.
+    const named = on.includes('n') || on.includes('f') ? arg.text : referred(state, arg.text)
+    if (state.get(arg.text.replace(/\[.*$/s, ''))?.attributes.includes('r')) state.status = 1
+    const element = /^(\w+)\[(.*)\]$/s.exec(named)
     if (element) {
       const text = expandText(reading, state, element[2] ?? '')
       const before = lookUp(reading, state, element[1] ?? '')
@@ -39,6 +42,12 @@ export const unset: Builtin = (reading, state, args) => {
       if (!(state.get(name)?.attributes.includes('r') || state.unsetOuter(name))) state.set(name, UNSET)
     }
   }
+}
+
+/** What a name refers to. A subscript of one that refers to an element is not looked at. */
+function referred(state: State, name: string): string {
+  const target = targetName(state, name.replace(/\[.*$/s, ''))
+  return target.includes('[') || !name.includes('[') ? target : name
 }
 
 /** A subscript is arithmetic, and one below zero counts from the end. */

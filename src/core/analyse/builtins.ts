@@ -1,6 +1,6 @@
 import { declare, exportNames } from './builtin-declare.js'
 import { cd, pwd } from './builtin-directory.js'
-import { breakOrContinue, exitShell, logOut, nothing, returnFrom, trueOrFalse, unknownStatus } from './builtin-flow.js'
+import { breakOrContinue, exitShell, logOut, mayFail, returnFrom, trueOrFalse, unknownStatus } from './builtin-flow.js'
 import { type } from './builtin-lookup.js'
 import { getopts, setOptions, shopt } from './builtin-options.js'
 import { echo, printf, testBuiltin } from './builtin-print.js'
@@ -66,15 +66,15 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['builtin', builtin],
   ['trap', trap],
   ['alias', aliases],
-  ['unalias', nothing],
+  ['unalias', mayFail],
   ['enable', enable],
   ['hash', hash],
   ['history', history],
   ['fc', history],
   ['bind', bind],
-  ['complete', nothing],
+  ['complete', mayFail],
   ['compgen', compgen],
-  ['compopt', nothing],
+  ['compopt', mayFail],
   ['wait', wait],
   ['break', breakOrContinue],
   ['continue', breakOrContinue],
@@ -86,11 +86,11 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['fg', unknownStatus],
   ['bg', unknownStatus],
   ['kill', kill],
-  ['ulimit', nothing],
-  ['umask', nothing],
+  ['ulimit', mayFail],
+  ['umask', mayFail],
   ['times', unknownStatus],
-  ['suspend', nothing],
-  ['disown', nothing],
+  ['suspend', mayFail],
+  ['disown', mayFail],
   ['help', unknownStatus],
   ['caller', unknownStatus],
 ])

@@ -1,9 +1,8 @@
 import type { Assignment, Simple, Word } from '../shell/tree.js'
-import type { State } from './state.js'
-import type { Value } from './value.js'
+import { type State, scalar, UNSET, type Variable } from './state.js'
 
-/** A variable with the values it can have. */
-type Choice = readonly [name: string, values: readonly Value[]]
+/** A variable as it can be. */
+type Choice = readonly [name: string, variables: readonly Variable[]]
 
 /** The first variable in a simple command's own words that can have several values; substitutions inside look after themselves. */
 export function choiceIn(state: State, node: Simple): Choice | null {
@@ -22,9 +21,13 @@ export function choiceIn(state: State, node: Simple): Choice | null {
   return null
 }
 
-function named(state: State, name: string): Choice | null {
-  const choices = state.get(name)?.choices
-  return choices ? [name, choices] : null
+/** `tells`: what is done with it is something else where it is not set at all. */
+function named(state: State, name: string, tells = false): Choice | null {
+  const variable = state.get(name)
+  if (!variable?.choices) return null
+  const variables = variable.choices.map((value) => scalar(value, variable))
+  if (tells && variable.mayBeUnset) variables.push({ ...UNSET, attributes: variable.attributes })
+  return [name, variables]
 }
 
 function inAssignment(state: State, { name, value, append }: Assignment): Choice | null {
@@ -49,7 +52,7 @@ function inWord(state: State, word: Word): Choice | null {
     if (part.kind !== 'parameter') continue
     const { index, operation } = part
     const found =
-      named(state, part.name) ??
+      named(state, part.name, operation !== null && /^(?:default|transform|names)$/.test(operation.kind)) ??
       (index ? inWord(state, index) : null) ??
       (operation?.kind === 'default' || operation?.kind === 'remove' ? inWord(state, operation.operand) : null) ??
       (operation?.kind === 'replace' ? inWords(state, [operation.pattern, operation.replacement]) : null)

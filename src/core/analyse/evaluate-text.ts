@@ -1,10 +1,12 @@
+import { baseName } from '../model/path.js'
 import { readScript } from '../shell/parse-script.js'
 import { expandValue } from './expand.js'
+import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
 import { salvage } from './salvage.js'
 import type { State } from './state.js'
 import { TooMuch } from './text/work.js'
-import { hole, type Value } from './value.js'
+import { concat, hole, type Value } from './value.js'
 
 const DELIMITER = 'CORDON_END_OF_TEXT'
 
@@ -32,11 +34,33 @@ export function expandText(reading: Reading, state: State, text: string): Value 
 
 /** The value of a prompt: `${x@P}`, PS4. Backslash escapes first, then expansion. */
 export function expandPrompt(reading: Reading, state: State, text: string): Value {
-  const decoded = text.replace(/\\([0-7]{3}|[aennrs$\\[\]])/g, (all, letter: string) => {
-    if (/^[0-7]/.test(letter)) return String.fromCharCode(Number.parseInt(letter, 8))
-    return PROMPT[letter] ?? all
-  })
-  return expandText(reading, state, decoded)
+  const escapes = /\\([0-7]{3}|D\{[^}]*\}|[aenrs$\\[\]dhHjltT@AuvVwW!#])/g
+  // Who is root sees another sign.
+  const signs = /\\\$/.test(text) ? ['$', '#'] : ['$']
+  return oneOf(
+    signs.map((sign) => {
+      const decoded = text.replace(escapes, (_, letter: string) =>
+        letter === '$' ? sign : decodedEscape(state, letter),
+      )
+      return withParts(expandText(reading, state, decoded))
+    }),
+  )
+}
+
+/** Stands for what is different on each machine and at each moment. */
+const PART = '\ue200'
+
+function decodedEscape(state: State, letter: string): string {
+  if (/^[0-7]/.test(letter)) return String.fromCharCode(Number.parseInt(letter, 8))
+  if (letter === 's') return typeof state.zero === 'string' ? baseName(state.zero) : PART
+  if (letter.startsWith('D')) return /^D\{[^%]+\}$/.test(letter) ? letter.slice(2, -1) : PART
+  return PROMPT[letter] ?? PART
+}
+
+function withParts(value: Value): Value {
+  if (typeof value !== 'string' || !value.includes(PART)) return value
+  const unknown = hole('a part of a prompt', 'environment')
+  return value.split(PART).reduce<Value>((all, piece, i) => concat(i === 0 ? '' : concat(all, unknown), piece), '')
 }
 
 const PROMPT: Readonly<Record<string, string>> = {
@@ -44,8 +68,6 @@ const PROMPT: Readonly<Record<string, string>> = {
   e: '\x1b',
   n: '\n',
   r: '\r',
-  s: 'bash',
-  $: '$',
   '\\': '\\',
   '[': '',
   ']': '',

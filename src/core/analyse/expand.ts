@@ -1,6 +1,7 @@
 import type { Span } from '../model/span.js'
 import type { Part, Word } from '../shell/tree.js'
 import { expandBraces } from './brace.js'
+import { currentDirectory } from './builtin-directory.js'
 import { evaluateWord } from './evaluate.js'
 import { Fields, unquotedArg, wholeArg } from './fields.js'
 import { tellOwnFiles } from './own-files.js'
@@ -265,9 +266,11 @@ function expandTilde(reading: Reading, state: State, text: string, whole: boolea
     const home = state.get('HOME')
     return concat(home?.isSet ? home.value : reading.context.home, rest)
   }
-  if (prefix === '~+') return state.cwd === null ? hole('the current directory', 'environment') : state.cwd + rest
+  if (prefix === '~+') return concat(currentDirectory(state), rest)
   if (prefix === '~-')
-    return state.previous === null ? hole('the previous directory', 'environment') : state.previous + rest
+    return state.previous === null || state.stays.length > 0
+      ? hole('the previous directory', 'environment')
+      : state.previous + rest
   const remembered = /^~([+-]?)(\d+)$/.exec(prefix)
   if (remembered) {
     const stack = [state.cwd, ...state.directories]

@@ -103,9 +103,13 @@ function mergeVariables(variables: readonly Variable[]): Variable {
     if (variable.attributes !== attributes) attributes = [...new Set(attributes + variable.attributes)].join('')
   }
   if (same) return first
-  if (hasItems) return { value: UNDECIDED, items: mergeKeys(variables), choices: null, exported, attributes, isSet }
-  return { value: UNDECIDED, items: null, choices: choicesOf(variables), exported, attributes, isSet }
+  const unset = isSet && variables.some((one) => !one.isSet || one.mayBeUnset) ? MAY_BE_UNSET : null
+  if (hasItems)
+    return { value: UNDECIDED, items: mergeKeys(variables), choices: null, exported, attributes, isSet, ...unset }
+  return { value: UNDECIDED, items: null, choices: choicesOf(variables), exported, attributes, isSet, ...unset }
 }
+
+const MAY_BE_UNSET = { mayBeUnset: true } as const
 
 const UNDECIDED = hole('depends on a condition', 'condition')
 
@@ -154,7 +158,13 @@ function choicesOf(variables: readonly Variable[]): readonly Value[] | null {
 
 function sameVariable(a: Variable, b: Variable): boolean {
   if (a === b) return true
-  if (a.isSet !== b.isSet || a.attributes !== b.attributes || a.exported !== b.exported) return false
+  if (
+    a.isSet !== b.isSet ||
+    a.mayBeUnset !== b.mayBeUnset ||
+    a.attributes !== b.attributes ||
+    a.exported !== b.exported
+  )
+    return false
   if (a.choices || b.choices) return false
   if (!(a.items || b.items)) return !a.isSet || a.value === b.value
   if (!(a.items && b.items)) return false

@@ -4,6 +4,7 @@ import { evaluateWord } from './evaluate.js'
 import { expandWords } from './expand.js'
 import { Fields } from './fields.js'
 import { joinForks } from './join.js'
+import { oneOf } from './one-of.js'
 import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runStatements } from './run.js'
@@ -111,14 +112,7 @@ function runForWords(reading: Reading, state: State, node: For, args: readonly A
   const open = args ? args.some((arg) => arg.several) : state.positional === null
   state.status = 0
   if (node.kind === 'select') {
-    const line = state.descriptors.get(0)?.input?.line('\n')
-    assign(reading, state, 'REPLY', line?.text ?? hole('what somebody types', 'input'))
-    forkBranches(
-      reading,
-      state,
-      // What is none of their numbers picks nothing.
-      [...values, ''].map((value) => (s) => void oneTurn(reading, s, node, value)),
-    )
+    runSelect(reading, state, node, values, open)
     return
   }
   if (values.length === 0) {
@@ -137,8 +131,37 @@ function runForWords(reading: Reading, state: State, node: For, args: readonly A
   }
 }
 
+/** `select`: a turn for each line that is typed; an empty one only shows the list again, and at the end of all it is over. */
+function runSelect(reading: Reading, state: State, node: For, values: readonly Value[], open: boolean): void {
+  if (values.length === 0) return
+  for (;;) {
+    const input = state.descriptors.get(0)?.input
+    const line = input?.line('\n')
+    if (input && !line) {
+      assign(reading, state, 'REPLY', '')
+      state.status = 1
+      return
+    }
+    const text = line?.text ?? hole('what somebody types', 'input')
+    if (typeof text !== 'string' || open || !reading.work.iterate()) {
+      assign(reading, state, 'REPLY', typeof text === 'string' ? hole('what somebody types', 'condition') : text)
+      // What is none of their numbers picks nothing.
+      const picked = oneOf([...values, ''])
+      anyNumberOfTurns(reading, state, 'condition', (s) => void oneTurn(reading, s, node, picked))
+      state.status = null
+      return
+    }
+    if (text === '') continue
+    assign(reading, state, 'REPLY', text)
+    if (!oneTurn(reading, state, node, /^\d+$/.test(text) ? (values[Number(text) - 1] ?? '') : '')) return
+  }
+}
+
 function oneTurn(reading: Reading, state: State, node: For, value: Value): boolean {
-  assign(reading, state, node.name, value)
+  const variable = state.get(node.name)
+  // A reference refers to one after the other.
+  if (variable?.attributes.includes('n')) state.set(node.name, { ...variable, value, isSet: true })
+  else assign(reading, state, node.name, value)
   return turn(reading, state, node.body)
 }
 

@@ -32,7 +32,12 @@ export function amongMany(items: ReadonlyMap<string, Value>, number: number): Va
     isOpen ||= isMany(value)
     if (isOpen) rest.push(single(value))
   }
-  return isOpen ? oneOf(rest) : undefined
+  if (!isOpen) return undefined
+  const value = oneOf(rest)
+  // Where all that it may be is told, so is that it may be nothing.
+  return typeof value === 'string' || value.source === 'condition'
+    ? oneOf([...(typeof value === 'string' ? [value] : (value.options ?? [])), ''])
+    : value
 }
 
 function single(value: Value): Value {

@@ -19,6 +19,8 @@ export interface Subject {
   readonly isList: boolean
   readonly joined: boolean
   readonly isSet: boolean
+  /** Set where it need not be set. */
+  readonly mayBeUnset?: boolean
   /** Set where not even the number of its values is known. */
   readonly isOpen?: boolean
   /** Keys of an array, for `${!a[@]}`. */
@@ -53,15 +55,15 @@ export function subjectOf(reading: Reading, state: State, name: string, index: W
     return {
       values,
       isList: true,
-      isOpen: values.some(isMany),
+      isOpen: variable.mayBeUnset === true || values.some(isMany),
       joined,
       isSet: variable.isSet,
       keys: entries ? entries.map(([key]) => key) : variable.isSet ? ['0'] : [],
     }
   }
-  return name === 'BASH_CMDS' || name === 'BASH_ALIASES'
-    ? ofOwnTable(reading, state, name, variable, index)
-    : ofElement(reading, state, variable, index)
+  if (name === 'BASH_CMDS' || name === 'BASH_ALIASES') return ofOwnTable(reading, state, name, variable, index)
+  const element = ofElement(reading, state, variable, index)
+  return variable.mayBeUnset ? { ...element, mayBeUnset: true } : element
 }
 
 /**
@@ -78,9 +80,10 @@ function ofOwnTable(reading: Reading, state: State, name: string, variable: Vari
 }
 
 function ofVariable(variable: Variable): Subject {
-  if (variable.items) return one(amongMany(variable.items, 0) ?? variable.items.get('0'))
+  if (variable.items) return amongAll(variable, variable.items, 0)
   const value = variable.choices ? oneOf(variable.choices) : variable.value
-  return one(variable.isSet ? value : undefined)
+  const subject = one(variable.isSet ? value : undefined)
+  return variable.mayBeUnset ? { ...subject, mayBeUnset: true } : subject
 }
 
 function ofElement(reading: Reading, state: State, variable: Variable, index: Word): Subject {
@@ -100,7 +103,14 @@ function ofElement(reading: Reading, state: State, variable: Variable, index: Wo
   // Those at the end of an array are known by their place from there.
   const last = number < 0n && key >= 0n ? items.get(String(key)) : undefined
   if (last !== undefined && !behindMany(items, Number(key))) return one(last)
-  return one(amongMany(items, Number(key)) ?? items.get(String(key)))
+  return amongAll(variable, items, Number(key))
+}
+
+/** The element of that number, which need not be there where some before it are many. */
+function amongAll(variable: Variable, items: ReadonlyMap<string, Value>, number: number): Subject {
+  const among = amongMany(items, number)
+  const subject = one(among ?? items.get(String(number)))
+  return among !== undefined || variable.mayBeUnset ? { ...subject, mayBeUnset: true } : subject
 }
 
 /** Does anything from this place on stand for many? */

@@ -2,7 +2,9 @@ import type { Operation, Parameter, Part, Word } from '../shell/tree.js'
 import { doubt } from './again.js'
 import { noteMessage } from './complaints.js'
 import { evaluateWord } from './evaluate.js'
-import { type Expansion, expandOperandWords, expandPattern, expandValue } from './expand.js'
+import { type Expansion, expandOperandWords, expandPattern, expandValue, joinList } from './expand.js'
+import { many } from './many-elements.js'
+import { oneOf } from './one-of.js'
 import { transform } from './parameter-operation.js'
 import { isStar, type Subject, subjectOf } from './parameter-subject.js'
 import { lastLoose } from './positional.js'
@@ -18,7 +20,10 @@ export function expandParameter(reading: Reading, state: State, part: Parameter)
     const names = state.names()
     reading.work.add(4 * names.length)
     const list = names.filter((name) => name.startsWith(part.name) && state.get(name)?.isSet !== false).sort()
-    return { list, joined: part.operation.joined, unknown: false }
+    const { joined } = part.operation
+    // Those that need not be set need not be named either.
+    const isOpen = list.some((name) => state.get(name)?.mayBeUnset)
+    return isOpen ? { list: list.map(many), joined, unknown: false, isOpen } : { list, joined, unknown: false }
   }
   const listed = part.index !== null && isStar(part.index)
   if (part.prefix === '!' && !listed) return indirect(reading, state, part)
@@ -119,16 +124,15 @@ function defaulted(
   const what = operation.operator.slice(-1)
   const [first] = subject.values ?? []
   const unknown =
-    subject.values === null || (subject.isSet && colon && typeof first !== 'string' && first !== undefined)
-  const empty = !subject.isSet || (colon && (subject.isList ? (subject.values?.length ?? 0) === 0 : first === ''))
+    subject.values === null ||
+    (subject.isSet && colon && typeof first !== 'string' && first !== undefined) ||
+    (subject.mayBeUnset && !colon)
+  const empty = !subject.isSet || (colon && isEmpty(subject, state))
   const operand = (): Expansion =>
     part.quoted
       ? { value: expandValue(reading, state, operation.operand) }
       : expandOperand(reading, state, operation.operand)
-  if (unknown) {
-    operand()
-    return what === '+' ? { value: hole('depends on a condition', 'condition') } : toExpansion(subject, subject.values)
-  }
+  if (unknown) return eitherOf(what, subject, operand())
   if (what === '+') return empty ? { value: '' } : operand()
   if (!empty) return toExpansion(subject, subject.values)
   if (what === '=') {
@@ -142,6 +146,22 @@ function defaulted(
     state.mayLeave = true
   }
   return expansion
+}
+
+/** Does a list have no text at all? One empty member is as good as none. */
+function isEmpty({ values, isList, joined }: Subject, state: State): boolean {
+  if (values === null) return false
+  if (!isList || values.length <= 1) return values.length === 0 || values[0] === ''
+  return joined && joinList(values, state) === ''
+}
+
+/** Whether there is a value is not known: it is that or the operand, and for `+` the operand or nothing. */
+function eitherOf(what: string, subject: Subject, operand: Expansion): Expansion {
+  const other = 'value' in operand ? operand.value : null
+  const whole = toExpansion(subject, subject.values)
+  if (what === '+') return { value: other === null ? hole('depends on a condition', 'condition') : oneOf([other, '']) }
+  if (what === '?' || other === null || !('value' in whole)) return whole
+  return { value: oneOf([whole.value, other]) }
 }
 
 function assignDefault(reading: Reading, state: State, { name, index }: Parameter, value: Value): void {

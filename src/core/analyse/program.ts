@@ -34,7 +34,10 @@ const OWN_SHELL = /^\/+proc\/+(?:self|thread-self|\d+)\/+exe$/
 /** Runs a program by its name or path: what it is given away by what is known of it. */
 export function runProgram(reading: Reading, state: State, args: readonly Arg[]): void {
   const name = args[0]?.text ?? ''
-  if (name === '') return
+  if (name === '') {
+    state.status = 127
+    return
+  }
   reading.invocation(state, args)
   state.status = null
   if (hasMade(args)) runWithGuesses(reading, state, args, runProgram)

@@ -84,6 +84,8 @@ export class Reading {
   #doubtfulNames: Set<string> | null = null
   /** Process substitutions of the command being run: bash numbers them from the top. */
   opened = 0
+  /** Above zero where bash may have others open that it forgot to close, so that the numbers are anybody's guess. */
+  unnumbered = 0
   /** True once the values of a loop were no longer followed. */
   hasLost = false
   /** True once an alias was made. */

@@ -40,16 +40,21 @@ export function withRedirects(
   reading.hasFailed = false
   state.descriptors = redirected(reading, state, redirects)
   const unsure = redirects.some(mayFail)
+  const isOpen = redirects.some((one) => one.kind === 'file' && one.target.parts.some(isProcess))
+  if (isOpen) reading.unnumbered++
   if (unsure) reading.unsure++
   const isLeft = unsure && changes() && !redirects.every((redirect) => readsOwn(reading, state, redirect))
   if (reading.hasFailed) forkMaybe(reading, state, run)
   else if (isLeft) runUnsure(reading, state, run)
   else run(state)
   if (unsure) reading.unsure--
+  if (isOpen) reading.unnumbered--
   state.descriptors = state.keptDescriptors ?? before
   state.keptDescriptors = null
   flushLater(reading, waiting)
 }
+
+const isProcess = ({ kind }: Part): boolean => kind === 'process'
 
 /** Does it read a file that the script wrote? */
 function readsOwn(reading: Reading, state: State, redirect: Redirect): boolean {
@@ -80,7 +85,7 @@ function runUnsure(reading: Reading, state: State, run: (state: State) => void):
 const mayFail = (redirect: Redirect): boolean => {
   if (redirect.kind !== 'file' || redirect.operator === '<&' || redirect.operator === '>&') return false
   const { parts } = redirect.target
-  if (parts.some(({ kind }) => kind === 'process')) return false
+  if (parts.some(isProcess)) return false
   return redirect.operator === '<' || parts.some(isInDirectory)
 }
 
@@ -132,8 +137,9 @@ function applyFile(
   if (!arg) return descriptors
   const { operator } = redirect
   const duplicate = operator === '<&' || operator === '>&'
-  if (duplicate && arg.text !== null && /^(\d+-?|-)$/.test(arg.text)) {
-    const copied = arg.text === '-' ? undefined : descriptors.get(Number.parseInt(arg.text, 10))
+  const given = arg.text ?? arg.options?.find((option) => /^\d+-?$/.test(option))
+  if (duplicate && given !== undefined && /^(\d+-?|-)$/.test(given)) {
+    const copied = given === '-' ? undefined : descriptors.get(Number.parseInt(given, 10))
     return descriptors.with(fd, copied ?? CLOSED)
   }
   if (operator === '<&') return descriptors
@@ -182,6 +188,8 @@ export function textOfFile(reading: Reading, path: string | null): ReturnType<In
   if (path === '/dev/null') return ''
   if (reading.memory.hasFiles) {
     const written = reading.files.get(path) ?? reading.files.get(linkedPath(reading, path, '/', true) ?? '')
+    if (written?.isMixed && typeof written.text === 'string')
+      return { unknown: 'the text of a file', source: 'output', head: '', path, options: [written.text] }
     if (written && !written.continues) return written.text
     // There may have been nothing before what the script wrote at its end.
     if (typeof written?.text === 'string' && written.text !== '')
@@ -197,7 +205,10 @@ export function fileSink(reading: Reading, path: string | null, append: boolean)
   if (path === null || reading.dead > 0) return path === null ? null : new Sink()
   const { memory } = reading
   const before = memory.hasFiles ? reading.files.get(path) : undefined
-  if (before && (append || reading.undecided > 0)) return before
+  if (before && (append || reading.undecided > 0)) {
+    before.isMixed ||= !append
+    return before
+  }
   const sink = new Sink()
   sink.continues = append
   const linked = linkedPath(reading, path, '/', true)

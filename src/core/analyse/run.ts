@@ -8,11 +8,11 @@ import { runArithmeticFor, runFor, runWhile } from './loop.js'
 import type { Reading } from './reading.js'
 import { withRedirects } from './redirect.js'
 import { runSimple } from './simple.js'
-import type { State } from './state.js'
+import { type State, scalar, UNSET } from './state.js'
 import { Input, Sink } from './streams.js'
 import { subshell } from './substitute.js'
 import { testExpression } from './test-expression.js'
-import { hole } from './value.js'
+import { type Hole, hole } from './value.js'
 import { assignArray, listOf } from './variables.js'
 
 /** Runs a list of commands one after the other, as far as that can be told. */
@@ -119,6 +119,12 @@ function runCompound(reading: Reading, state: State, node: Exclude<Node, { kind:
   }
 }
 
+/** The number of a descriptor, as it mostly is. */
+const ofCoprocess = (number: string): Hole => ({
+  ...hole('a descriptor of a coprocess', 'number'),
+  options: [number, ''],
+})
+
 /** Its output can be read from one descriptor; what is written to the other is not followed. */
 function runCoproc(reading: Reading, state: State, node: Coproc): void {
   const sink = new Sink()
@@ -129,7 +135,13 @@ function runCoproc(reading: Reading, state: State, node: Coproc): void {
     subshell(state, state.descriptors.with(0, { input, sink: null }).with(1, { input: null, sink })),
     node.body,
   )
-  assignArray(state, node.name, listOf(['63', '60']))
+  assignArray(state, node.name, listOf([ofCoprocess('63'), ofCoprocess('60')]))
+  // They are gone once it ends.
+  for (const [name, value] of [
+    [node.name, null],
+    [`${node.name}_PID`, hole('a number', 'number')],
+  ] as const)
+    state.set(name, { ...(value === null ? (state.get(name) ?? UNSET) : scalar(value)), mayBeUnset: true })
   state.descriptors = state.descriptors
     .with(63, { input: new Input(sink.text), sink: null })
     .with(60, { input: null, sink: new Sink() })
@@ -215,10 +227,16 @@ function isChain({ commands, operators }: AndOr, from: number): boolean {
   return true
 }
 
+/** What is read next is read where the command before went well: a `cd` went where it should. */
+function wentWell(state: State): void {
+  state.status = 0
+  if (state.stays.length > 0) state.stays = []
+}
+
 /** `cd a && make && cp b c`: the third runs only where the second did, and where that ended as it had to. */
 function runChain(reading: Reading, state: State, node: AndOr, from: number, chained: number): void {
   forkMaybe(reading, state, (s) => {
-    if (node.operators[from - 1] === '&&') s.status = 0
+    if (node.operators[from - 1] === '&&') wentWell(s)
     runNode(reading, s, node.commands[from] as Node)
     runAndOr(reading, s, node, from + 1, chained + 1)
   })
@@ -228,7 +246,7 @@ function runChain(reading: Reading, state: State, node: AndOr, from: number, cha
 function runEither(reading: Reading, state: State, command: Node, otherwise: Node): void {
   forkBranches(reading, state, [
     (s) => {
-      s.status = 0
+      wentWell(s)
       runNode(reading, s, command)
       if (!s.leave) runNext(reading, s, otherwise, '||')
     },
@@ -242,7 +260,7 @@ function runNext(reading: Reading, state: State, command: Node, operator: '&&' |
   else if (status !== null) walkDead(reading, state, (s) => runNode(reading, s, command))
   else
     forkMaybe(reading, state, (s) => {
-      if (operator === '&&') s.status = 0
+      if (operator === '&&') wentWell(s)
       runNode(reading, s, command)
     })
 }

@@ -16,7 +16,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { flushLater, redirected, withRedirects } from './redirect.js'
 import { runDebugTrap, runStandingTrap } from './standing-traps.js'
-import { type State, scalar } from './state.js'
+import type { State } from './state.js'
 import { runUnknown } from './unknown-program.js'
 import { concat } from './value.js'
 
@@ -30,12 +30,12 @@ export function runSimple(reading: Reading, state: State, node: Simple): void {
   if (reading.standing !== null) runDebugTrap(reading, state, node)
   const choice = reading.hasChoices ? choiceIn(state, node) : null
   if (choice) {
-    const [name, values] = choice
+    const [name, variables] = choice
     forkBranches(
       reading,
       state,
-      values.map((value) => (fork) => {
-        fork.set(name, { ...scalar(value, state.get(name)) })
+      variables.map((variable) => (fork) => {
+        fork.set(name, variable)
         runSimple(reading, fork, node)
       }),
     )

@@ -14,6 +14,8 @@ export interface Variable {
   /** Letters as `declare` takes them: `i l u n A a r`. */
   readonly attributes: string
   readonly isSet: boolean
+  /** Set where it is, but need not be: what `${x-y}` tells apart. */
+  readonly mayBeUnset?: true
 }
 
 export const scalar = (value: Value, like?: Variable): Variable => ({
@@ -71,6 +73,8 @@ export class State {
   places: readonly string[] = NO_STEPS
   /** What that directory goes by there: files the script writes are remembered under it. */
   place = SOMEWHERE
+  /** Directories it may have stayed in where it is not known whether `cd` went well: what `$PWD` may be beside `cwd`. */
+  stays: readonly string[] = NO_STEPS
   previous: string | null
   positional: readonly Value[] | null
   /** What is known of them where `positional` is null. */
@@ -110,6 +114,7 @@ export class State {
     if (parent) {
       this.places = parent.places
       this.place = parent.place
+      this.stays = parent.stays
     }
     this.options = parent?.options ?? NO_NAMES
     this.directories = parent?.directories ?? NO_DIRECTORIES
@@ -280,6 +285,7 @@ export class State {
     this.cwd = fork.cwd
     this.places = fork.places
     this.place = fork.place
+    this.stays = fork.stays
     this.previous = fork.previous
     this.positional = fork.positional
     this.loose = fork.loose

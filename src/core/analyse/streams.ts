@@ -5,6 +5,8 @@ export class Sink {
   #text: Value = ''
   /** Set for a file that had text before, which is not known. */
   continues = false
+  /** Set where not all of it need be there: a file that was written anew in code that may not run. */
+  isMixed = false
 
   write(value: Value): void {
     this.#text = concat(this.#text, value)

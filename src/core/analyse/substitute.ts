@@ -82,7 +82,7 @@ export function processSubstitution(reading: Reading, state: State, part: Proces
   reading.opened = opened
   reading.memory.hasFiles = true
   reading.files.set(path, part.direction === '<' ? sink : new Sink())
-  return path
+  return reading.unnumbered > 0 ? { ...hole('a process substitution', 'number', '/dev/fd/'), place: path } : path
 }
 
 /** `>( … )` is run when the command that writes to it has been read. */

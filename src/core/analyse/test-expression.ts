@@ -70,7 +70,9 @@ function unary(reading: Reading, state: State, operator: string, value: Value): 
       if (typeof place !== 'string' || /^[@*]$/.test(place) || !variable.items) return null
       return [...variable.items.values()].some(isMany) ? null : variable.items.has(place)
     }
-    return lookUp(reading, state, value).isSet
+    const variable = lookUp(reading, state, value)
+    if (variable.mayBeUnset || (variable.items && [...variable.items.values()].some(isMany))) return null
+    return variable.items ? variable.items.has('0') : variable.isSet
   }
   if (operator === '-n') return typeof value === 'string' ? value !== '' : value.head !== '' ? true : null
   if (operator === '-z') return typeof value === 'string' ? value === '' : value.head !== '' ? false : null

@@ -1,9 +1,10 @@
 import { runOwnVariable } from './environment-facts.js'
 import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
-import { withElement } from './many-elements.js'
+import { many, withElement } from './many-elements.js'
+import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
-import { inheritedScalar, SOMEWHERE, type State, scalar, UNSET, type Variable } from './state.js'
+import { elements, inheritedScalar, SOMEWHERE, type State, scalar, UNSET, type Variable } from './state.js'
 import { argValue, hole, mapValue, type Value } from './value.js'
 
 /** Variables bash sets by itself, with values that change. */
@@ -13,7 +14,7 @@ const CHANGING = new Set(
   ),
 )
 /** Those that go on doing so whatever they are set to, or cannot be set. */
-const KEEPS_CHANGING = /^(?:S?RANDOM|SECONDS|EPOCHSECONDS|EPOCHREALTIME|LINENO|BASHPID|PPID|E?UID)$/
+const KEEPS_CHANGING = /^(?:S?RANDOM|SECONDS|EPOCHSECONDS|EPOCHREALTIME|LINENO|BASHPID|PPID|E?UID|FUNCNAME|GROUPS)$/
 /** Variables that the environment of a command is given, and whose values the reader is not told. */
 const INHERITED = new Set('PATH USER LOGNAME LANG LC_ALL TERM TMPDIR'.split(' '))
 /** Variables bash sets when it starts, to what depends on the machine and on itself. */
@@ -102,11 +103,22 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
   if (name === 'BASH_CMDS') return { ...scalar(hole('where programs are', 'output')), attributes: 'A' }
   if (name === 'PWD')
     return scalar(
-      state.cwd ?? { ...hole('the current directory', 'environment'), options: state.places, ...here(state) },
+      state.cwd === null
+        ? { ...hole('the current directory', 'environment'), options: state.places, ...here(state) }
+        : state.stays.length === 0
+          ? state.cwd
+          : oneOf([state.cwd, ...state.stays]),
     )
   if (name === 'OLDPWD')
-    return state.previous === null ? scalar(hole('the previous directory', 'environment')) : scalar(state.previous)
+    return state.previous === null || state.stays.length > 0
+      ? scalar({
+          ...hole('the previous directory', 'environment'),
+          ...(state.previous === null ? {} : { options: [state.previous] }),
+        })
+      : scalar(state.previous)
   if (name === 'HOME') return inheritedScalar(reading.context.home, true)
+  if (name === 'DIRSTACK' && state.stays.length > 0)
+    return { ...scalar(hole('a directory', 'environment')), items: listOf([many(hole('a directory', 'environment'))]) }
   if (name === 'DIRSTACK') {
     const stack = [state.cwd, ...state.directories].map((path) => path ?? hole('a directory', 'environment'))
     return { ...scalar(stack[0] ?? ''), items: listOf(stack) }
@@ -179,7 +191,7 @@ export function assign(reading: Reading, state: State, name: string, value: Valu
   const target = targetName(state, name)
   const element = target.includes('[') ? /^(\w+)\[(.*)\]$/s.exec(target) : null
   if (element) {
-    assignElement(reading, state, element[1] as string, element[2] as string, value)
+    assignReferred(reading, state, element[1] as string, element[2] as string, value)
     return
   }
   reading.noteAssigned(target)
@@ -217,6 +229,25 @@ export function assign(reading: Reading, state: State, name: string, value: Valu
     isSet: true,
   })
   if (target === 'PS4' && state.options.has('xtrace')) runOwnVariable(reading, state, target, reading.here)
+}
+
+/** Sets the element that a reference names. */
+function assignReferred(reading: Reading, state: State, name: string, subscript: string, value: Value): void {
+  const key = expandText(reading, state, subscript)
+  const isNamed = lookUp(reading, state, name).attributes.includes('A')
+  const index = isNamed ? key : evaluateValue(reading, state, key)
+  if (index !== null && typeof index !== 'object') assignElement(reading, state, name, String(index), value)
+  else assignSomewhere(reading, state, name, value)
+}
+
+/** One of the elements is given a value, nobody knows which. */
+export function assignSomewhere(reading: Reading, state: State, name: string, value: Value): void {
+  const unknown = oneOf([
+    hole('an element that is not known', 'output'),
+    value,
+    ...elements(lookUp(reading, state, name)),
+  ])
+  assignArray(state, name, new Map([['0', many(unknown)]]))
 }
 
 /** What cannot be changed stays what it is. Whether it was made so may depend on a condition: it may be both. */

@@ -82,7 +82,15 @@ function addExec(
   if (words.length === 0) return i
   for (const start of words.some(isPlaceholder) ? elsewhere(starts) : [null]) {
     for (const glob of found(start, name)) {
-      const filled = words.map((arg): Arg => (isPlaceholder(arg) ? asFound(arg, glob) : arg))
+      const filled = words.map((arg, i): Arg => {
+        if (!isPlaceholder(arg)) return arg
+        const isScript =
+          start !== null && SHELL.test(words[0]?.text ?? '') && /^-[a-z]*c$/.test(words[i - 1]?.text ?? '')
+        // What a shell is told to do with all that is found it does with where the search begins.
+        return isScript
+          ? { ...asFound(arg, glob), options: [arg.text?.replaceAll('{}', start) ?? ''] }
+          : asFound(arg, glob)
+      })
       effects.push({ does: 'run', argv: filled, via })
     }
   }
@@ -94,6 +102,8 @@ function addExec(
 }
 
 const REMOVES = /^(?:\/\S*\/)?(?:rm|unlink|shred|srm|trash|trash-put)$/
+
+const SHELL = /^(?:\/\S*\/)?(?:ba|da|k|z)?sh$/
 
 const isPlaceholder = (arg: Arg): boolean => arg.text?.includes('{}') ?? false
 

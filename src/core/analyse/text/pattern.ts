@@ -191,7 +191,10 @@ export function replacePattern(
   const regex = tokens ? null : extendedRegex(pattern, false)
   if (!(tokens || regex) || (!tokens && text.length > 512)) return null
   if (/[?[]/.test(pattern) && /[^\0-\x7f]/.test(text)) return null
-  if (pattern === '') return operator === '/#' ? replacement + text : operator === '/%' ? text + replacement : text
+  if (pattern === '') {
+    const added = filled(replacement, '')
+    return operator === '/#' ? added + text : operator === '/%' ? text + added : text
+  }
   // In no text at all bash finds only what begins with a star.
   if (text === '') return pattern.startsWith('*') && matchesPattern('', pattern, work) ? filled(replacement, '') : ''
   const chars = [...text]
