@@ -11,14 +11,18 @@ export function forkBranches(reading: Reading, state: State, branches: readonly 
   reading.work.add(10 + branches.length * (4 + 8 * sinks.length + state.descriptors.size))
   const forks: State[] = []
   const written: ReadonlyMap<Sink, Sink>[] = []
+  const inputs = branches.length > 1 ? state.descriptors.sharedInputs() : NO_INPUTS
+  const read: ReadonlyMap<Input, Input>[] = []
   const kept: Descriptors[] = []
   reading.undecided++
   for (const branch of branches) {
     const fork = state.fork()
-    if (sinks.length > 0) {
-      const own = new Map(sinks.map((sink) => [sink, new Sink()]))
-      fork.descriptors = redirected(state.descriptors, own)
+    const own = new Map(sinks.map((sink) => [sink, new Sink()]))
+    const copies = new Map(inputs.map((input) => [input, input.copy()]))
+    if (sinks.length > 0 || inputs.length > 0) {
+      fork.descriptors = redirected(state.descriptors, own, copies)
       written.push(own)
+      read.push(copies)
     }
     const { descriptors } = fork
     branch(fork)
@@ -31,12 +35,15 @@ export function forkBranches(reading: Reading, state: State, branches: readonly 
   joinForks(reading.work, state, forks)
   if (kept.length > 0) state.descriptors = joinDescriptors(state.descriptors, kept)
   for (const sink of sinks) sink.write(oneOf(written.map((map) => map.get(sink)?.text ?? '')))
+  for (const input of inputs) input.leave(oneOf(read.map((map) => map.get(input)?.peek() ?? '')))
 }
+
+const NO_INPUTS: readonly Input[] = []
 
 /** Something runs or does not. The same as two branches of which one does nothing, with less made for those that change nothing. */
 export function forkMaybe(reading: Reading, state: State, branch: (state: State) => void): void {
   const { descriptors } = state
-  if (descriptors.hasSink) {
+  if (descriptors.hasSink || descriptors.sharedInputs().length > 0) {
     forkBranches(reading, state, [branch, stay])
     return
   }
@@ -67,8 +74,19 @@ function joinDescriptors(before: Descriptors, branches: readonly Descriptors[]):
 
 const stay = (): void => {}
 
-function redirected(descriptors: Descriptors, sinks: ReadonlyMap<Sink, Sink>): Descriptors {
-  return descriptors.map((d) => (d.sink ? { input: d.input, sink: sinks.get(d.sink) ?? d.sink } : d))
+function redirected(
+  descriptors: Descriptors,
+  sinks: ReadonlyMap<Sink, Sink>,
+  inputs: ReadonlyMap<Input, Input>,
+): Descriptors {
+  return descriptors.map((d) =>
+    d.sink || d.input
+      ? {
+          input: d.input ? (inputs.get(d.input) ?? d.input) : null,
+          sink: d.sink ? (sinks.get(d.sink) ?? d.sink) : null,
+        }
+      : d,
+  )
 }
 
 /** Reads what bash would not reach, for its facts alone: an evaluation that was wrong must not hide a command. */

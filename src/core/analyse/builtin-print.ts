@@ -113,6 +113,8 @@ export const printf: Builtin = (reading, state, args) => {
   }
   if (rest[0]?.text === '--') rest = rest.slice(1)
   const value = printfed(rest)
+  // What is not a number is one all the same, and an error.
+  if (/%[-+ #0-9.*]*[diouxXeEfFgGaA]/.test(rest[0]?.head ?? '')) state.status = null
   if (name) assignNamed(reading, state, name, typeof value === 'string' ? upToNul(value) : value)
   else state.descriptors.get(1)?.sink?.write(value)
 }

@@ -193,7 +193,7 @@ function fieldsOf(state: State, line: string, raw: boolean, count: number): read
     while (to > from && blanks.includes(s[to - 1] as string)) to--
     return s.slice(from, to)
   }
-  if (count === 1) return [trim(text)]
+  if (count === 1) return [splitUpTo(trim(text), ifs, blanks, 1)[0] ?? '']
   if (!Number.isFinite(count)) {
     const fields = new Fields([0, 0], ifs)
     fields.split(text.replaceAll(/[*?[]/g, (c) => STAND_IN[c] ?? c))

@@ -1,4 +1,4 @@
-import type { Descriptor, Sink } from './streams.js'
+import type { Descriptor, Input, Sink } from './streams.js'
 
 /** What every descriptor number stands for. Never changed: a redirection gives another set. The first three, which every command has, are fields. */
 export class Descriptors {
@@ -54,6 +54,14 @@ export class Descriptors {
     return !!(this.#input.sink || this.#output.sink || this.#error.sink || this.#others)
   }
 
+  /** Known text that each of several branches has to read for itself. */
+  sharedInputs(): readonly Input[] {
+    if (!(this.#others || this.#input.input?.isShared)) return NO_INPUTS
+    const inputs = new Set<Input>()
+    for (const { input } of [this.#input, ...(this.#others?.values() ?? [])]) if (input?.isShared) inputs.add(input)
+    return [...inputs]
+  }
+
   /** Everything that is written to, each once. */
   sinks(): readonly Sink[] {
     if (!this.hasSink) return NO_SINKS
@@ -65,3 +73,4 @@ export class Descriptors {
 }
 
 const NO_SINKS: readonly Sink[] = []
+const NO_INPUTS: readonly Input[] = []

@@ -42,6 +42,8 @@ export function expandPrompt(reading: Reading, state: State, text: string): Valu
       const decoded = text.replace(escapes, (_, letter: string) =>
         letter === '$' ? sign : decodedEscape(state, letter),
       )
+      if (/(?:\$\(|`).*\ue200.*[)`]/s.test(decoded))
+        reading.hidden('a prompt puts into a command what is different on each machine', null)
       return withParts(expandText(reading, state, decoded))
     }),
   )

@@ -1,3 +1,4 @@
+import { forkBranches } from './branch.js'
 import { inherited } from './inherit.js'
 import type { Arg, Source, StdinStyle } from './programs/knowledge.js'
 import { withArgument } from './programs/quoted-items.js'
@@ -6,8 +7,8 @@ import { textOfFile } from './redirect.js'
 import { runText } from './shell-text.js'
 import { runArguments } from './simple.js'
 import type { State } from './state.js'
-import { splitItems } from './text/items.js'
-import type { Value } from './value.js'
+import { splitItems, splitLines } from './text/items.js'
+import type { Hole, Value } from './value.js'
 
 const ADDED = { unknown: 'arguments the program adds' }
 
@@ -27,13 +28,18 @@ export function runItems(reading: Reading, state: State, argv: readonly Arg[], s
     ? textOfFile(reading, style.file.text === null ? null : reading.owned(state, style.file.text))
     : (state.descriptors.get(0)?.input?.drain() ?? '')
   if (typeof input === 'object' && input.options) {
-    reading.undecided++
-    for (const option of input.options) runKnownItems(reading, state, argv, style, option)
-    reading.undecided--
-    if (input.source === 'condition') return
+    const texts: readonly Value[] = input.source === 'condition' ? input.options : [...input.options, without(input)]
+    forkBranches(
+      reading,
+      state,
+      texts.map((text) => (fork) => runKnownItems(reading, fork, argv, style, text)),
+    )
+    return
   }
   runKnownItems(reading, state, argv, style, input)
 }
+
+const without = ({ options: _, ...rest }: Hole): Hole => rest
 
 function runKnownItems(reading: Reading, state: State, argv: readonly Arg[], style: StdinStyle, input: Value): void {
   const [command] = argv
@@ -66,7 +72,8 @@ function runKnownItems(reading: Reading, state: State, argv: readonly Arg[], sty
 }
 
 /** The items of a text, up to the one that ends them. */
-function itemsOf(text: string, { delimiter, end }: StdinStyle): readonly string[] {
+function itemsOf(text: string, { delimiter, end, areLines }: StdinStyle): readonly string[] {
+  if (areLines) return splitLines(text)
   const items = splitItems(text, delimiter)
   const at = end === undefined || end === '' || delimiter !== null ? -1 : items.indexOf(end)
   return at < 0 ? items : items.slice(0, at)

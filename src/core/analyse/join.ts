@@ -55,6 +55,7 @@ function joinRest(state: State, main: State, forks: readonly State[]): void {
     if (fork.status !== main.status) state.status = null
     sameOptions &&= fork.options === main.options
   }
+  if (forks.some((fork) => fork.zero !== main.zero)) state.zero = oneOf(forks.map((fork) => fork.zero))
   if (!samePositional) state.positional = mergePositional(forks)
   if (state.cwd === null) state.places = placesOf(forks)
   if (!sameOptions) state.options = new Set(forks.flatMap((fork) => [...fork.options]))
@@ -70,6 +71,7 @@ const isLike = (a: State, b: State): boolean =>
   a.previous === b.previous &&
   a.positional === b.positional &&
   a.options === b.options &&
+  a.zero === b.zero &&
   a.directories === b.directories &&
   a.status === b.status &&
   a.leave === b.leave &&
@@ -82,6 +84,7 @@ export const changesNothing = (fork: State, state: State): boolean =>
   fork.previous === state.previous &&
   fork.positional === state.positional &&
   fork.options === state.options &&
+  fork.zero === state.zero &&
   fork.directories === state.directories &&
   fork.status === state.status &&
   fork.leave === null &&

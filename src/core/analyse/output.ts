@@ -1,5 +1,6 @@
 import { echoed, printfed } from './builtin-print.js'
 import { dated, isDisguise, saidBy } from './disguise.js'
+import { oneOf } from './one-of.js'
 import { mayTell, ownOutput } from './own-output.js'
 import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
@@ -85,11 +86,35 @@ function withOwnTexts(reading: Reading, state: State, args: readonly Arg[], valu
 function printedFrom(reading: Reading, state: State, program: string, args: readonly Arg[], printing: Printing): Value {
   const { filter } = printing
   const input = state.descriptors.get(0)?.input?.peek() ?? ''
+  const each = filter && typeof input === 'object' && input.options ? eachFiltered(reading, args, filter, input) : null
+  if (each !== null && typeof input === 'object') {
+    // A condition alone decides which of them it is.
+    if (input.source === 'condition' && each.isWhole) return oneOf(each.texts)
+    const rest = external(reading, program, args, input, printing)
+    return typeof rest === 'string' ? rest : { ...rest, options: each.texts }
+  }
   // A filter of what is not known, which is told nothing but how: that is most of them.
   if (filter === null || (typeof input === 'object' && filter.usesInput && program !== 'cat' && hasOnlyOptions(args)))
     return external(reading, program, args, input, printing)
   return filtered(reading, state, program, args, filter, printing)
 }
+
+/** What a filter makes of all that its input may be; null where it reads something else. */
+function eachFiltered(
+  reading: Reading,
+  args: readonly Arg[],
+  filter: Filter,
+  { options = [] }: Hole,
+): { readonly texts: readonly string[]; readonly isWhole: boolean } | null {
+  const texts = args.slice(1).flatMap(({ text }) => (text === null ? [] : [text]))
+  const call = filter.usesInput && texts.length === args.length - 1 ? filter.read(texts) : null
+  if (!call || call.files.length > 0 || options.length > OPTIONS) return null
+  const changed = options.map((option) => call.change(option, reading.work)).filter((text) => text !== null)
+  return changed.length === 0 ? null : { texts: [...new Set(changed)], isWhole: changed.length === options.length }
+}
+
+/** So many are followed through a filter. */
+const OPTIONS = 16
 
 function printedSpecially(
   reading: Reading,

@@ -178,7 +178,7 @@ function open(reading: Reading, state: State, arg: Arg, operator: string, descri
   if (!made && writes) addPath(reading, state, 'writes', arg, 'redirect', false)
   return {
     input: reads ? new Input(textOfFile(reading, path)) : null,
-    sink: writes ? fileSink(reading, path, operator.includes('>>') || operator === '<>') : null,
+    sink: writes ? fileSink(reading, path, operator.includes('>>') || operator === '<>', operator === '<>') : null,
   }
 }
 
@@ -190,7 +190,9 @@ export function textOfFile(reading: Reading, path: string | null): ReturnType<In
     const written = reading.files.get(path) ?? reading.files.get(linkedPath(reading, path, '/', true) ?? '')
     if (written?.isMixed && typeof written.text === 'string')
       return { unknown: 'the text of a file', source: 'output', head: '', path, options: [written.text] }
-    if (written && !written.continues) return written.text
+    if (written?.isPartial && written.text !== '' && reading.answers.paths.get(path)?.kind !== 'missing')
+      reading.hidden('a file that was written from its start on may have had more in it', null)
+    if (written && !written.continues && !(written.isPartial && written.text === '')) return written.text
     // There may have been nothing before what the script wrote at its end.
     if (typeof written?.text === 'string' && written.text !== '')
       return { unknown: 'the text of a file', source: 'input', head: '', path, options: [written.text] }
@@ -201,7 +203,7 @@ export function textOfFile(reading: Reading, path: string | null): ReturnType<In
 }
 
 /** The sink of a file that is being written. In code that may not run, earlier text stays too. */
-export function fileSink(reading: Reading, path: string | null, append: boolean): Sink | null {
+export function fileSink(reading: Reading, path: string | null, append: boolean, partial = false): Sink | null {
   if (path === null || reading.dead > 0) return path === null ? null : new Sink()
   const { memory } = reading
   const before = memory.hasFiles ? reading.files.get(path) : undefined
@@ -210,7 +212,8 @@ export function fileSink(reading: Reading, path: string | null, append: boolean)
     return before
   }
   const sink = new Sink()
-  sink.continues = append
+  sink.continues = append && !partial
+  sink.isPartial = partial
   const linked = linkedPath(reading, path, '/', true)
   memory.hasFiles = true
   memory.note(() => {

@@ -289,6 +289,7 @@ export class State {
     this.previous = fork.previous
     this.positional = fork.positional
     this.loose = fork.loose
+    this.zero = fork.zero
     this.options = fork.options
     this.directories = fork.directories
     this.descriptors = fork.descriptors

@@ -7,6 +7,8 @@ export class Sink {
   continues = false
   /** Set where not all of it need be there: a file that was written anew in code that may not run. */
   isMixed = false
+  /** Set for a file that was opened as it was and written from its start: what it had beyond that stays. */
+  isPartial = false
 
   write(value: Value): void {
     this.#text = concat(this.#text, value)
@@ -35,6 +37,16 @@ export class Input {
     const rest = this.#rest
     if (typeof rest === 'string') this.#rest = ''
     return rest
+  }
+
+  /** Is there something known to be read that one who reads it takes from all others? */
+  get isShared(): boolean {
+    return typeof this.#rest === 'string' && this.#rest !== ''
+  }
+
+  /** What is left, where it was read by somebody else. */
+  leave(rest: Value): void {
+    this.#rest = rest
   }
 
   copy(): Input {

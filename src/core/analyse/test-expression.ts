@@ -3,14 +3,14 @@ import { doubt } from './again.js'
 import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
 import { expandPattern, expandValue } from './expand.js'
-import { isMany } from './many-elements.js'
+import { isMany, many } from './many-elements.js'
 import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { type State, scalar } from './state.js'
 import { matchesPattern } from './text/pattern.js'
 import { costOf, LINE_COST } from './text/sed.js'
 import { argValue, concat, hole, type Value, worse } from './value.js'
-import { assignArray, lookUp, numberedKey } from './variables.js'
+import { assignArray, listOf, lookUp, numberedKey } from './variables.js'
 
 const ARITHMETIC = /^-(eq|ne|lt|le|gt|ge)$/
 
@@ -100,7 +100,7 @@ function expandRegex(reading: Reading, state: State, word: Word): Value {
 function matchesRegex(reading: Reading, state: State, left: Value, right: Value): boolean | null {
   const forget = (source: Source, options?: readonly string[]): null => {
     const value = { ...hole('what a regular expression matched', source), ...(options ? { options } : {}) }
-    state.set('BASH_REMATCH', scalar(value))
+    state.set('BASH_REMATCH', { ...scalar(value), items: listOf([many(value)]) })
     return null
   }
   if (typeof left !== 'string' || typeof right !== 'string' || left.length > 4_096 || right.length > 256)

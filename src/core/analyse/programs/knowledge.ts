@@ -147,6 +147,8 @@ export interface StdinStyle {
   readonly isQuoted?: boolean
   /** `null`: blanks and newlines, with quotes and backslashes understood. */
   readonly delimiter: string | null
+  /** Items are lines, with quotes and backslashes understood in them. */
+  readonly areLines?: boolean
   /** Replaced in every argument by one item; `null`: items are appended. */
   readonly replace: string | null
   /** Items per invocation; `null`: as many as fit. */

@@ -84,6 +84,7 @@ export function xargsEffects(call: Call): readonly Effect[] {
             : replace !== null
               ? '\n'
               : null,
+        areLines: replace !== null && !delimiter && !call.has('-0', '--null'),
         replace,
         perCommand: replace !== null ? 1 : max === null ? null : Math.max(1, Number(max) || 1),
         perLines: lines ? Math.max(1, Number(call.value('-L', '-l', '--max-lines')?.text) || 1) : undefined,

@@ -1,5 +1,5 @@
 import { base32, base64, basenc, openssl, xxd } from './decoding-filters.js'
-import { type Filter, filter, isOption, operandsOf, source, unlines } from './filter.js'
+import { type Filter, type FilterCall, filter, isOption, operandsOf, source, unlines } from './filter.js'
 import { grep } from './grep.js'
 import { LESSER_FILTERS } from './lesser-filters.js'
 import { cut, ends, paste, rev, sort, tac, uniq } from './line-filters.js'
@@ -12,7 +12,35 @@ const cat = filter((args) => {
 })
 
 const tr = filter((args) => ({ files: [], change: (text, work) => translate(text, args, work) }))
+const PICKS = /^(?:(\d+|\$)(?:,(\d+|\$))?)?(!?)([pd])$/
+
+/** `sed -n 2p`, `sed 1d`, `sed '$!d'`: lines by their numbers. Null for all else. */
+function picked(args: readonly string[]): FilterCall | null {
+  const isQuiet = args[0] === '-n'
+  const [script = '', ...files] = isQuiet ? args.slice(1) : args
+  const match = PICKS.exec(script)
+  if (!match || files.some(isOption) || isQuiet !== (match[4] === 'p')) return null
+  const [, from, to, not] = match
+  return {
+    files,
+    change: (text, work) => {
+      work.chars(text.length)
+      const all = text.split('\n')
+      const rest = all.at(-1) === '' ? all.pop() : undefined
+      const numberOf = (place: string): number => (place === '$' ? all.length : Number(place))
+      const first = from === undefined ? 1 : numberOf(from)
+      const last = to === undefined ? (from === undefined ? all.length : first) : Math.max(first, numberOf(to))
+      const keeps = isQuiet === (not === '')
+      const kept = all.filter((_, i) => (i + 1 >= first && i + 1 <= last) === keeps)
+      const isLast = kept.length > 0 && rest === undefined && kept.at(-1) === all.at(-1)
+      return kept.length === 0 ? '' : `${kept.join('\n')}${isLast ? '' : '\n'}`
+    },
+  }
+}
+
 const sed = filter((args) => {
+  const lines = picked(args)
+  if (lines) return lines
   const scripts: string[] = []
   const files: string[] = []
   for (let i = 0; i < args.length; i++) {

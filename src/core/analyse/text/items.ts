@@ -1,10 +1,5 @@
 /** Splits text into words as `xargs` does: at a delimiter, or at blanks with quotes and backslashes understood. */
 export function splitItems(text: string, delimiter: string | null): readonly string[] {
-  if (delimiter === '\n')
-    return text
-      .split('\n')
-      .map((line) => line.replace(/^[ \t]+/, ''))
-      .filter((line) => line !== '')
   if (delimiter !== null) {
     const items = text.split(delimiter)
     if (items.at(-1) === '') items.pop()
@@ -30,6 +25,18 @@ export function splitItems(text: string, delimiter: string | null): readonly str
   if (current !== null) items.push(current)
   return text.includes('\0') ? items.map(upToNul) : items
 }
+
+/** Lines, as `xargs -I` takes them: without the blanks before them, and with quotes and backslashes understood. */
+export const splitLines = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => bareLine(line.replace(/^[ \t]+/, '')))
+    .filter((line) => line !== '')
+
+const bareLine = (line: string): string =>
+  /["'\\]/.test(line)
+    ? line.replace(/'([^']*)'|"([^"]*)"|\\(.)/g, (_, single, double, c) => single ?? double ?? c)
+    : line
 
 /** An argument, or a value, ends at the first one in it. */
 export const upToNul = (text: string): string => (text.includes('\0') ? text.slice(0, text.indexOf('\0')) : text)
