@@ -21,6 +21,8 @@ export const StoredRecord = z.strictObject({
   scope: z.array(z.string()).readonly(),
   /** Bytes of pre-images. */
   keptBytes: z.int(),
+  /** Nothing that its process left in the vault is needed any more. */
+  spent: z.literal(true).optional(),
 })
 export type StoredRecord = z.infer<typeof StoredRecord>
 

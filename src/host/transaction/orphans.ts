@@ -1,9 +1,11 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { StoredRecord } from './journal.js'
+import { isAlive } from './owner.js'
 import { placesFor } from './place.js'
 import { removeTree } from './remove.js'
 import { isAbandoned } from './spare-name.js'
-import type { Store } from './store.js'
+import { type Store, sweep } from './store.js'
 
 /** Names of transactions. */
 const ID = /^[a-z0-9]+$/
@@ -23,20 +25,33 @@ function isOld(path: string): boolean {
   return stats?.isDirectory() === true && Date.now() - stats.mtimeMs > ORPHAN_AGE_MS
 }
 
-/** Nobody remembers it, or it was taken back: a process that died had no time to remove it. */
+/** Nobody remembers it: a process that died had no time to remove it. */
 function isOrphan(known: ReadonlySet<string>, id: string): boolean {
   return ID.test(id) ? !known.has(id) : isAbandoned(id)
 }
 
-/** Removes what transactions of processes that died left lying about, once it is old enough to be nobody's. */
+/** Of a record from which nothing can be got back any more. Removing what it left was the last thing to do. */
+const isSpent = ({ state, spent }: StoredRecord): boolean =>
+  state === 'rolled-back' || state === 'discarded' || spent === true
+
+const isThere = ({ id, footings }: StoredRecord): boolean =>
+  footings.some(({ vault, scratch }) => existsSync(join(vault, id)) || existsSync(join(scratch, id)))
+
+/** Removes what transactions of processes that died left lying about; that of which there is no record, once it is old enough to be nobody's. */
 export async function removeOrphans(store: Store): Promise<void> {
   store.journal.removeUnwritten(ORPHAN_AGE_MS)
-  const kept = store.journal.records().filter(({ state }) => state !== 'rolled-back')
-  const known = new Set(kept.map(({ id }) => id))
+  const records = store.journal.records()
+  for (const record of records) {
+    if (isSpent(record) && isThere(record) && !isAlive(record.owner)) await leniently(sweep(record, false))
+  }
+  const known = new Set(records.map(({ id }) => id))
   for (const place of placesFor(store.stateDirectory)) {
     for (const id of namesIn(place)) {
       const path = join(place, id)
-      if (isOld(path) && isOrphan(known, id)) await removeTree(path)
+      if (isOld(path) && isOrphan(known, id)) await leniently(removeTree(path))
     }
   }
 }
+
+/** One thing that cannot be removed now holds up neither the others nor the command that waits for this. */
+const leniently = (removal: Promise<void>): Promise<void> => removal.catch(() => undefined)

@@ -17,10 +17,13 @@ function startedAt(pid: number): string {
   }
 }
 
+/** Which has this number now, if there is one. */
+export const processNow = (pid: number): Owner => ({ pid, started: startedAt(pid) })
+
 const itself = new Map<number, Owner>()
 
 export function thisProcess(): Owner {
-  const known = itself.get(process.pid) ?? { pid: process.pid, started: startedAt(process.pid) }
+  const known = itself.get(process.pid) ?? processNow(process.pid)
   itself.set(process.pid, known)
   return known
 }

@@ -37,16 +37,17 @@ async function settleDead(store: Store, id: string, interrupted: Interrupted): P
   const { left, now } = await takenOut(store, record, steps)
   const state = applied ? record.fallback : 'interrupted'
   const note = left > 0 ? `${left} paths had been changed by others and were left as they are` : 'its process died'
-  const ended: StoredRecord = {
-    ...record,
-    state,
-    owner: thisProcess(),
-    undo: 'none',
-    note: state === 'waiting' ? null : note,
+  const ended: StoredRecord = { ...record, state, owner: thisProcess(), undo: 'none' }
+  if (state === 'waiting') {
+    const waiting = { ...ended, note: null }
+    store.journal.write(waiting, now, true)
+    return waiting
   }
-  store.journal.write(ended, state === 'waiting' ? now : [], true)
-  if (state !== 'waiting') await sweep(ended, left > 0)
-  return ended
+  const over: StoredRecord = { ...ended, note, ...(left > 0 ? {} : { spent: true }) }
+  store.journal.write(over, [], true)
+  // What the dead process started may be a moment from its end, and in the way: whoever comes next removes the rest.
+  await sweep(over, left > 0).catch(() => undefined)
+  return over
 }
 
 async function takenOut(store: Store, record: StoredRecord, steps: readonly Step[]) {

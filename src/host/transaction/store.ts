@@ -23,7 +23,7 @@ export interface Store {
   readonly spares: SpareLayers | null
 }
 
-/** Tidying up, one thing after the other, that no caller waits for: it begins when they have what they did wait for. What fails or is never reached is left for `prune`. */
+/** Tidying up, one thing after the other, that no caller waits for: it begins when they have what they did wait for. What fails or is never reached is left for the next process that recovers. */
 export interface Chores {
   add(work: () => Promise<void>): void
   /** Settles when all that was added by now is done. */
@@ -81,5 +81,6 @@ export const publicRecord = ({
   keptBytes,
   fallback,
   scope,
+  spent,
   ...record
 }: StoredRecord): TransactionRecord => record

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Journal, openJournal, type StoredRecord } from '../../../src/host/transaction/journal.js'
+import { spareName } from '../../../src/host/transaction/spare-name.js'
 import type { Step } from '../../../src/host/transaction/step.js'
 
 const record = (state: StoredRecord['state'], id = 'one'): StoredRecord => ({
@@ -166,7 +167,7 @@ describe('a journal made ahead', () => {
 describe('files of a process that died before it had written a record', () => {
   it('are removed when they are old, and others are not', () => {
     const { whole } = written()
-    const names = ['torn.journal', 'young.journal', `spare-${2 ** 22 + 1}-00`, `spare-${process.pid}-00`]
+    const names = ['torn.journal', 'young.journal', spareName({ pid: 2 ** 22 + 1, started: '' }), spareName()]
     for (const name of names) writeFileSync(join(directory, name), whole.subarray(0, 40))
     const long = new Date(Date.now() - 3_600_000)
     for (const name of [...names, 'one.journal']) {
