@@ -1,59 +1,15 @@
 import { echoed, printfed } from './builtin-print.js'
-import { dated, isDisguise, saidBy } from './disguise.js'
+import { dated } from './disguise.js'
+import { eachFiltered, filtered } from './filtered-output.js'
 import { oneOf } from './one-of.js'
-import { mayTell, ownOutput } from './own-output.js'
-import type { Arg, Source } from './programs/knowledge.js'
+import { ownOutput } from './own-output.js'
+import { external, PLACED, type Printing } from './printing.js'
+import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { fileSink, textOfFile } from './redirect.js'
 import type { State } from './state.js'
-import type { Filter } from './text/filter.js'
-import { FILTERS } from './text/filters.js'
 import { concat, type Hole, hole, type Value } from './value.js'
 import { lookUp } from './variables.js'
-
-/** Programs that bring text from elsewhere. */
-export const DOWNLOADERS: ReadonlySet<string> = new Set(
-  'curl wget wget2 fetch aria2c axel http https httpie xh lynx links elinks w3m nc ncat netcat socat telnet ftp sftp scp rsync gsutil aws s3cmd lwp-request GET dig nslookup host rclone ssh'.split(
-    ' ',
-  ),
-)
-/** Programs that turn text into other text so that nobody can read it before. */
-const DECODERS: ReadonlySet<string> = new Set(
-  'base64 base32 basenc xxd openssl uudecode gunzip zcat gzip bzip2 bunzip2 bzcat xz unxz xzcat zstd zstdcat unzstd lz4 lz4cat gpg gpg2 age ccrypt ascii85 base58 uncompress brotli'.split(
-    ' ',
-  ),
-)
-
-/** How a program of some name prints, found once for each name. */
-export interface Printing {
-  /** In a way of its own, for which nothing below is asked. */
-  readonly isSpecial: boolean
-  /** It may print settings for the shell, or where something is. */
-  readonly isTelling: boolean
-  readonly filter: Filter | null
-  /** What is said of text that is not known. */
-  readonly unknown: string
-  readonly isDownloader: boolean
-  readonly isDecoder: boolean
-  /** The name by which it makes text of what it is told; null where it does not. */
-  readonly generator: string | null
-}
-
-const SPECIAL = new Set('echo printf which tee mktemp date printenv'.split(' '))
-const PLACED = new Set('find ls realpath readlink'.split(' '))
-
-export function printingOf(program: string): Printing {
-  const base = GENERATORS.has(program) ? program : program.replace(/[\d.]+$/, '')
-  return {
-    isSpecial: SPECIAL.has(program),
-    isTelling: PLACED.has(program) || mayTell(program),
-    filter: FILTERS.get(program) ?? null,
-    unknown: `the output of ${program}`,
-    isDownloader: DOWNLOADERS.has(program),
-    isDecoder: DECODERS.has(program),
-    generator: GENERATORS.has(base) ? base : null,
-  }
-}
 
 /** What a program prints: known when it only transforms known text. */
 export function printed(
@@ -96,25 +52,8 @@ function printedFrom(reading: Reading, state: State, program: string, args: read
   // A filter of what is not known, which is told nothing but how: that is most of them.
   if (filter === null || (typeof input === 'object' && filter.usesInput && program !== 'cat' && hasOnlyOptions(args)))
     return external(reading, program, args, input, printing)
-  return filtered(reading, state, program, args, filter, printing)
+  return filtered(reading, state, { program, args, filter, printing })
 }
-
-/** What a filter makes of all that its input may be; null where it reads something else. */
-function eachFiltered(
-  reading: Reading,
-  args: readonly Arg[],
-  filter: Filter,
-  { options = [] }: Hole,
-): { readonly texts: readonly string[]; readonly isWhole: boolean } | null {
-  const texts = args.slice(1).flatMap(({ text }) => (text === null ? [] : [text]))
-  const call = filter.usesInput && texts.length === args.length - 1 ? filter.read(texts) : null
-  if (!call || call.files.length > 0 || options.length > OPTIONS) return null
-  const changed = options.map((option) => call.change(option, reading.work)).filter((text) => text !== null)
-  return changed.length === 0 ? null : { texts: [...new Set(changed)], isWhole: changed.length === options.length }
-}
-
-/** So many are followed through a filter. */
-const OPTIONS = 16
 
 function printedSpecially(
   reading: Reading,
@@ -149,70 +88,6 @@ function hasOnlyOptions(args: readonly Arg[]): boolean {
   return true
 }
 
-/** Programs that print what they are told, or make other text of what they read. */
-const GENERATORS: ReadonlySet<string> = new Set(
-  'bash sh dash zsh ksh dc bc jq yq iconv recode md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum awk gawk mawk nawk perl python python2 python3 ruby node nodejs bun deno php lua luajit tclsh m4 sed gsed tr cut fold fmt od hexdump hd xxd strings nl pr column expand unexpand join comm shuf numfmt envsubst printf dd split csplit factor expr uuencode qprint rot13 figlet toilet xmllint xmlstarlet xsltproc sqlite3 gdb guile racket ocaml ghc Rscript octave julia grep egrep fgrep rg sort uniq head tail tac rev paste cat diff sdiff look more less most tsort date yes seq cpp gcc logger col colrm ul xargs cowsay lolcat base64 base32 basenc gzip compgen type hash alias declare typeset set export readonly trap bind printenv env basename dirname pathchk stat ts ptx crypt rename nroff groff troff caesar morse banner banner6 konwert ascii2uni uni2ascii unrot13'.split(
-    ' ',
-  ),
-)
-/** Of those, the ones that need no input to print what stands on their command line. */
-const SPEAKERS: ReadonlySet<string> = new Set(
-  'date yes seq expr numfmt factor figlet toilet banner cowsay compgen type hash alias declare typeset set export readonly trap bind printenv env printf logger basename dirname pathchk gdb'.split(
-    ' ',
-  ),
-)
-const CODE_OPTION =
-  /^(?:-[a-zA-Z]*[eEcp]|--eval(?:=.*)?|--print(?:=.*)?|--expression(?:=.*)?|--command(?:=.*)?|BEGIN\b.*|\s*BEGIN\s*\{.*)$/s
-
-/** Text made from nothing but what stands in the script itself: run by a shell, it is the script in disguise. */
-function isMadeUp(base: string, args: readonly Arg[], input: Value): boolean {
-  if (typeof input === 'string' || SPEAKERS.has(base)) return true
-  for (const { text } of args) if (text?.startsWith('/dev/fd/') && /^\/dev\/fd\/\d+$/.test(text)) return true
-  if (base === 'jq' || base === 'yq') return args.some((arg) => /^(-[a-zA-Z]*n[a-zA-Z]*|--null-input)$/.test(arg.head))
-  if (base === 'shuf') return args.some((arg) => /^(-[a-zA-Z]*e|--echo)$/.test(arg.head))
-  return CODES.has(base) && args.some((arg) => CODE_OPTION.test(arg.head))
-}
-
-/** Programs for which an option holds a program of their own language. */
-const CODES: ReadonlySet<string> = new Set(
-  'bash sh dash zsh ksh awk gawk mawk nawk perl python python2 python3 ruby node nodejs bun deno php lua luajit tclsh dc bc guile racket ocaml ghc Rscript octave julia sqlite3'.split(
-    ' ',
-  ),
-)
-
-const external = (
-  reading: Reading,
-  program: string,
-  args: readonly Arg[],
-  input: Value,
-  printing: Printing,
-): Value => ({
-  unknown: printing.unknown,
-  source: sourceOf(reading, program, args, input, printing),
-  head: '',
-  said: saidBy(reading, args, input),
-})
-
-function sourceOf(reading: Reading, program: string, args: readonly Arg[], input: Value, printing: Printing): Source {
-  if (printing.isDownloader) return 'download'
-  if (typeof input === 'object' && input.source === 'disguised') return 'disguised'
-  const isDecoded = printing.isDecoder && decodes(program, args)
-  if (isDecoded || (printing.generator !== null && isMadeUp(printing.generator, args, input)))
-    return isConstant(printing.generator, args, input) &&
-      isDisguise(args, typeof input === 'string' ? input : '', reading)
-      ? 'disguised'
-      : 'decoded'
-  return typeof input === 'object' && (input.source === 'download' || input.source === 'decoded')
-    ? input.source
-    : 'output'
-}
-
-/** Does it read nothing but what stands in the script? A program without input may read files. */
-const isConstant = (generator: string | null, args: readonly Arg[], input: Value): boolean =>
-  (typeof input === 'string' && input !== '') || (generator !== null && isMadeUp(generator, args, UNREAD))
-
-const UNREAD: Value = hole('not read', 'files')
-
 /** `realpath x`, `readlink -f x`, `ls /bin/x`, `find /bin -name x`: a path that stands on the command line. */
 function placeOf(reading: Reading, state: State, program: string, args: readonly Arg[]): Value | null {
   if (!PLACED.has(program)) return null
@@ -244,79 +119,6 @@ function placeOf(reading: Reading, state: State, program: string, args: readonly
   const resolves = program === 'realpath' || (program === 'readlink' && args.some((arg) => /^-[fem]/.test(arg.head)))
   const path = resolves ? reading.absolute(state, only.text) : null
   return path === null ? null : `${path}\n`
-}
-
-/** Does a decoder decode, and not encode? */
-const decodes = (program: string, args: readonly Arg[]): boolean =>
-  /^(un|.*cat$|uudecode|bunzip2|gunzip)/.test(program) ||
-  args.some((arg) => /^-([a-zA-Z]*[dDr]|-dec|-revert)/.test(arg.head))
-
-function filtered(
-  reading: Reading,
-  state: State,
-  program: string,
-  args: readonly Arg[],
-  filter: Filter,
-  printing: Printing,
-): Value {
-  if (args.some(isPattern)) return filteredMatches(reading, state, program, args, filter, printing)
-  const unknownArg = args.find((arg) => arg.text === null)
-  const texts = args.slice(1).map((arg) => arg.text ?? '')
-  const call = filter.read(texts)
-  // Several files are read one by one, and what that does at their ends is not followed.
-  if (call === null || (call.files.length > 1 && !call.identity))
-    return external(reading, program, args, state.descriptors.get(0)?.input?.peek() ?? '', printing)
-  const input = inputOf(reading, state, call.files, filter.usesInput)
-  if (typeof input !== 'string') {
-    if (call.identity) return input
-    return external(reading, program, args, input, printing)
-  }
-  reading.work.chars(2 * input.length)
-  const text = unknownArg ? null : call.change(input, reading.work)
-  if (text === null) return external(reading, program, args, input, printing)
-  if (printing.isDecoder && decodes(program, args) && text.trim().length > 2) reading.decoded.push(text.trim())
-  return text
-}
-
-const isPattern = (arg: Arg): boolean => arg.text === null && arg.unknown?.glob !== undefined
-
-/** Of the files that a pattern matches only those of the script's own are known, and others may be there. */
-function filteredMatches(
-  reading: Reading,
-  state: State,
-  program: string,
-  args: readonly Arg[],
-  filter: Filter,
-  printing: Printing,
-): Value {
-  const own = args.flatMap((arg): readonly Arg[] =>
-    isPattern(arg) ? (arg.options ?? []).map((text) => ({ text, head: text, several: false, span: arg.span })) : [arg],
-  )
-  const input = state.descriptors.get(0)?.input?.peek() ?? ''
-  const hasOwn = args.some((arg) => isPattern(arg) && arg.options?.length)
-  const unknown = external(reading, program, hasOwn ? own : args, input, printing)
-  if (!hasOwn) return unknown
-  const text = filtered(reading, state, program, own, filter, printing)
-  return typeof text === 'string' && typeof unknown === 'object' ? { ...unknown, options: [text] } : unknown
-}
-
-function inputOf(reading: Reading, state: State, files: readonly string[], usesInput: boolean): Value {
-  if (!usesInput) return ''
-  if (files.length === 0) return state.descriptors.get(0)?.input?.drain() ?? ''
-  let value: Value = ''
-  for (const file of files)
-    value = concat(
-      value,
-      file === '-' ? (state.descriptors.get(0)?.input?.drain() ?? '') : textAt(reading, state, file),
-    )
-  return value
-}
-
-function textAt(reading: Reading, state: State, file: string): Value {
-  const path = reading.owned(state, file)
-  const fd = path?.startsWith('/dev/') ? /^\/dev\/(?:stdin|fd\/(\d+))$/.exec(path) : null
-  if (fd && !reading.files.has(path ?? '')) return state.descriptors.get(Number(fd[1] ?? 0))?.input?.drain() ?? ''
-  return textOfFile(reading, path)
 }
 
 function tee(reading: Reading, state: State, args: readonly Arg[]): Value {

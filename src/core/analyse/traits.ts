@@ -1,6 +1,6 @@
 import { copies } from './copies.js'
 import { makesEnvironment } from './inner-workings.js'
-import { type Printing, printingOf } from './output.js'
+import { type Printing, printingOf } from './printing.js'
 import { type CompiledGrammar, compiled } from './programs/compiled-grammar.js'
 import { knowledgeOf } from './programs/index.js'
 import { type Starts, startsOf } from './programs/inner-workings.js'

@@ -1,6 +1,6 @@
 import { baseName } from '../model/path.js'
 import type { Writer } from './memory.js'
-import { DOWNLOADERS } from './output.js'
+import { DOWNLOADERS } from './printing.js'
 import { knowledgeOf } from './programs/index.js'
 import type { Arg, Effect } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
