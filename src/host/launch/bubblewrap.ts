@@ -1,13 +1,11 @@
-import { closeSync, existsSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
 import type { Capabilities, Plan, Wall } from '../../core/model/plan.js'
 import type { Launcher, LaunchIo, StartAside } from '../../engine/ports.js'
 import { anonymousFile } from './anonymous-file.js'
-import { startBeside } from './beside.js'
-import { Broker } from './broker.js'
 import { MOUNTED_LINE } from './bubblewrap-arguments.js'
-import { BuiltWall, type Workshop } from './built-wall.js'
+import { BuiltWall } from './built-wall.js'
 import { type CgroupTree, cgroupTrees, removeAbandoned } from './cgroup-trees.js'
 import { privatePrefix, requiredFilter } from './cold-wall.js'
 import { Fifos } from './fifos.js'
@@ -16,27 +14,22 @@ import { HeldNamespaces } from './held-namespaces.js'
 import { InheritedDescriptors } from './inherited-descriptors.js'
 import type { ListedNetwork } from './listed-network.js'
 import { MaskReports, reportsPipe } from './mask-reports.js'
-import { NetworkKeeper, PERL } from './network-keeper.js'
-import { Nursery } from './nursery.js'
-import { type ProxyRules, visitInWords } from './proxy-way.js'
+import { visitInWords } from './proxy-way.js'
 import { requireProgram } from './resolve-program.js'
-import { Sealer } from './sealer.js'
+import { type ServantOptions, Servants } from './servants.js'
 import type { Stopper } from './stopper.js'
 import type { Wanted } from './wall-fit.js'
 import { WarmWalls } from './warm-walls.js'
 import { Watchdog } from './watchdog.js'
+import type { Workshop } from './workshop.js'
 
-export interface BubblewrapOptions {
+export interface BubblewrapOptions extends ServantOptions {
   /** Where to look for bwrap, instead of the system's own directories. */
   readonly places?: readonly string[]
   /** Where to make control groups, instead of wherever this process may. None: limits are watched from outside. */
   readonly cgroups?: readonly CgroupTree[]
   /** How many walls to keep built ahead, for an engine that lives long enough to use them. Default: none. */
   readonly warm?: number
-  /** Where to look for Perl, by which walls built ahead are copied and networks of listed hosts made; without it there are none. */
-  readonly perl?: string
-  /** How names of listed hosts are resolved, instead of by the host. */
-  readonly resolve?: ProxyRules['resolve']
 }
 
 /** Launches plans whose wall is bubblewrap: one wall for one command, built for it or ahead of it. Refuses every other plan. */
@@ -74,10 +67,6 @@ async function attended(
   }
 }
 
-/** Listed hosts of an ordinary user's transaction: its network belongs to its namespace and ends with it. */
-const hasOwnNetwork = ({ within, network }: BubblewrapWall): boolean =>
-  typeof network === 'object' && within !== undefined && process.getuid?.() !== 0
-
 /** What waits does not keep the engine's process alive; whoever waits for it does. */
 async function awake<T>(act: () => Promise<T>): Promise<T> {
   const timer = setInterval(() => undefined, A_WHILE_MS)
@@ -94,26 +83,25 @@ class Bubblewrap implements WallLauncher {
   readonly #fifos = new Fifos(this.#watchdog.directory, reportsPipe(`${this.#watchdog.directory}-masks`))
   readonly #inherited = new InheritedDescriptors()
   readonly #held = new HeldNamespaces()
+  readonly #servants: Servants
   readonly #reports = new MaskReports(`${this.#watchdog.directory}-masks`)
   readonly #active = new Map<Promise<unknown>, Stopper>()
   #found: Capabilities | null = null
   #shop: Workshop | null = null
   #mountedLine: number | null = null
   #warm: WarmWalls | null = null
-  #broker: Broker | null = null
-  #nursery: Nursery | null = null
-  #keeper: NetworkKeeper | null = null
-  #sealer: Sealer | null = null
   #nothing: Promise<void> | null = null
   #isFirst = true
   #closed = false
 
   constructor(options: BubblewrapOptions) {
     this.#options = options
+    this.#servants = new Servants({ mark: this.#watchdog.mark, inherited: this.#inherited }, this.#fifos, options)
   }
 
-  readonly startAside: StartAside = (argv, descriptors, io) =>
-    this.#broker?.isUp ? startBeside(argv, descriptors, io, { fifos: this.#fifos, broker: this.#broker }) : null
+  get startAside(): StartAside {
+    return this.#servants.startAside
+  }
 
   probe(): Capabilities {
     this.#found ??= findBubblewrap(this.#options.places)
@@ -144,7 +132,7 @@ class Bubblewrap implements WallLauncher {
   }
 
   async #launchCold(shop: Workshop, wanted: Wanted, io: LaunchIo): Promise<Ending> {
-    const network = await this.#networkFor(shop, wanted.wall)
+    const network = await this.#servants.networkFor(wanted.wall)
     if (io.signal.aborted) {
       network?.close()
       return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
@@ -193,11 +181,7 @@ class Bubblewrap implements WallLauncher {
     for (const stopper of this.#active.values()) stopper.force()
     await Promise.allSettled(this.#active.keys())
     const fallen = this.#warm?.close()
-    await this.#nursery?.close()
-    await fallen
-    await this.#broker?.close()
-    await this.#keeper?.close()
-    await this.#sealer?.close()
+    await this.#servants.close(fallen)
     await Promise.all([this.#watchdog.release(), this.#held.released()])
     this.#fifos.close()
     this.#reports.close()
@@ -217,29 +201,20 @@ class Bubblewrap implements WallLauncher {
     if (found.wall === 'none') {
       throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${found.cause}. ${found.fix}`)
     }
-    const { mark } = this.#watchdog
     this.#shop ??= {
       bwrap: found.path,
       fifos: this.#fifos,
       reports: this.#reports,
       inherited: this.#inherited,
-      mark,
+      mark: this.#watchdog.mark,
       cgroups: this.#cgroups(),
       prefix: privatePrefix(),
       filter: requiredFilter(),
       mountedLine: this.#openLine(),
       held: this.#held,
-      sealer: () => this.#sealerOf(mark),
+      sealer: () => this.#servants.sealer(),
     }
     return { shop: this.#shop, wall: plan.wall }
-  }
-
-  /** Only root owns the devices of the host. Null where this host has no Perl. One that was killed is replaced. */
-  #sealerOf(mark: Workshop['mark']): Sealer | null {
-    if (process.geteuid?.() !== 0 || !existsSync(PERL)) return null
-    if (this.#sealer?.hasDied) this.#sealer = null
-    this.#sealer ??= new Sealer(PERL, { mark, inherited: this.#inherited })
-    return this.#sealer
   }
 
   /** What walls are handed as nothing is by then no door to the /dev/null of the host, which root could change by it. */
@@ -256,14 +231,6 @@ class Bubblewrap implements WallLauncher {
     return this.#mountedLine
   }
 
-  /** A network of the hosts the plan lists, for one wall and no other; null where it lists none. */
-  async #networkFor({ mark, inherited }: Workshop, wall: BubblewrapWall): Promise<ListedNetwork | null> {
-    if (typeof wall.network !== 'object') return null
-    if (this.#keeper?.hasDied) this.#keeper = null
-    this.#keeper ??= new NetworkKeeper(this.#options.perl ?? PERL, { mark, inherited }, this.#options.resolve)
-    return this.#keeper.open(wall.network.hosts, hasOwnNetwork(wall) ? (wall.within ?? null) : null)
-  }
-
   #cgroups(): readonly CgroupTree[] {
     const trees = this.#options.cgroups ?? cgroupTrees()
     removeAbandoned(trees)
@@ -273,9 +240,9 @@ class Bubblewrap implements WallLauncher {
   #warmWalls(shop: Workshop): WarmWalls {
     this.#warm ??= new WarmWalls(
       shop,
-      () => this.#brokerOf(shop),
-      () => this.#nurseryOf(shop),
-      (wall) => this.#networkFor(shop, wall),
+      () => this.#servants.broker(),
+      () => this.#servants.nursery(),
+      (wall) => this.#servants.networkFor(wall),
       this.#options.warm ?? 0,
     )
     return this.#warm
@@ -283,26 +250,9 @@ class Bubblewrap implements WallLauncher {
 
   /** An engine that runs one command and ends, as the command line does, has no use for a broker; nor has the second a reason to wait. */
   #build(shop: Workshop, { plan, wall, stdin }: Wanted, network: ListedNetwork | null): BuiltWall {
-    if (!this.#isFirst) void this.#brokerOf(shop)
+    if (!this.#isFirst) void this.#servants.broker()
     this.#isFirst = false
-    const broker = this.#broker?.isUp ? this.#broker : null
+    const broker = this.#servants.brokerNow
     return new BuiltWall(shop, network?.plan(plan) ?? plan, wall, stdin, { networkOf: network?.pid ?? null, broker })
-  }
-
-  /** Null where this host has no Perl, or lets none work. One that was killed is replaced. */
-  async #nurseryOf({ mark, inherited, fifos }: Workshop): Promise<Nursery | null> {
-    const perl = this.#options.perl ?? PERL
-    if (this.#nursery?.hasDied) this.#nursery = null
-    this.#nursery ??= existsSync(perl) ? Nursery.start(perl, fifos, { mark, inherited }) : null
-    const nursery = this.#nursery
-    return (await nursery?.ready) && nursery?.isUp ? nursery : null
-  }
-
-  /** Null where this host, or this engine, lets none work. One that was killed is replaced. */
-  async #brokerOf({ mark, inherited }: Workshop): Promise<Broker | null> {
-    if (this.#broker?.hasDied) this.#broker = null
-    this.#broker ??= new Broker({ mark, inherited })
-    const broker = this.#broker
-    return (await broker.ready) && broker.isUp ? broker : null
   }
 }

@@ -1,53 +1,31 @@
 import type { Ending } from '../../core/model/ending.js'
-import { CordonError } from '../../core/model/errors.js'
+import type { CordonError } from '../../core/model/errors.js'
 import { baseName } from '../../core/model/path.js'
 import type { Plan, ResourceLimits, Wall } from '../../core/model/plan.js'
 import type { LaunchIo } from '../../engine/ports.js'
 import type { Broker } from './broker.js'
 import { placesInMemory } from './bubblewrap-arguments.js'
-import type { CgroupTree } from './cgroup-trees.js'
 import { startCold } from './cold-wall.js'
 import type { Copies } from './copies.js'
-import type { Fifos } from './fifos.js'
 import { Gate } from './gate.js'
 import type { HeldNamespaces } from './held-namespaces.js'
-import type { InheritedDescriptors } from './inherited-descriptors.js'
-import { byRlimit, LimitWatch, limitInWords } from './limit-watch.js'
-import type { MaskReports, Masks } from './mask-reports.js'
+import { LimitWatch } from './limit-watch.js'
+import type { Masks } from './mask-reports.js'
 import type { Sealer } from './sealer.js'
-import type { TakenBack } from './set-aside.js'
-import { endingOf } from './signal-names.js'
+import { takenBackInWords } from './set-aside.js'
 import { Stopper } from './stopper.js'
 import { type Input, Streams } from './streams.js'
 import { ForbiddenPlaces } from './take-back.js'
 import { TaskCgroup } from './task-cgroup.js'
-import { faultOf, type HostMounts, hostMountsOf } from './wall-check.js'
+import { type HostMounts, hostMountsOf } from './wall-check.js'
+import { wallEnding } from './wall-ending.js'
 import type { WallProcess } from './wall-process.js'
+import { wallRefusal } from './wall-refusal.js'
 import { WallRun } from './wall-run.js'
-import { whyNoWall } from './why-no-wall.js'
+import type { Workshop } from './workshop.js'
 
 /** Enough of bubblewrap's own complaint to explain why there is no wall. */
 const COMPLAINT_BYTES = 4_096
-
-/** What every wall of one launcher is built with. */
-export interface Workshop {
-  readonly bwrap: string
-  readonly fifos: Fifos
-  readonly reports: MaskReports
-  readonly inherited: InheritedDescriptors
-  /** The variable by which bubblewrap itself, not the command, is recognised from outside. */
-  readonly mark: readonly [string, string]
-  /** Where groups around commands can be made. */
-  readonly cgroups: readonly CgroupTree[]
-  /** What comes before bubblewrap on the command line, and the filter of system calls it loads. */
-  readonly prefix: readonly string[]
-  readonly filter: Buffer
-  /** Reads as what bubblewrap says when everything is mounted. */
-  readonly mountedLine: number
-  readonly held: HeldNamespaces
-  /** Who makes the devices of a wall read-only, where that is needed and can be done. */
-  sealer(): Sealer | null
-}
 
 /** What a wall is given besides its plan; see `ColdWall`. */
 interface Joined {
@@ -80,7 +58,7 @@ export class BuiltWall {
   #begun: number | null = null
   #letGo: () => void = () => undefined
   #passed: TaskCgroup['passed'] = null
-  #fault: CordonError | null = null
+  #refusal: CordonError | null = null
   #isRenounced = false
 
   constructor(
@@ -198,7 +176,7 @@ export class BuiltWall {
     register(stopper)
     this.#io = io
     this.hold(true)
-    const guard = this.#forbidden.watch((taken) => tellTakenBack(io, taken))
+    const guard = this.#forbidden.watch((taken) => io.onEvidence?.(takenBackInWords(taken)))
     let watch: LimitWatch | undefined
     this.#whenInitIsKnown((pid) => {
       watch = new LimitWatch({
@@ -246,16 +224,14 @@ export class BuiltWall {
   }
 
   #ownEnding(limits: ResourceLimits): Ending {
-    const { exitCode } = this.#run.report
-    if (this.#fault !== null) throw this.#fault
-    if (this.#passed === 'memory') {
-      return { how: 'killed', signal: 'SIGKILL', by: 'limit', limit: limitInWords('memory', limits) }
-    }
-    if (exitCode !== null) return byRlimit(endingOf(exitCode), limits)
-    const said = Buffer.concat(this.#complaint).toString('utf8')
-    if (this.hasBegun && hasFallen(said)) return { how: 'killed', signal: 'SIGKILL', by: 'itself' }
-    const { cause, fix } = whyNoWall(said)
-    throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${cause}. ${fix}`)
+    if (this.#refusal !== null) throw this.#refusal
+    return wallEnding({
+      exitCode: this.#run.report.exitCode,
+      passed: this.#passed,
+      limits,
+      hasBegun: this.hasBegun,
+      said: Buffer.concat(this.#complaint).toString('utf8'),
+    })
   }
 
   #begin(pid: number, held: HeldNamespaces): void {
@@ -276,12 +252,9 @@ export class BuiltWall {
     sealer: Sealer | null,
   ): Promise<boolean> {
     const { existing } = this.#forbidden
-    // Sealed while it is looked at: the one is another process's work.
-    const sealing = sealer?.seal(init) ?? true
-    const fault = await faultOf({ mounts, existing, init, within, host })
-    this.#fault = (await sealing) ? fault : unsealed()
-    if (this.#fault !== null) this.#run.force()
-    return this.#fault === null
+    this.#refusal = await wallRefusal({ mounts, existing, init, within, host }, sealer)
+    if (this.#refusal !== null) this.#run.force()
+    return this.#refusal === null
   }
 
   #whenInitIsKnown(act: (pid: number) => void): void {
@@ -298,24 +271,8 @@ export class BuiltWall {
   #takeBack(io: LaunchIo): void {
     for (const place of this.#masked.executed()) io.onEvidence?.(`exec: ${baseName(place)} masked`)
     // Looked at anew: in the time a wall waits, somebody else may have made what it forbids.
-    this.#forbidden.takeBack((taken) => tellTakenBack(io, taken))
+    this.#forbidden.takeBack((taken) => io.onEvidence?.(takenBackInWords(taken)))
   }
 }
-
-/** A wall that stood and is gone without a word was killed from outside, and everything in it with it; bubblewrap's own failures are told. */
-const hasFallen = (said: string): boolean => !/^bwrap: /m.test(said)
-
-const tellTakenBack = (io: LaunchIo, { path, kept }: TakenBack): void =>
-  io.onEvidence?.(
-    kept === null
-      ? `write: ${path} is protected; the link was put back`
-      : `write: ${path} is protected; what the command made there was taken back and is kept at ${kept}`,
-  )
-
-const unsealed = (): CordonError =>
-  new CordonError(
-    'START_FAILED',
-    'The devices in the wall could not be made read-only, and root could change them for the whole host. Nothing was run. Try again; `cordon doctor` says more.',
-  )
 
 const rootOf = ({ within }: BubblewrapWall): string => (within === undefined ? '' : `/proc/${within}/root`)

@@ -14,6 +14,11 @@ export interface TakenBack {
   readonly kept: string | null
 }
 
+export const takenBackInWords = ({ path, kept }: TakenBack): string =>
+  kept === null
+    ? `write: ${path} is protected; the link was put back`
+    : `write: ${path} is protected; what the command made there was taken back and is kept at ${kept}`
+
 /**
  * By way of an open directory that is checked to be where it was planned to be: a link planted at the last moment would otherwise have
  * us change a file of somebody else's choice. Null where it is elsewhere.

@@ -1,7 +1,7 @@
 import { closeSync, statSync } from 'node:fs'
 import type { Plan, ResourceLimits } from '../../core/model/plan.js'
 import type { Broker } from './broker.js'
-import { BuiltWall, type Workshop } from './built-wall.js'
+import { BuiltWall } from './built-wall.js'
 import { PRELUDE_PATH } from './cold-wall.js'
 import type { Copies } from './copies.js'
 import { type FreshMount, freshMounts } from './fresh-mounts.js'
@@ -9,6 +9,7 @@ import { kernelFile } from './kernel-file.js'
 import type { Nursery } from './nursery.js'
 import { placeholder, tellName, waitingLines, waitingPlan } from './waiting-shell.js'
 import { keyOf, type Wanted } from './wall-fit.js'
+import type { Workshop } from './workshop.js'
 
 const UNLIMITED: ResourceLimits = {
   memoryBytes: null,

@@ -2,7 +2,7 @@ import { closeSync, writeSync } from 'node:fs'
 import type { Plan, Wall } from '../../core/model/plan.js'
 import { ArgumentPlace } from './argument-place.js'
 import type { Broker } from './broker.js'
-import { BuiltWall, type Workshop } from './built-wall.js'
+import { BuiltWall } from './built-wall.js'
 import type { Copies } from './copies.js'
 import type { Channel } from './fifos.js'
 import type { ListedNetwork } from './listed-network.js'
@@ -11,6 +11,7 @@ import { childrenOfSingle } from './process-tree.js'
 import { Templates } from './templates.js'
 import { placeholder, requestText, scriptOf, tellName, waitingLines, waitingPlan } from './waiting-shell.js'
 import { canWait, keyOf, likenessOf, shellOf, startOf, type Wanted } from './wall-fit.js'
+import type { Workshop } from './workshop.js'
 
 /** A request is written at once into an empty pipe, which holds this much and a little more. */
 const REQUEST_BYTES = 60_000

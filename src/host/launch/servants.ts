@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import type { Wall } from '../../core/model/plan.js'
+import type { StartAside } from '../../engine/ports.js'
+import { startBeside } from './beside.js'
+import { Broker } from './broker.js'
+import type { Fifos } from './fifos.js'
+import type { ListedNetwork } from './listed-network.js'
+import { NetworkKeeper, PERL } from './network-keeper.js'
+import { Nursery } from './nursery.js'
+import type { ProxyRules } from './proxy-way.js'
+import { Sealer } from './sealer.js'
+import type { Service } from './servant.js'
+
+export interface ServantOptions {
+  /** Where to look for Perl, by which walls built ahead are copied and networks of listed hosts made; without it there are none. */
+  readonly perl?: string
+  /** How names of listed hosts are resolved, instead of by the host. */
+  readonly resolve?: ProxyRules['resolve']
+}
+
+type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
+
+/** Listed hosts of an ordinary user's transaction: its network belongs to its namespace and ends with it. */
+const hasOwnNetwork = ({ within, network }: BubblewrapWall): boolean =>
+  typeof network === 'object' && within !== undefined && process.getuid?.() !== 0
+
+/** The servants of a launcher: each is started when it is first needed, and one that was killed is replaced. */
+export class Servants {
+  readonly #service: Service
+  readonly #fifos: Fifos
+  readonly #options: ServantOptions
+  #broker: Broker | null = null
+  #nursery: Nursery | null = null
+  #keeper: NetworkKeeper | null = null
+  #sealer: Sealer | null = null
+
+  constructor(service: Service, fifos: Fifos, options: ServantOptions) {
+    this.#service = service
+    this.#fifos = fifos
+    this.#options = options
+  }
+
+  /** By the broker, if there is one. */
+  readonly startAside: StartAside = (argv, descriptors, io) => {
+    const broker = this.brokerNow
+    return broker === null ? null : startBeside(argv, descriptors, io, { fifos: this.#fifos, broker })
+  }
+
+  /** The broker that works by now, if there is one. */
+  get brokerNow(): Broker | null {
+    return this.#broker?.isUp ? this.#broker : null
+  }
+
+  /** Null where this host, or this engine, lets none work. */
+  async broker(): Promise<Broker | null> {
+    if (this.#broker?.hasDied) this.#broker = null
+    this.#broker ??= new Broker(this.#service)
+    const broker = this.#broker
+    return (await broker.ready) && broker.isUp ? broker : null
+  }
+
+  /** Null where this host has no Perl, or lets none work. */
+  async nursery(): Promise<Nursery | null> {
+    const perl = this.#options.perl ?? PERL
+    if (this.#nursery?.hasDied) this.#nursery = null
+    this.#nursery ??= existsSync(perl) ? Nursery.start(perl, this.#fifos, this.#service) : null
+    const nursery = this.#nursery
+    return (await nursery?.ready) && nursery?.isUp ? nursery : null
+  }
+
+  /** Only root owns the devices of the host. Null where this host has no Perl. */
+  sealer(): Sealer | null {
+    if (process.geteuid?.() !== 0 || !existsSync(PERL)) return null
+    if (this.#sealer?.hasDied) this.#sealer = null
+    this.#sealer ??= new Sealer(PERL, this.#service)
+    return this.#sealer
+  }
+
+  /** A network of the hosts the plan lists, for one wall and no other; null where it lists none. */
+  async networkFor(wall: BubblewrapWall): Promise<ListedNetwork | null> {
+    if (typeof wall.network !== 'object') return null
+    if (this.#keeper?.hasDied) this.#keeper = null
+    this.#keeper ??= new NetworkKeeper(this.#options.perl ?? PERL, this.#service, this.#options.resolve)
+    return this.#keeper.open(wall.network.hosts, hasOwnNetwork(wall) ? (wall.within ?? null) : null)
+  }
+
+  /** The walls they serve go after the nursery, in which some of them were made, and before the others. */
+  async close(walls: Promise<unknown> | undefined): Promise<void> {
+    await this.#nursery?.close()
+    await walls
+    await this.#broker?.close()
+    await this.#keeper?.close()
+    await this.#sealer?.close()
+  }
+}

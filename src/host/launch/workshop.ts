@@ -1,0 +1,26 @@
+import type { CgroupTree } from './cgroup-trees.js'
+import type { Fifos } from './fifos.js'
+import type { HeldNamespaces } from './held-namespaces.js'
+import type { InheritedDescriptors } from './inherited-descriptors.js'
+import type { MaskReports } from './mask-reports.js'
+import type { Sealer } from './sealer.js'
+
+/** What every wall of one launcher is built with. */
+export interface Workshop {
+  readonly bwrap: string
+  readonly fifos: Fifos
+  readonly reports: MaskReports
+  readonly inherited: InheritedDescriptors
+  /** The variable by which bubblewrap itself, not the command, is recognised from outside. */
+  readonly mark: readonly [string, string]
+  /** Where groups around commands can be made. */
+  readonly cgroups: readonly CgroupTree[]
+  /** What comes before bubblewrap on the command line, and the filter of system calls it loads. */
+  readonly prefix: readonly string[]
+  readonly filter: Buffer
+  /** Reads as what bubblewrap says when everything is mounted. */
+  readonly mountedLine: number
+  readonly held: HeldNamespaces
+  /** Who makes the devices of a wall read-only, where that is needed and can be done. */
+  sealer(): Sealer | null
+}
