@@ -5,6 +5,7 @@ import type { Ending } from '../../src/core/model/ending.js'
 import type { Plan, ResourceLimits } from '../../src/core/model/plan.js'
 import type { Profile } from '../../src/core/model/profile.js'
 import { type BubblewrapOptions, createBubblewrap, type WallLauncher } from '../../src/host/launch/bubblewrap.js'
+import { removeKeptAside } from './kept-aside.js'
 import {
   launchAndHear,
   plainProfile,
@@ -59,6 +60,7 @@ export function isWalledIn(workspace: string): boolean {
 export function walledWorkspace(options: BubblewrapOptions = {}): WalledWorkspace {
   let launcher: WallLauncher | undefined
   let top = ''
+  const told: string[] = []
   beforeAll(() => {
     launcher = createBubblewrap(options)
   })
@@ -67,7 +69,10 @@ export function walledWorkspace(options: BubblewrapOptions = {}): WalledWorkspac
     top = temporaryDirectory()
     mkdirSync(`${top}/work`)
   })
-  afterEach(() => removeDirectory(top))
+  afterEach(async () => {
+    removeDirectory(top)
+    await removeKeptAside(told.splice(0))
+  })
 
   const used = (): WallLauncher => {
     if (launcher === undefined) throw new Error('not before the tests run')
@@ -82,7 +87,11 @@ export function walledWorkspace(options: BubblewrapOptions = {}): WalledWorkspac
       limits: { ...plainProfile.limits, ...limits },
       ...over,
     })
-    const heard = await launchAndHear(used(), plan, { onEvidence: (line) => evidence.push(line), ...io })
+    const onEvidence = (line: string): void => {
+      evidence.push(line)
+      told.push(line)
+    }
+    const heard = await launchAndHear(used(), plan, { onEvidence, ...io })
     return {
       ending: heard.ending,
       status: heard.ending.how === 'exited' ? heard.ending.status : -1,

@@ -4,6 +4,7 @@ import type { Ending } from '../../src/core/model/ending.js'
 import type { Plan } from '../../src/core/model/plan.js'
 import type { Profile } from '../../src/core/model/profile.js'
 import type { Launcher } from '../../src/engine/ports.js'
+import { removeKeptAside } from '../contract/kept-aside.js'
 import {
   launchAndHear,
   plainProfile,
@@ -36,6 +37,7 @@ export function attackedWall(create: () => Launcher): AttackedWall {
   let launcher: Launcher
   let top = ''
   let workspace = ''
+  const told: string[] = []
   beforeAll(() => {
     launcher = create()
   })
@@ -47,10 +49,14 @@ export function attackedWall(create: () => Launcher): AttackedWall {
     mkdirSync(`${top}/outside`)
     writeFileSync(`${top}/outside/secret`, 'the secret')
   })
-  afterEach(() => removeDirectory(top))
+  afterEach(async () => {
+    removeDirectory(top)
+    await removeKeptAside(told.splice(0))
+  })
 
   const run = async (script: string, profile: Profile = plainProfile, over: Partial<Plan> = {}): Promise<Attacked> => {
-    const heard = await launchAndHear(launcher, planOf(workspace, wallAround(workspace, profile), { script, ...over }))
+    const plan = planOf(workspace, wallAround(workspace, profile), { script, ...over })
+    const heard = await launchAndHear(launcher, plan, { onEvidence: (line) => told.push(line) })
     const status = heard.ending.how === 'exited' ? heard.ending.status : heard.ending
     return { status, stdout: heard.stdout.toString(), stderr: heard.stderr.toString() }
   }

@@ -9,9 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCordon } from '../../src/node.js'
+import { removeKeptAside } from '../contract/kept-aside.js'
 
 /** What runs, or lets somebody in, without anybody's further doing. */
 const PLANTS: readonly string[] = [
@@ -39,7 +40,7 @@ for my $plant (${PLANTS.map((name) => `'${name}'`)}) {
 
 describe.each([['off'], ['always']])('a home that is the workspace, with transactions %s', (mode) => {
   let home: string
-  const kept: string[] = []
+  const told: string[] = []
   beforeEach(() => {
     home = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-home-')))
     mkdirSync(join(home, '.config/cordon'), { recursive: true })
@@ -47,8 +48,9 @@ describe.each([['off'], ['always']])('a home that is the workspace, with transac
     writeFileSync(join(home, '.config/cordon/cordon.toml'), settings)
     writeFileSync(join(home, 'attack.pl'), ATTACK)
   })
-  afterEach(() => {
-    for (const place of [home, ...kept.splice(0)]) rmSync(place, { recursive: true, force: true })
+  afterEach(async () => {
+    rmSync(home, { recursive: true, force: true })
+    await removeKeptAside(told.splice(0))
   })
 
   it('keeps its records though a link leads to them', async () => {
@@ -63,7 +65,7 @@ describe.each([['off'], ['always']])('a home that is the workspace, with transac
     })
     try {
       const { evidence } = await cordon.run('perl attack.pl')
-      for (const line of evidence) kept.push(dirname(/kept at (.*)$/.exec(line)?.[1] ?? `${home}/none`))
+      told.push(...evidence)
       expect(readlinkSync(join(home, 'records'))).toBe('data')
       expect(await cordon.audit.verify()).toMatchObject({ ok: true })
     } finally {
@@ -75,7 +77,7 @@ describe.each([['off'], ['always']])('a home that is the workspace, with transac
     const cordon = await createCordon({ workspace: home, env: { PATH: '/usr/bin:/bin', HOME: home }, profile: 'home' })
     try {
       const { stdout, evidence } = await cordon.run('perl attack.pl')
-      for (const line of evidence) kept.push(dirname(/kept at (.*)$/.exec(line)?.[1] ?? `${home}/none`))
+      told.push(...evidence)
       expect(stdout).toBe('kept\n')
       const planted = PLANTS.filter((name) => name !== '.config/cordon/cordon.toml')
       expect(planted.filter((name) => existsSync(join(home, name)))).toEqual([])

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { keptAside } from '../contract/kept-aside.js'
 import { pathsOf, wallAround } from '../contract/launcher-plan.js'
 import { walledWorkspace } from '../contract/walled-workspace.js'
 
@@ -38,9 +38,7 @@ export function plantedPlaces(who: string): void {
   describe(`${who}: what is planted in a protected place`, () => {
     const walled = walledWorkspace()
     let elsewhere = ''
-    const kept: string[] = []
     afterEach(() => {
-      for (const place of kept.splice(0)) spawnSync('rm', ['-rf', dirname(place)])
       if (elsewhere !== '') spawnSync('rm', ['-rf', elsewhere])
       elsewhere = ''
     })
@@ -49,8 +47,7 @@ export function plantedPlaces(who: string): void {
       mkdirSync(`${workspace}/.git`)
       const over = { wall: wallAround(workspace, profileOf), cwd: workspace, workspace }
       const { evidence } = await walled.run(script, over)
-      const places = evidence.flatMap((line) => /kept at (.*)$/.exec(line)?.[1] ?? [])
-      kept.push(...places)
+      const places = keptAside(evidence)
       expect(places).toHaveLength(1)
       const found = [workspace, ...['.git', '.claude', '.deep/a'].map((at) => `${workspace}/${at}`)].filter((at) =>
         existsSync(at),
@@ -71,11 +68,10 @@ export function plantedPlaces(who: string): void {
       mkdirSync(`${workspace}/shared`)
       symlinkSync('../shared', `${workspace}/.git/hooks`)
       const over = { wall: wallAround(workspace, profileOf) }
-      const { ending, evidence } = await walled.run(
+      const { ending } = await walled.run(
         'mkdir s && echo evil > s/settings.json && mv s .claude; rm .git/hooks; mkdir .git/hooks; chmod 0 .git .claude',
         over,
       )
-      kept.push(...evidence.flatMap((line) => /kept at (.*)$/.exec(line)?.[1] ?? []))
       expect(ending).toEqual({ how: 'exited', status: 0 })
       expect(readdirSync(`${workspace}/.claude`)).toEqual([])
       expect(readlinkSync(`${workspace}/.git/hooks`)).toBe('../shared')

@@ -10,35 +10,19 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createBubblewrap } from '../../../src/host/launch/bubblewrap.js'
-import {
-  launchAndHear,
-  pathsOf,
-  planOf,
-  removeDirectory,
-  temporaryDirectory,
-  wallAround,
-} from '../../contract/launcher-plan.js'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { pathsOf, wallAround } from '../../contract/launcher-plan.js'
+import { walledWorkspace } from '../../contract/walled-workspace.js'
 
-const launcher = createBubblewrap()
+const walled = walledWorkspace()
 let top: string
 let workspace: string
 let evidence: string[]
 beforeEach(() => {
-  top = temporaryDirectory()
-  workspace = `${top}/work`
-  execFileSync('mkdir', [workspace])
+  top = walled.top
+  workspace = walled.workspace
   evidence = []
 })
-afterEach(() => {
-  removeDirectory(top)
-  for (const line of evidence) {
-    const kept = /kept at (.*)$/.exec(line)?.[1]
-    if (kept) rmSync(dirname(kept), { recursive: true, force: true })
-  }
-})
-afterAll(() => launcher.close())
 
 const profile = pathsOf({ protected: ['.git/hooks', '.git/config'] })
 const AS = ['GIT_AUTHOR_NAME', 'GIT_COMMITTER_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_COMMITTER_EMAIL'].map(
@@ -47,9 +31,9 @@ const AS = ['GIT_AUTHOR_NAME', 'GIT_COMMITTER_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_CO
 const IDENTITY = `export ${AS.join(' ')}`
 
 async function run(script: string): Promise<number> {
-  const plan = planOf(workspace, wallAround(workspace, profile, top), { script: `${IDENTITY}; ${script}` })
-  const heard = await launchAndHear(launcher, plan, { onEvidence: (line) => evidence.push(line) })
-  return heard.ending.how === 'exited' ? heard.ending.status : -1
+  const seen = await walled.run(`${IDENTITY}; ${script}`, { wall: wallAround(workspace, profile, top) })
+  evidence.push(...seen.evidence)
+  return seen.status
 }
 
 /** What a person does on the host, in peace. */

@@ -7,43 +7,27 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createBubblewrap } from '../../../src/host/launch/bubblewrap.js'
-import {
-  launchAndHear,
-  pathsOf,
-  planOf,
-  removeDirectory,
-  temporaryDirectory,
-  wallAround,
-} from '../../contract/launcher-plan.js'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { pathsOf } from '../../contract/launcher-plan.js'
+import { walledWorkspace } from '../../contract/walled-workspace.js'
 
-const launcher = createBubblewrap()
+const walled = walledWorkspace()
 let workspace: string
 let evidence: string[]
 beforeEach(() => {
-  workspace = temporaryDirectory()
+  workspace = walled.workspace
   evidence = []
 })
-afterEach(() => {
-  removeDirectory(workspace)
-  for (const line of evidence) {
-    const kept = /kept at (.*)$/.exec(line)?.[1]
-    if (kept) rmSync(dirname(kept), { recursive: true, force: true })
-  }
-})
-afterAll(() => launcher.close())
 
 const profile = pathsOf({ protected: ['.git/hooks', '.git/config', 'cordon.toml', '.claude/settings.json'] })
 const run = async (script: string) => {
-  const plan = planOf(workspace, wallAround(workspace, profile), { script })
-  const heard = await launchAndHear(launcher, plan, { onEvidence: (line) => evidence.push(line) })
-  return { status: heard.ending.how === 'exited' ? heard.ending.status : -1, stderr: heard.stderr.toString() }
+  const seen = await walled.run(script, { profileOf: profile })
+  evidence.push(...seen.evidence)
+  return seen
 }
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: workspace, stdio: 'pipe', env: { PATH: '/usr/bin:/bin', HOME: workspace } })
@@ -119,9 +103,7 @@ describe('protected places that do not exist yet', () => {
   })
 
   it('leave no stub behind, and none to be seen inside', async () => {
-    const plan = planOf(workspace, wallAround(workspace, profile), { script: 'ls -A; touch made' })
-    const heard = await launchAndHear(launcher, plan)
-    expect(heard.stdout.toString()).toBe('')
+    expect((await run('ls -A; touch made')).stdout).toBe('')
     expect(readdirSync(workspace)).toEqual(['made'])
   })
 
@@ -154,10 +136,8 @@ describe('protected places that have other names', () => {
     writeFileSync(`${workspace}/.env`, 'the secret')
     mkdirSync(`${workspace}/backup`)
     linkSync(`${workspace}/.env`, `${workspace}/backup/settings`)
-    const plan = planOf(workspace, wallAround(workspace, pathsOf({ hidden: ['.env'] })), {
-      script: 'cat .env backup/settings; grep -r secret .; mv backup x; cat x/settings',
-    })
-    expect((await launchAndHear(launcher, plan)).stdout.toString()).toBe('')
+    const script = 'cat .env backup/settings; grep -r secret .; mv backup x; cat x/settings'
+    expect((await walled.run(script, { profileOf: pathsOf({ hidden: ['.env'] }) })).stdout).toBe('')
     expect(readFileSync(`${workspace}/x/settings`, 'utf8')).toBe('the secret')
   })
 
