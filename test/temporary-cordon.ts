@@ -12,15 +12,15 @@ export interface Temporary {
 
 /** Real Cordons in workspaces of their own, closed and removed after each test of the file that calls this. */
 export function temporaryCordons(): (options?: CordonOptions) => Promise<Temporary> {
-  const open: { readonly cordon: Cordon; readonly root: string }[] = []
+  const open: Cordon[] = []
+  const roots: string[] = []
   afterEach(async () => {
-    for (const { cordon, root } of open.splice(0)) {
-      await cordon.close()
-      rmSync(root, { recursive: true, force: true })
-    }
+    for (const cordon of open.splice(0)) await cordon.close()
+    for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true })
   })
   return async (options = {}) => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-')))
+    roots.push(root)
     const workspace = join(root, 'workspace')
     const home = join(root, 'home')
     const state = join(root, 'state')
@@ -33,7 +33,7 @@ export function temporaryCordons(): (options?: CordonOptions) => Promise<Tempora
       XDG_STATE_HOME: join(root, 'xdg'),
     }
     const cordon = await createCordon({ workspace, stateDirectory: state, env, ...options })
-    open.push({ cordon, root })
+    open.push(cordon)
     return { cordon, workspace, state }
   }
 }

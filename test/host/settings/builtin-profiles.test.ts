@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { lintRules } from '../../../src/core/decide/lint-rules.js'
 import { loosenings } from '../../../src/core/decide/loosenings.js'
 import { requestMatches } from '../../../src/core/decide/request-rules.js'
@@ -8,7 +8,9 @@ import { displayCommand } from '../../../src/core/model/display.js'
 import { profileSettings } from '../../../src/core/model/profile-settings.js'
 import { parseSettings } from '../../../src/host/settings/parse-settings.js'
 import { decidedByReader } from '../../core/decide/reading.js'
-import { BUILTIN_DIR, profilesOf } from './fixture.js'
+import { BUILTIN_DIR, profilesOf, removeHosts } from './fixture.js'
+
+afterAll(removeHosts)
 
 const profiles = profilesOf()
 const NAMES = ['workspace', 'developer', 'readonly', 'strict', 'open'] as const

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { afterAll } from 'vitest'
 import { CordonError } from '../../../src/core/model/errors.js'
 import type { Profiles } from '../../../src/engine/ports.js'
 import { type LoadProfilesOptions, loadProfiles } from '../../../src/host/settings/profiles.js'
@@ -9,9 +8,10 @@ import { type LoadProfilesOptions, loadProfiles } from '../../../src/host/settin
 export const BUILTIN_DIR = resolve(import.meta.dirname, '../../../profiles')
 
 const roots: string[] = []
-afterAll(() => {
-  for (const root of roots) rmSync(root, { recursive: true, force: true })
-})
+/** For every file that makes hosts, after all of its tests. */
+export function removeHosts(): void {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true })
+}
 
 export interface Host extends LoadProfilesOptions {
   readonly root: string

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { loadProfiles } from '../../../src/host/settings/profiles.js'
 import { readSettingsFile } from '../../../src/host/settings/read-settings-file.js'
-import { failure, host, profilesOf } from './fixture.js'
+import { failure, host, profilesOf, removeHosts } from './fixture.js'
+
+afterAll(removeHosts)
 
 const wrong = (user: string): string =>
   failure(() => profilesOf({ user }).profileFor(null, null)).replace('home/.config/cordon/', '')

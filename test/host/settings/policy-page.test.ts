@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { REMOVABLE } from '../../../src/core/decide/builtins.js'
 import { lintRules } from '../../../src/core/decide/lint-rules.js'
-import { failure, profilesOf } from './fixture.js'
+import { failure, profilesOf, removeHosts } from './fixture.js'
+
+afterAll(removeHosts)
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../../docs/policy.md'), 'utf8')
 

@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { Profile } from '../../../src/core/model/profile.js'
 import { loadProfiles } from '../../../src/host/settings/profiles.js'
-import { failure, host, profilesOf } from './fixture.js'
+import { failure, host, profilesOf, removeHosts } from './fixture.js'
+
+afterAll(removeHosts)
 
 describe('loadProfiles', () => {
   it('gives workspace to whoever names none, and the same object each time', () => {

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { failure, profilesOf } from './fixture.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { failure, profilesOf, removeHosts } from './fixture.js'
+
+afterAll(removeHosts)
 
 const outcome = (project: string, user = ''): string =>
   failure(() => profilesOf({ project, user }).profileFor(null, null))

@@ -1,12 +1,14 @@
 import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { narrowRule } from '../../../src/core/decide/narrow-rule.js'
 import type { Rule } from '../../../src/core/model/profile.js'
 import { loadProfiles } from '../../../src/host/settings/profiles.js'
 import { saveRule } from '../../../src/host/settings/save-rule.js'
 import { factsOf } from '../../core/decide/fixture.js'
 import { decidedByReader } from '../../core/decide/reading.js'
-import { failure, host } from './fixture.js'
+import { failure, host, removeHosts } from './fixture.js'
+
+afterAll(removeHosts)
 
 function proposed(text: string): Rule {
   const rule = narrowRule(factsOf(text))
