@@ -17,6 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Profile } from '../../src/core/model/profile.js'
 import { createBubblewrap, type WallLauncher } from '../../src/host/launch/bubblewrap.js'
 import { findBubblewrap } from '../../src/host/launch/find-bubblewrap.js'
+import { removeKeptAside } from '../contract/kept-aside.js'
 import { launchAndHear, pathsOf, plainProfile, planOf, removeDirectory, wallAround } from '../contract/launcher-plan.js'
 import { isWalledIn } from '../contract/walled-workspace.js'
 
@@ -32,6 +33,7 @@ export function bindRaces(who: string): void {
     let top: string
     let workspace: string
     let launcher: WallLauncher
+    const told: string[] = []
     /** Not below /tmp, which is private inside: a link leads to what the wall shows of the host. */
     beforeEach(() => {
       top = mkdtempSync('/var/tmp/cordon-race-')
@@ -50,11 +52,14 @@ export function bindRaces(who: string): void {
     afterEach(async () => {
       await launcher.close()
       removeDirectory(top)
+      await removeKeptAside(told.splice(0))
     })
 
     const meanwhile = (script: string): void => writeFileSync(`${top}/meanwhile`, `cd ${workspace}; ${script}; cd /`)
     const run = (script: string, profile: Profile = plainProfile) =>
-      launchAndHear(launcher, planOf(workspace, wallAround(workspace, profile), { script }))
+      launchAndHear(launcher, planOf(workspace, wallAround(workspace, profile), { script }), {
+        onEvidence: (line) => told.push(line),
+      })
     const open = (warm = 0): void => {
       launcher = createBubblewrap({ places: [`${top}/bin/bwrap`], warm })
     }
