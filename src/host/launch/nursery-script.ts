@@ -116,6 +116,8 @@ sub pass_on {
 sub nurse {
   my ($socket, $pid, $setup, $pipe) = @_;
   dies_with_parent();
+  # The engine's user, whom bubblewrap makes root of the mounts and nobody else in the wall.
+  my ($uid, $gid) = ($< + 0, $( + 0);
   local $/;
   my @words = split /\\0/, <$setup>, -1;
   my $take = sub { splice @words, 0, shift @words };
@@ -127,7 +129,7 @@ sub nurse {
   quit(1) if syscall(CALL_setns, $owner + 0, 0x10000000) < 0 || syscall(CALL_setns, fileno $mounts, 0x20000) < 0;
   dies_with_parent();
   quit(1) if getppid != $outside;
-  @of{'uid', 'gid'} = ($< + 0, $( + 0);
+  @of{'uids', 'gids'} = ("$uid " . ($< + 0) . ' 1', "$gid " . ($( + 0) . ' 1');
   umask 0;
   $report = syscall CALL_fcntl, fileno $pipe, 1030, ${NURSE_FDS};
   my $orders = syscall CALL_fcntl, fileno $socket, 1030, ${NURSE_FDS};
@@ -228,8 +230,8 @@ sub written { my ($proc, $path, $text) = @_; my $file = syscall CALL_openat, $pr
 sub become {
   my ($of, $proc, $in, $out, $err, $request) = @_;
   written($proc, 'self/setgroups', 'deny');
-  written($proc, 'self/uid_map', "$of->{uid} $of->{uid} 1");
-  written($proc, 'self/gid_map', "$of->{gid} $of->{gid} 1");
+  written($proc, 'self/uid_map', $of->{uids});
+  written($proc, 'self/gid_map', $of->{gids});
   my $further = syscall CALL_openat, $proc, $limit, 1, 0;
   syscall(CALL_write, $further, $zero, 1) == 1 or failed('further user namespaces could not be refused');
   for (0 .. 63) { last if syscall(CALL_prctl, 24, $_, 0, 0, 0) < 0 }
