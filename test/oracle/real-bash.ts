@@ -14,7 +14,7 @@ import { join } from 'node:path'
 
 /** Recorded, then really run: they only change text, or run what they are given. */
 const REAL =
-  'cat tr cut rev base64 base32 basenc xxd sed head tail sort uniq tee seq basename dirname xargs env timeout nice nohup find bash sh mkdir ln cp mv chmod touch stdbuf setsid sleep paste od flock fold nl expr comm printenv gzip gunzip grep install mktemp'.split(
+  'cat tr cut rev base64 base32 basenc xxd sed head tail sort uniq tee seq basename dirname xargs env timeout nice nohup find bash sh mkdir ln cp mv chmod touch stdbuf setsid sleep paste od flock fold nl expr comm printenv gzip gunzip grep install mktemp which'.split(
     ' ',
   )
 /** Recorded, and nothing else. */

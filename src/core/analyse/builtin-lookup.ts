@@ -3,6 +3,7 @@ import { oneOf } from './one-of.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
+import type { Sink } from './streams.js'
 import { concat, hole, type Value } from './value.js'
 
 /** Words that bash reads as its own before it looks for a command. */
@@ -59,8 +60,22 @@ function writeAll(reading: Reading, state: State, names: readonly Arg[], tell: (
   const [only, more] = names
   const kind = only?.text && !more ? kindOf(state, only.text) : 'alias'
   state.status = kind === 'file' || kind === 'alias' ? null : 0
-  if (sink && kind === 'file' && typeof text === 'object' && text.options?.[0])
+  if (sink && kind === 'file') noteTold(reading, sink, before, text)
+}
+
+/** Notes that what was just printed is there only where the command succeeds. */
+export function noteTold(reading: Reading, sink: Sink, before: Value, text: Value): void {
+  if (typeof text === 'object' && text.options?.[0])
     reading.told = { sink, before, line: text.options[0], after: sink.text }
+}
+
+/** What `which` prints: where programs are, whatever the shell has by their names. */
+export function wherePrograms(state: State, args: readonly Arg[]): Value {
+  const names = args.filter((arg) => !arg.head.startsWith('-'))
+  let text: Value = ''
+  for (const { text: name } of names)
+    text = concat(text, name === null ? hole('where a program is', 'output') : perhaps(placeOf(state, name)))
+  return text
 }
 
 /** `command -v NAME…`, and `-V`, which says the same in words. */

@@ -1,3 +1,4 @@
+import { wherePrograms } from './builtin-lookup.js'
 import { echoed, printfed } from './builtin-print.js'
 import { dated } from './disguise.js'
 import { eachFiltered, filtered } from './filtered-output.js'
@@ -78,9 +79,7 @@ function printedSpecially(
   if (program === 'tee') return tee(reading, state, args)
   if (program === 'mktemp')
     return { ...hole('the output of mktemp', 'output'), place: `/dev/cordon/mktemp-${reading.temporaries++}` }
-  return args[1]?.text
-    ? `/usr/bin/${args.findLast((arg) => !arg.head.startsWith('-'))?.text}\n`
-    : hole('where a program is', 'output')
+  return wherePrograms(state, args.slice(1))
 }
 
 function hasOnlyOptions(args: readonly Arg[]): boolean {

@@ -1,5 +1,6 @@
 import { baseName } from '../model/path.js'
 import { noteDirectories } from './builtin-directory.js'
+import { noteTold } from './builtin-lookup.js'
 import { runCall } from './call.js'
 import { clearedBy } from './cleared.js'
 import { copyOf, noteCopies } from './copies.js'
@@ -94,7 +95,9 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
   const sink = state.descriptors.get(1)?.sink
   if (isPrinted || (!sink && base !== 'tee')) return
   const output = printed(reading, state, base, args, traits.printing)
+  const before = sink?.text ?? ''
   sink?.write(output)
+  if (sink && base === 'which') noteTold(reading, sink, before, output)
 }
 
 /** What a known program does with these arguments. True where it prints nothing but what another does that it runs. */
