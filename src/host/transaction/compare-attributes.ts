@@ -1,5 +1,8 @@
+import { chmodSync } from 'node:fs'
 import type { Attributes } from './attributes.js'
-import { below, bytes, type RawPath } from './raw-path.js'
+import { type Entry, isOpenToOwner } from './entry.js'
+import { lending } from './lend.js'
+import { below, bytes, type RawPath, wayTo } from './raw-path.js'
 import type { Tree } from './tree.js'
 import type { Found, Scanned } from './upper-scan.js'
 
@@ -9,12 +12,18 @@ export interface Compared {
   readonly seen: ReadonlyMap<RawPath, Attributes>
 }
 
+const READ = 0o400
+/** Not to be read by its owner; by root anyway. */
+const isClosedFile = (entry: Entry | null): boolean =>
+  entry?.type === 'file' && (entry.mode & READ) === 0 && process.geteuid?.() !== 0
+const isClosedDirectory = (entry: Entry | null): boolean => entry?.type === 'directory' && !isOpenToOwner(entry)
+
 /** Below half of what one question may hold. */
 const BATCH = 16
 
 type Asking = Pick<Scanned, 'tree' | 'view' | 'desk'>
 
-/** The root as the command left it, and the real one: what is always asked about, so it can be while the rest is looked at. */
+/** The root as the command left it, and the real one: what is always asked about, so it can be while the rest is looked at. A closed one says nothing. */
 export const askAboutRoot = ({ tree, view, desk }: Asking): Promise<readonly (Attributes | null)[]> =>
   desk.read([bytes(view), placeOf(tree, '', true)])
 
@@ -32,17 +41,38 @@ export async function compareAttributes(
   const [rootNow, rootBefore] = await ofRoot
   note(seen, '', rootNow)
   note(real, '', rootBefore)
+  const closed = new Set(found.filter(({ before }) => isClosedDirectory(before)).map(({ path }) => path))
   for (let at = 0; at < asked.length; at += BATCH) {
     const batch = asked.slice(at, at + BATCH)
     const still = batch.filter(({ act }) => act === 'meta')
-    const answers = await desk.read([
-      ...batch.map(({ path }) => bytes(below(view, path))),
-      ...still.map(({ path, before }) => placeOf(tree, path, before?.type === 'directory')),
-    ])
+    const ask = () =>
+      desk.read([
+        ...batch.map(({ path }) => bytes(below(view, path))),
+        ...still.map(({ path, before }) => placeOf(tree, path, before?.type === 'directory')),
+      ])
+    const ways = closed.size === 0 ? [] : still.flatMap(({ path }) => wayTo(path))
+    const lent = new Set(ways.filter((path) => closed.has(path)))
+    const answers = await lendingFiles(view, batch, () => lending(tree, lent, ask))
     for (const [index, { path }] of batch.entries()) note(seen, path, answers[index])
-    for (const [index, { path }] of still.entries()) note(real, path, answers[batch.length + index])
+    for (const [index, { path, before }] of still.entries()) {
+      // A file closed to its owner does not say what it has. As it is left counts, if it has any.
+      note(real, path, answers[batch.length + index] ?? (isClosedFile(before) ? {} : null))
+    }
   }
   return { real, seen }
+}
+
+/** Files as the command left them, closed to their owner, are opened meanwhile; directories have been. */
+async function lendingFiles<T>(view: RawPath, among: readonly Found[], ask: () => Promise<T>): Promise<T> {
+  const closed = among.flatMap(({ path, after }) =>
+    after && isClosedFile(after) ? [{ place: bytes(below(view, path)), mode: after.mode }] : [],
+  )
+  for (const { place, mode } of closed) chmodSync(place, mode | READ)
+  try {
+    return await ask()
+  } finally {
+    for (const { place, mode } of closed) chmodSync(place, mode)
+  }
 }
 
 const note = (map: Map<RawPath, Attributes>, path: RawPath, found: Attributes | null | undefined): void => {

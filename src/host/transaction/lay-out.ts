@@ -34,7 +34,12 @@ export async function giveAttributes(
 ): Promise<void> {
   for (const [index, { upper }] of layers.entries()) {
     const own = attributes[index] ?? {}
-    if (Object.keys(own).length > 0) await desk.write(Buffer.from(upper), own)
+    if (Object.keys(own).length === 0) continue
+    const mode = lstatSync(upper).mode & 0o7777
+    const isClosed = (mode & 0o600) !== 0o600
+    if (isClosed) chmodSync(upper, mode | 0o600)
+    await desk.write(Buffer.from(upper), own)
+    if (isClosed) chmodSync(upper, mode)
   }
 }
 

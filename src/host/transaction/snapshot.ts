@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { type AttributeDesk, Attributes } from './attributes.js'
 import { placeOf } from './compare-attributes.js'
 import { Entry, isOpenToOwner } from './entry.js'
-import { lend } from './lend.js'
+import { lending } from './lend.js'
 import { below, bytes, isAtOrBelow, type RawPath, raw } from './raw-path.js'
 import { Tree } from './tree.js'
 
@@ -52,10 +52,11 @@ export async function directoryAttributes(
   desk: AttributeDesk,
 ): Promise<DirectoryAttributes> {
   const found = new Map<RawPath, Attributes>()
-  const directories = [...manifest].filter(([, { type }]) => type === 'directory').map(([path]) => path)
+  const directories = directoriesOf(manifest)
   for (let at = 0; at < directories.length; at += ASKED_AT_ONCE) {
     const batch = directories.slice(at, at + ASKED_AT_ONCE)
-    const answers = await desk.read(batch.map((path) => placeOf(tree, path, true)))
+    const ask = () => desk.read(batch.map((path) => placeOf(tree, path, true)))
+    const answers = await lending(tree, closedIn(manifest, batch), ask)
     for (const [index, path] of batch.entries()) {
       const own = answers[index]
       if (own && Object.keys(own).length > 0) found.set(path, own)
@@ -98,29 +99,36 @@ export async function copyImages(root: string, job: string, manifest: Manifest):
   writeFileSync(join(job, 'list'), Buffer.concat(names.map((path) => bytes(`${path}\0`))))
   const list = openSync(join(job, 'list'), 'r')
   try {
-    await lookingInto(root, closedIn(manifest, image), () => copy(root, image, list))
+    await lookingInto(root, madeOpen(manifest, image), () => copy(root, image, list))
   } finally {
     closeSync(list)
   }
 }
 
+/** Those of some directories that are closed to their owner. */
+const closedIn = (manifest: Manifest, directories: readonly RawPath[]): readonly RawPath[] =>
+  directories.filter((path) => {
+    const entry = manifest.get(path)
+    return entry !== undefined && !isOpenToOwner(entry)
+  })
+
+const directoriesOf = (manifest: Manifest): readonly RawPath[] =>
+  [...manifest].filter(([, { type }]) => type === 'directory').map(([path]) => path)
+
 /** Directories closed to their owner. `cp` gives those it makes their mode after the first file, so all are made beforehand, open. */
-function closedIn(manifest: Manifest, image: string): readonly RawPath[] {
-  const directories = [...manifest].filter(([, { type }]) => type === 'directory')
-  const closed = directories.filter(([, entry]) => !isOpenToOwner(entry)).map(([path]) => path)
+function madeOpen(manifest: Manifest, image: string): readonly RawPath[] {
+  const directories = directoriesOf(manifest)
+  const closed = closedIn(manifest, directories)
   if (closed.length === 0) return []
-  for (const [path] of directories) mkdirSync(bytes(below(raw(image), path)), { recursive: true, mode: 0o700 })
+  for (const path of directories) mkdirSync(bytes(below(raw(image), path)), { recursive: true, mode: 0o700 })
   return closed
 }
 
 async function lookingInto(root: string, directories: readonly RawPath[], work: () => Promise<void>): Promise<void> {
   const tree = new Tree(raw(root))
-  const lent: (() => void)[] = []
   try {
-    for (const path of directories) lent.push(lend(tree.inside(path)))
-    await work()
+    await lending(tree, directories, work)
   } finally {
-    for (const giveBack of lent.reverse()) giveBack()
     tree.close()
   }
 }

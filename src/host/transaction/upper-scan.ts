@@ -49,7 +49,9 @@ export class UpperScan {
   }
 
   async run(): Promise<Scan> {
-    const ofRoot = askAboutRoot(this.#of)
+    const root = entryAt(bytes(this.#of.upper))
+    // One that the command has closed is asked about when it has been opened.
+    const ofRoot = root && isOpenToOwner(root) ? askAboutRoot(this.#of) : null
     const pending: RawPath[] = ['']
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const directories = this.#directory(next)
@@ -60,7 +62,7 @@ export class UpperScan {
         await new Promise(setImmediate)
       }
     }
-    await this.#compareAttributes(ofRoot)
+    await this.#compareAttributes(ofRoot ?? askAboutRoot(this.#of))
     await this.#findLost()
     const isStay = ({ act, before }: Found): boolean => act === 'meta' && before?.type === 'directory'
     const changed = this.#found.filter((step) => !isStay(step))
