@@ -40,18 +40,23 @@ export function copyChanges(root: number, home: string, was: Snapshot, is: Snaps
  * changes.
  */
 export function withOtherNames(steps: readonly Step[], home: string, was: Snapshot, is: Snapshot): readonly Step[] {
-  const stated = new Set(steps.map(({ path }) => path))
   const parted = new Set(
     steps.flatMap(({ act, before }) => (before && before.links > 1 && act !== 'meta' ? [before.ino] : [])),
   )
   if (parted.size === 0) return steps
+  const isParted = ({ type, ino }: Entry): boolean => type !== 'directory' && parted.has(ino)
+  const stated = new Set(steps.map(({ path }) => path))
+  const together = steps.map((step, index): Step => {
+    if (step.act !== 'meta' || !step.before || !isParted(step.before)) return step
+    return { ...step, act: 'put', keep: `${home}/image/${step.path}`, from: `${home}/staged/mode-${index}` }
+  })
   const others = [...was.entries].flatMap(([path, before], index): Step[] => {
     const after = is.entries.get(path)
-    if (!after || before.type === 'directory' || !parted.has(before.ino) || stated.has(path)) return []
+    if (!after || !isParted(before) || stated.has(path)) return []
     const base = { path, before, after, keep: `${home}/image/${path}`, from: `${home}/staged/other-${index}` }
     return [{ root: steps[0]?.root ?? 0, act: 'put', aside: true, ...base }]
   })
-  return [...steps, ...others]
+  return [...together, ...others]
 }
 
 const vanished = (was: Entry, is: Entry | undefined): boolean =>

@@ -2,6 +2,8 @@ import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { type AttributeDesk, sameAttributes } from './attributes.js'
 import { sameVersion } from './entry.js'
 import { type Footing, type Ground, openGround } from './ground.js'
+import { lending } from './lend.js'
+import { parentOf } from './raw-path.js'
 import type { Step } from './step.js'
 
 /**
@@ -38,8 +40,10 @@ const isDoubtful = ({ act, before, after }: Step): boolean =>
 async function asCopied({ root, path, keep }: Step, ground: Ground, desk: AttributeDesk): Promise<boolean> {
   if (keep === null) return false
   const places = [ground.tree(root).at(path), ground.vault(root, keep)] as const
-  const [now, was] = await desk.read(places)
-  return (!now || !was || sameAttributes(now, was)) && sameContent(...places)
+  return lending(ground.tree(root), [parentOf(path)], async () => {
+    const [now, was] = await desk.read(places)
+    return (!now || !was || sameAttributes(now, was)) && sameContent(...places)
+  })
 }
 
 const CHUNK = 1024 * 1024

@@ -157,7 +157,9 @@ async function holds(sequences: number, seed: number, over: Partial<Plan>): Prom
   const worker = async () => {
     while (shares.length > 0) await sideBySide(shares.splice(0, SIDE_BY_SIDE), over)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  // Also after a failure the others remove what they have made.
+  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker))
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
 }
 
 describe('over generated sequences of changes, a tree taken back is what it was: content, mode, time, links, attributes', () => {
