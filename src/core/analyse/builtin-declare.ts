@@ -10,7 +10,7 @@ import { expandText } from './evaluate-text.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runText } from './shell-text.js'
-import { type State, UNSET } from './state.js'
+import { type State, UNSET, type Variable } from './state.js'
 import { NOWHERE } from './streams.js'
 import { argValue, hole, type Value } from './value.js'
 import { assign, assignElement, lookUp } from './variables.js'
@@ -34,15 +34,28 @@ export const declare: Builtin = (reading, state, args) => {
     name === 'local' || ((name === 'declare' || name === 'typeset') && state.frames > 0 && !on.includes('g'))
   for (const arg of operands) {
     const own = on.includes('g') && state.frames > 0 ? globalName(arg) : null
-    const before = own === null ? undefined : state.get(own)
-    declareOne(reading, state, arg, on.replace(/[gpI]/g, '') + (name === 'readonly' ? 'r' : ''), off, local)
-    // A function on the way has one of its own, which stays what it was.
-    const made = own === null ? undefined : state.get(own)
-    if (own !== null && made && state.setOutside(own, made)) {
-      reading.hasChoices = true
-      if (before) state.set(own, before)
-    }
+    const outside = own === null ? undefined : state.outside(own)
+    const letters = on.replace(/[gpI]/g, '') + (name === 'readonly' ? 'r' : '')
+    if (own !== null && outside)
+      declareOutside(reading, state, own, outside, (fork) => declareOne(reading, fork, arg, letters, off, false))
+    else declareOne(reading, state, arg, letters, off, local)
   }
+}
+
+/** A function on the way has one of its own, which stays what it was. */
+function declareOutside(
+  reading: Reading,
+  state: State,
+  name: string,
+  outside: Variable,
+  declare: (state: State) => void,
+): void {
+  const own = state.get(name)
+  state.set(name, outside)
+  declare(state)
+  state.setOutside(name, state.get(name) ?? outside)
+  reading.hasChoices = true
+  if (own) state.set(name, own)
 }
 
 const globalName = (arg: Arg): string | null =>

@@ -35,7 +35,7 @@ const statusOf = (text: string | null | undefined, before: number | null): numbe
 
 export const returnFrom: Builtin = (_reading, state, args) => {
   if (state.frames === 0) {
-    state.status = 1
+    state.status = 2
     return
   }
   state.status = statusOf(args[1]?.text, state.status)

@@ -1,6 +1,6 @@
 import { escapeArg } from '../model/display.js'
 import { assignItems } from './assignments.js'
-import { forkBranches } from './branch.js'
+import { forkBranches, forkMaybe } from './branch.js'
 import { assignNamed } from './builtin-variables.js'
 import type { Builtin } from './builtins.js'
 import { Fields } from './fields.js'
@@ -174,10 +174,18 @@ function assignFields(
 ): void {
   const values =
     typeof text !== 'string' ? names.map((): Value => text) : whole ? [text] : fieldsOf(state, text, raw, names.length)
-  for (const [i, name] of names.entries()) {
-    const value = values[i] ?? ''
-    assignNamed(reading, state, name, typeof value === 'string' ? bared(value) : value)
+  const assignFrom = (inner: State, from: number): void => {
+    for (let i = from; i < names.length; i++) {
+      const value = values[i] ?? ''
+      assignNamed(reading, inner, names[i], typeof value === 'string' ? bared(value) : value)
+      // One that cannot be changed is the last; whether it was made so may depend on a condition.
+      if (!inner.get(names[i]?.text ?? '')?.attributes.includes('r')) continue
+      if (i + 1 < names.length) forkMaybe(reading, inner, (fork) => assignFrom(fork, i + 1))
+      inner.status = null
+      return
+    }
   }
+  assignFrom(state, 0)
 }
 
 /** Splits a line for `read`: at most `count` fields, the last one with all that is left. */

@@ -1,7 +1,9 @@
 import { baseName } from '../model/path.js'
 import { doubt } from './again.js'
+import { forkMaybe } from './branch.js'
 import { unknownStatus } from './builtin-flow.js'
 import { RESERVED, tellCommands } from './builtin-lookup.js'
+import { assignNamed } from './builtin-variables.js'
 import type { Builtin } from './builtins.js'
 import { cleared } from './cleared.js'
 import { expandText } from './evaluate-text.js'
@@ -293,4 +295,7 @@ export const wait: Builtin = (reading, state, args) => {
   const name = at < 0 ? undefined : args[at + 1]
   if (name?.text?.includes('[')) expandText(reading, state, name.text)
   evaluated(reading, state, name)
+  // Where there was nothing to wait for it is unset.
+  if (name)
+    forkMaybe(reading, state, (fork) => assignNamed(reading, fork, name, hole('the number of a process', 'number')))
 }

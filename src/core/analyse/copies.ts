@@ -84,7 +84,10 @@ function note(reading: Reading, place: Place, source: string | undefined, target
   const text = reading.files.get(from)?.text ?? inputAt(place, from)
   if (how !== 'copy') reading.links.set(to, from)
   else if (text !== null) {
-    const copy = new Sink()
+    // In code that may not run what was there may stay.
+    const before = reading.undecided > 0 ? reading.files.get(to) : null
+    before?.mayBegin()
+    const copy = before ?? new Sink()
     copy.write(text)
     reading.files.set(to, copy)
     reading.copies.delete(to)

@@ -13,11 +13,11 @@ function assignmentOf(word: Word): Assignment | null {
   return { kind: 'assignment', name, index: null, append: append === '+', value, span: word.span }
 }
 
-/** After `set -k` every word that looks like an assignment is one, wherever it stands: the command as it is then, or null. */
+/** After `set -k` every word that looks like an assignment is one, wherever it stands, and `declare` gets none: the command as it is then, or null. */
 export function withKeywords(node: Simple): Simple | null {
   const made: Assignment[] = []
   const words = node.words.filter((word, i) => {
-    const assignment = i > 0 && word.kind === 'word' ? assignmentOf(word) : null
+    const assignment = i === 0 ? null : word.kind === 'word' ? assignmentOf(word) : word
     if (assignment) made.push(assignment)
     return assignment === null
   })

@@ -28,7 +28,12 @@ export function expandParameter(reading: Reading, state: State, part: Parameter)
   const listed = part.index !== null && isStar(part.index)
   if (part.prefix === '!' && !listed) return indirect(reading, state, part)
   const subject = subjectOf(reading, state, part.name, part.index)
-  if (part.prefix === '!') return { list: subject.keys, joined: subject.joined, unknown: subject.isOpen === true }
+  if (part.prefix === '!' && subject.isOpen)
+    return { list: subject.keys.map(many), joined: subject.joined, unknown: true, isOpen: true }
+  if (part.prefix === '!') return { list: subject.keys, joined: subject.joined, unknown: false }
+  // bash has it that a reference to an element is of no length.
+  if (part.prefix === '#' && part.index === null && refersToElement(state, part.name))
+    return { value: oneOf([lengthOf(subject), '0']) }
   if (part.prefix === '#') return { value: lengthOf(subject) }
   return operate(reading, state, part, subject)
 }
@@ -58,6 +63,13 @@ function indirect(reading: Reading, state: State, part: Parameter): Expansion {
       ? null
       : { kind: 'word', parts: [{ kind: 'text', value: element[2], quoted: false }], span: part.span }
   return operate(reading, state, part, subjectOf(reading, state, element[1] as string, index))
+}
+
+function refersToElement(state: State, name: string): boolean {
+  const variable = state.get(name)
+  return (
+    variable?.attributes.includes('n') === true && typeof variable.value === 'string' && variable.value.includes('[')
+  )
 }
 
 function lengthOf(subject: Subject): Value {

@@ -3,14 +3,16 @@ import { forkMaybe } from './branch.js'
 import type { Descriptors } from './descriptors.js'
 import { expandValue, expandWord } from './expand.js'
 import { changesNothing, joinForks } from './join.js'
+import { oneOf } from './one-of.js'
 import { addHost, addPath } from './path-facts.js'
 import { linkedPath } from './physical-path.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { type Descriptor, Input, Sink } from './streams.js'
-import { concat, hole } from './value.js'
+import { concat, hole, type Value } from './value.js'
 import { assign } from './variables.js'
+import { isWritten } from './writable.js'
 
 const CLOSED: Descriptor = { input: new Input(''), sink: null }
 const STANDARD: ReadonlyMap<string, number> = new Map([
@@ -188,11 +190,12 @@ export function textOfFile(reading: Reading, path: string | null): ReturnType<In
   if (path === '/dev/null') return ''
   if (reading.memory.hasFiles) {
     const written = reading.files.get(path) ?? reading.files.get(linkedPath(reading, path, '/', true) ?? '')
-    if (written?.isMixed && typeof written.text === 'string')
-      return { unknown: 'the text of a file', source: 'output', head: '', path, options: [written.text] }
+    if (written?.isMixed)
+      return { unknown: 'the text of a file', source: 'output', head: '', path, options: textsOf(written.text) }
     if (written?.isPartial && written.text !== '' && reading.answers.paths.get(path)?.kind !== 'missing')
       reading.hidden('a file that was written from its start on may have had more in it', null)
-    if (written && !written.continues && !(written.isPartial && written.text === '')) return written.text
+    if (written && !written.continues && !(written.isPartial && written.text === ''))
+      return asWritten(reading, path, written.text)
     // There may have been nothing before what the script wrote at its end.
     if (typeof written?.text === 'string' && written.text !== '')
       return { unknown: 'the text of a file', source: 'input', head: '', path, options: [written.text] }
@@ -202,13 +205,25 @@ export function textOfFile(reading: Reading, path: string | null): ReturnType<In
   return { unknown: 'the text of a file', source: isOurs ? 'disguised' : 'input', head: '', path }
 }
 
+const textsOf = (text: Value): readonly string[] => (typeof text === 'string' ? [text] : (text.options ?? []))
+
+/** A file whose directory is not there, or refuses to be written to, does not hold what was written. */
+function asWritten(reading: Reading, path: string, text: Value): Value {
+  if (typeof text !== 'string' || text === '') return text
+  const how = isWritten(reading, path)
+  if (how === 'surely') return text
+  if (how === 'unless missing') return oneOf([text, ''])
+  return { unknown: 'the text of a file', source: 'input', head: '', path, options: [text, ''] }
+}
+
 /** The sink of a file that is being written. In code that may not run, earlier text stays too. */
 export function fileSink(reading: Reading, path: string | null, append: boolean, partial = false): Sink | null {
   if (path === null || reading.dead > 0) return path === null ? null : new Sink()
   const { memory } = reading
   const before = memory.hasFiles ? reading.files.get(path) : undefined
   if (before && (append || reading.undecided > 0)) {
-    before.isMixed ||= !append
+    if (append) before.grow()
+    else before.mayBegin()
     return before
   }
   const sink = new Sink()

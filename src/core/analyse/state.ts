@@ -158,17 +158,25 @@ export class State {
     if (outer !== null) this.#outerLocals = this.#outerLocals.slice(0, -1)
   }
 
-  /** Sets a variable as it is outside all functions, for `declare -g`. False where no function has one of its own of that name. */
-  setOutside(name: string, variable: Variable): boolean {
-    let outermost: Map<string, Variable> | null = null
-    for (let state: State | null = this; state; state = state.parent)
-      for (const locals of [state.#locals, ...state.#outerLocals.toReversed()])
-        if (locals?.has(name)) outermost = locals
+  /** A variable as it is outside all functions, for `declare -g`; undefined where no function has one of its own of that name. */
+  outside(name: string): Variable | undefined {
+    return this.#outermost(name)?.get(name)
+  }
+
+  setOutside(name: string, variable: Variable): void {
+    const outermost = this.#outermost(name)
     const before = outermost?.get(name)
     // In a branch that may not run the value before is as good.
     const choices = before?.isSet && this.parent !== null ? [before.value, variable.value] : variable.choices
     outermost?.set(name, { ...variable, choices })
-    return outermost !== null
+  }
+
+  #outermost(name: string): Map<string, Variable> | null {
+    let outermost: Map<string, Variable> | null = null
+    for (let state: State | null = this; state; state = state.parent)
+      for (const locals of [state.#locals, ...state.#outerLocals.toReversed()])
+        if (locals?.has(name)) outermost = locals
+    return outermost
   }
 
   /** Remembers a variable as it is outside the function. */

@@ -1,8 +1,15 @@
+import { oneOf } from './one-of.js'
 import { concat, type Value } from './value.js'
+
+/** Of a file that is written anew more often than this, what comes after is taken to stand at its end. */
+const VERSIONS = 6
 
 /** Text being written: by a pipe, into a file, or to the terminal. */
 export class Sink {
   #text: Value = ''
+  /** What it held when it was written anew in code that may not run. */
+  #others: Value[] | null = null
+  #growsAll = false
   /** Set for a file that had text before, which is not known. */
   continues = false
   /** Set where not all of it need be there: a file that was written anew in code that may not run. */
@@ -12,10 +19,25 @@ export class Sink {
 
   write(value: Value): void {
     this.#text = concat(this.#text, value)
+    if (this.#growsAll) this.#others = this.#others?.map((text) => concat(text, value)) ?? null
+  }
+
+  /** It is written anew, or not: what it holds now may stay. */
+  mayBegin(): void {
+    this.isMixed = true
+    this.#growsAll = false
+    if (this.#text === '' || (this.#others?.length ?? 0) >= VERSIONS) return
+    this.#others = [...(this.#others ?? []), this.#text]
+    this.#text = ''
+  }
+
+  /** What is written from now on comes at the end, whatever it holds. */
+  grow(): void {
+    this.#growsAll = true
   }
 
   get text(): Value {
-    return this.#text
+    return this.#others === null ? this.#text : oneOf([...this.#others, this.#text])
   }
 
   /** Takes back what was written since it held this. */

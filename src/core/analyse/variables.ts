@@ -214,7 +214,7 @@ export function assign(reading: Reading, state: State, name: string, value: Valu
       value: changed,
       items: before.attributes.includes('A')
         ? new Map([...before.items, ['0', changed]])
-        : withElement(before.items, '0', changed),
+        : withFirst(before.items, changed),
       choices: null,
       isSet: true,
     })
@@ -249,6 +249,10 @@ export function assignSomewhere(reading: Reading, state: State, name: string, va
   ])
   assignArray(state, name, new Map([['0', many(unknown)]]))
 }
+
+/** The elements with that one at their beginning. */
+const withFirst = (items: ReadonlyMap<string, Value>, value: Value): ReadonlyMap<string, Value> =>
+  items.has('0') || items.size === 0 ? withElement(items, '0', value) : new Map([['0', value], ...items])
 
 /** What cannot be changed stays what it is. Whether it was made so may depend on a condition: it may be both. */
 function keepReadonly(reading: Reading, state: State, name: string, before: Variable, value: Value): void {
