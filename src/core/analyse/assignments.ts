@@ -26,8 +26,10 @@ export function performAssignment(reading: Reading, state: State, node: Assignme
     // It is an array already when its elements are expanded.
     if (!state.get(name)) state.set(name, { ...lookUp(reading, state, name), items: NO_ITEMS })
     const items = arrayItems(reading, state, node)
-    if (reading.hasFailed) forkMaybe(reading, state, (fork) => assignItems(reading, fork, name, items))
-    else assignItems(reading, state, name, items)
+    if (reading.hasFailed) {
+      forkMaybe(reading, state, (fork) => assignItems(reading, fork, name, items))
+      state.status = null
+    } else assignItems(reading, state, name, items)
   } else {
     const given = value ?? expandValue(reading, state, node.value, true)
     if (reading.hasFailed) forkMaybe(reading, state, (fork) => setOne(reading, fork, node, given))

@@ -78,7 +78,12 @@ export function go(reading: Reading, state: State, to: string | null, arg: Arg |
   }
   noteVariables(state, to, arg)
   const isSure = known?.kind === 'directory' || isThere(reading, to) || state.options.has('errexit')
-  const stays = isSure || state.cwd === null || state.cwd === to ? NOWHERE_ELSE : [...state.stays, state.cwd]
+  const stays =
+    state.cwd === to && arg?.text === '.'
+      ? state.stays
+      : isSure || state.cwd === null || state.cwd === to
+        ? NOWHERE_ELSE
+        : [...state.stays, state.cwd]
   state.stays = stays.slice(-STAYS)
   state.cwd = to
   if (to === null) {
@@ -105,9 +110,14 @@ export const operandsOf = (args: readonly Arg[]): readonly Arg[] => {
   return end < 0 ? [] : rest.slice(end)
 }
 
+/** One directory is gone to, or none: with more words than that bash stays where it is. */
+export const areTooMany = (arg: Arg | undefined, others: readonly Arg[]): boolean =>
+  arg !== undefined && others.length > 0 && ![arg, ...others].some(({ several }) => several)
+
 export const cd: Builtin = (reading, state, args) => {
-  const [arg] = operandsOf(args)
-  go(reading, state, destination(reading, state, arg), arg)
+  const [arg, ...others] = operandsOf(args)
+  if (areTooMany(arg, others)) state.status = 1
+  else go(reading, state, destination(reading, state, arg), arg)
 }
 
 export const pwd: Builtin = (_reading, state) => {

@@ -1,4 +1,4 @@
-import { destination, go, operandsOf } from './builtin-directory.js'
+import { areTooMany, destination, go, operandsOf } from './builtin-directory.js'
 import type { Builtin } from './builtins.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
@@ -48,6 +48,7 @@ export const pushd: Builtin = (reading, state, args) => {
     const [top, ...others] = state.directories
     if (top !== undefined) settle(state, [top, state.cwd, ...others], stays)
   } else if (/^-./.test(arg.text ?? '')) state.status = 1
+  else if (areTooMany(arg, operands.slice(stays ? 2 : 1))) state.status = 1
   else if (stays) state.directories = pushed(arg.text, state)
   else {
     state.directories = pushed(state.cwd, state)

@@ -72,6 +72,8 @@ function noteTargets(reading: Reading, place: Place, program: string, args: read
     note(reading, place, source, `${target}/${baseName(source.replace(/\/+$/, ''))}`, how)
     if (directory === undefined && target !== '.') note(reading, place, source, target, how)
   }
+  if (/^g?mv$/.test(program) && reading.memory.hasFiles)
+    for (const source of operands) reading.files.get(reading.owned(place, source))?.mayVanish()
 }
 
 function note(reading: Reading, place: Place, source: string | undefined, target: string | undefined, how: How): void {
@@ -82,8 +84,10 @@ function note(reading: Reading, place: Place, source: string | undefined, target
   if (from === to || to.startsWith(`${from}/`)) return
   reading.links.delete(to)
   const text = reading.files.get(from)?.text ?? inputAt(place, from)
-  if (how !== 'copy') reading.links.set(to, from)
-  else if (text !== null) {
+  if (how !== 'copy') {
+    reading.links.set(to, from)
+    noteLinked(reading, to, text)
+  } else if (text !== null) {
     // In code that may not run what was there may stay.
     const before = reading.undecided > 0 ? reading.files.get(to) : null
     before?.mayBegin()
@@ -94,6 +98,19 @@ function note(reading: Reading, place: Place, source: string | undefined, target
     return
   }
   reading.copies.set(to, from)
+}
+
+/** Where there is a file already it may stay. */
+function noteLinked(reading: Reading, to: string, text: Value | null): void {
+  const before = reading.files.get(to)
+  if (!before) return
+  if (text === null) {
+    reading.files.delete(to)
+    reading.written.set(to, { by: 'ln', isOurs: true })
+    return
+  }
+  before.mayVanish()
+  before.write(text)
 }
 
 /** What is left to read of a descriptor, where the path is that of one. */

@@ -82,7 +82,8 @@ function itemsOf(text: string, { delimiter, end, areLines }: StdinStyle): readon
 /** Lines that are not blank, so many together. */
 function linesOf(text: Value, count: number): readonly string[] {
   const lines = typeof text === 'string' ? text.split('\n').filter((line) => line.trim() !== '') : []
-  return Array.from({ length: Math.ceil(lines.length / count) }, (_, i) =>
+  // Without any it runs once all the same.
+  return Array.from({ length: Math.max(1, Math.ceil(lines.length / count)) }, (_, i) =>
     lines.slice(i * count, (i + 1) * count).join('\n'),
   )
 }

@@ -28,6 +28,8 @@ export function performPath(
   // What is deleted by a name that the script took care not to spell is not meant to be seen.
   if (effect.does === 'delete' && path.source === 'disguised' && /^\/?$/.test(path.head))
     reading.findings.shape('decode-and-run', reading.here)
+  if (effect.does === 'delete' && path.text !== null && reading.memory.hasFiles && reading.dead === 0 && !MOVES.has(by))
+    reading.files.get(reading.owned(state, path.text))?.mayVanish()
   if (effect.does === 'write' && reading.dead === 0 && !KEEPS_TEXT.has(by)) forgetFile(reading, state, path, by)
 }
 
@@ -35,6 +37,11 @@ function homeOf(reading: Reading, state: State): string {
   const { value } = lookUp(reading, state, 'HOME')
   return typeof value === 'string' ? value : reading.context.home
 }
+
+/** What they delete is followed to where it goes. */
+const MOVES = new Set(['mv', 'gmv'])
+/** Programs that make no link where there is a file, unless they are forced to. */
+const LINKS = new Set(['ln', 'gln', 'link'])
 
 /** Programs that write a file without changing its text, or whose text is followed. */
 const KEEPS_TEXT = new Set('tee chmod chown chgrp touch setfacl chattr setfattr'.split(' '))
@@ -49,6 +56,7 @@ function forgetFile(reading: Reading, state: State, path: Arg, by: string): void
   reading.memory.note(() => {
     if (edit && isCertain && editFile(reading, absolute, edit)) return
     const isOurs = reading.files.has(absolute) || isFed
+    if (isOurs && LINKS.has(by) && reading.files.has(absolute)) return
     reading.files.delete(absolute)
     reading.copies.delete(absolute)
     reading.written.set(absolute, { by, isOurs, isEdit: edit !== null })

@@ -153,7 +153,9 @@ export function runScript(reading: Reading, state: State, path: Arg, args: reado
   else addPath(reading, state, 'reads', path, 'bash', false)
   const linked = linkedPath(reading, absolute, '/', true)
   if (linked !== null) runFile(reading, state.fork(), linked, unread)
-  if (linked === null || isThere(reading, absolute)) runFile(reading, state, absolute, unread)
+  // Where there is a file already, no link is made unless by force.
+  if (linked === null || isThere(reading, absolute) || reading.files.has(absolute))
+    runFile(reading, state, absolute, unread)
 }
 
 /** A script in a directory that is not known: one that the script wrote there, or where it may be. */

@@ -26,7 +26,13 @@ export class Sink {
   mayBegin(): void {
     this.isMixed = true
     this.#growsAll = false
-    if (this.#text === '' || (this.#others?.length ?? 0) >= VERSIONS) return
+    if ((this.#others?.length ?? 0) < VERSIONS) this.mayVanish()
+  }
+
+  /** It is deleted, or not: there may be nothing to read any more. */
+  mayVanish(): void {
+    this.#growsAll = false
+    if (this.#text === '') return
     this.#others = [...(this.#others ?? []), this.#text]
     this.#text = ''
   }

@@ -1,5 +1,6 @@
 import type { TestExpression, Word } from '../shell/tree.js'
 import { doubt } from './again.js'
+import { forkBranches } from './branch.js'
 import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
 import { expandPattern, expandValue } from './expand.js'
@@ -101,6 +102,16 @@ function matchesRegex(reading: Reading, state: State, left: Value, right: Value)
   const forget = (source: Source, options?: readonly string[]): null => {
     const value = { ...hole('what a regular expression matched', source), ...(options ? { options } : {}) }
     state.set('BASH_REMATCH', { ...scalar(value), items: listOf([many(value)]) })
+    return null
+  }
+  if (typeof left === 'object' && left.options && typeof right === 'string') {
+    const texts: readonly Value[] =
+      left.source === 'condition' ? left.options : [...left.options, hole(left.unknown, left.source)]
+    forkBranches(
+      reading,
+      state,
+      texts.map((text) => (fork) => void matchesRegex(reading, fork, text, right)),
+    )
     return null
   }
   if (typeof left !== 'string' || typeof right !== 'string' || left.length > 4_096 || right.length > 256)
