@@ -3,6 +3,8 @@ import { LIMITS } from '../model/limits.js'
 /** A script with more substitutions than this is never honest work, and parsers are quadratic in them. */
 const SUBSTITUTIONS = 2_000
 const HERE_DOCUMENTS = 1_000
+/** One in six characters of the longest script: no table that somebody writes into a file has as many. */
+const PIPES = 10_000
 
 /**
  * Says why a text must not be handed to the parser, or null. Linear, before anything recursive or quadratic sees it.
@@ -33,6 +35,7 @@ function excess(text: string): string | null {
   if (count(text, '<<') > HERE_DOCUMENTS) return 'the script holds too many here-documents'
   if (count(text, '$') + count(text, '`') + count(text, '<(') + count(text, '>(') > SUBSTITUTIONS)
     return 'the script holds too many substitutions'
+  if (count(text, '|') > PIPES) return 'the script holds too many pipes'
   if (depthWithoutQuotes(text) > LIMITS.nestingDepth * 2) return 'the script is nested too deeply'
   if (depthWithQuotes(text) > LIMITS.nestingDepth) return 'the script is nested too deeply'
   return null

@@ -89,6 +89,7 @@ describe('a hostile script', () => {
     ['a command picked by a long count', 'a=(x rm);i=0;while ((i<9000));do ((i++));done;${a[i-8999]} -rf /'],
     ['text behind many numbers', `${words(200, (i) => `x${i}=x${i + 1}`, ';')};x200='a[$(rm -rf /)]';((x0))`],
     ['a number deep inside', `x='a[$(rm -rf /)]';eval '((${'-+'.repeat(400)}x))'`],
+    ['more pipes than anybody writes', `${'a|'.repeat(10_001)}a; rm -rf /`],
     ['words of a loop', `for i in ${words(5_000, (i) => `w${i}`, ' ')}; do $i; done`],
   ])(
     'is refused where it is no longer followed: %s',
@@ -104,9 +105,14 @@ describe('a hostile script', () => {
     ['counts', 'i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done; echo $i'],
     ['writes files', 'for i in {1..9000}; do echo "$i" > out/file-$i.txt; done'],
     ['calls itself', 'down() { if [ $1 -gt 0 ]; then echo $1; down $(($1-1)); fi; }; down 500'],
+    ['writes a table', `cat > x <<'EOF'\n${'| name | kind | a number |\n'.repeat(2_000)}EOF`],
     ['is long and flat', `cat > x <<'EOF'\n${'some text, as it is written every day\n'.repeat(3_000)}EOF`],
   ])('is not refused for its length alone: one that %s', (_, script) => {
     expect(isTooMuch(script)).toBe(false)
+  })
+
+  it('of pipes alone is refused before any of it is read', () => {
+    expect(analysed('a|'.repeat(32_000)).work).toBe(0)
   })
 
   it('may pop more directories than were remembered: where it is then is not known', () => {
