@@ -1,6 +1,7 @@
 import type { Node } from '../shell/tree.js'
 import { doubt } from './again.js'
 import { performAssignment } from './assignments.js'
+import { forkMaybe } from './branch.js'
 import { optionLetters } from './builtin-options.js'
 import type { Builtin } from './builtins.js'
 import { runCall } from './call.js'
@@ -142,6 +143,15 @@ function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: s
     return
   }
   if (local) beginLocal(reading, state, name, arg)
+  else if (cannotBecome(state.get(name), on)) {
+    // Whether it is such an array may depend on a condition.
+    forkMaybe(reading, state, (fork) => {
+      fork.set(name, UNSET)
+      declareOne(reading, fork, arg, on, off, false)
+    })
+    state.status = null
+    return
+  }
   // A reference that is made anew refers to something else; what it referred to stays.
   if (on.includes('n') && state.get(name) && (arg.assignment || match?.[3])) state.set(name, UNSET)
   giveAttributes(reading, state, name, on.replace('r', ''), off)
@@ -161,6 +171,11 @@ function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: s
   runOwnVariable(reading, state, name, arg.span)
   if (on.includes('r')) giveAttributes(reading, state, name, 'r', '')
 }
+
+/** An array with numbers for keys never becomes one with names, nor the other way round. */
+const cannotBecome = (before: Variable | undefined, on: string): boolean =>
+  before?.items != null &&
+  (before.attributes.includes('A') ? on.includes('a') && !on.includes('A') : on.includes('A') && before.items.size > 0)
 
 /** A variable of the function's own starts empty, and as text; only what it is made of may be the one outside. */
 function beginLocal(reading: Reading, state: State, name: string, arg: Arg): void {

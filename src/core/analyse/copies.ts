@@ -92,6 +92,7 @@ function note(reading: Reading, place: Place, source: string | undefined, target
     const before = reading.undecided > 0 ? reading.files.get(to) : null
     before?.mayBegin()
     const copy = before ?? new Sink()
+    if (!before) copy.undecided = reading.undecided
     copy.write(text)
     reading.files.set(to, copy)
     reading.copies.delete(to)

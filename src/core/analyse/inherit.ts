@@ -22,6 +22,7 @@ export function inherited(reading: Reading, state: State): State {
   inner.via = state.via
   inner.previous = state.previous
   inner.places = state.places
+  inner.stays = state.stays
   inner.place = state.place
   inner.concurrency = state.concurrency
   return inner

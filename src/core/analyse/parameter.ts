@@ -34,7 +34,10 @@ export function expandParameter(reading: Reading, state: State, part: Parameter)
   // bash has it that a reference to an element is of no length.
   if (part.prefix === '#' && part.index === null && refersToElement(state, part.name))
     return { value: oneOf([lengthOf(subject), '0']) }
-  if (part.prefix === '#') return { value: lengthOf(subject) }
+  if (part.prefix === '#') {
+    if (part.index !== null && subject.values?.length === 0 && isFromEnd(part.index)) reading.fails()
+    return { value: lengthOf(subject) }
+  }
   return operate(reading, state, part, subject)
 }
 
@@ -64,6 +67,9 @@ function indirect(reading: Reading, state: State, part: Parameter): Expansion {
       : { kind: 'word', parts: [{ kind: 'text', value: element[2], quoted: false }], span: part.span }
   return operate(reading, state, part, subjectOf(reading, state, element[1] as string, index))
 }
+
+/** Is it counted from the end, where there may be none? */
+const isFromEnd = ({ parts: [first] }: Word): boolean => first?.kind === 'text' && first.value.startsWith('-')
 
 function refersToElement(state: State, name: string): boolean {
   const variable = state.get(name)

@@ -195,7 +195,7 @@ export function textOfFile(reading: Reading, path: string | null): ReturnType<In
     if (written?.isPartial && written.text !== '' && reading.answers.paths.get(path)?.kind !== 'missing')
       reading.hidden('a file that was written from its start on may have had more in it', null)
     if (written && !written.continues && !(written.isPartial && written.text === ''))
-      return asWritten(reading, path, written.text)
+      return asWritten(reading, path, written)
     // There may have been nothing before what the script wrote at its end.
     if (typeof written?.text === 'string' && written.text !== '')
       return { unknown: 'the text of a file', source: 'input', head: '', path, options: [written.text] }
@@ -208,9 +208,9 @@ export function textOfFile(reading: Reading, path: string | null): ReturnType<In
 const textsOf = (text: Value): readonly string[] => (typeof text === 'string' ? [text] : (text.options ?? []))
 
 /** A file whose directory is not there, or refuses to be written to, does not hold what was written. */
-function asWritten(reading: Reading, path: string, text: Value): Value {
+function asWritten(reading: Reading, path: string, { text, undecided }: Sink): Value {
   if (typeof text !== 'string' || text === '') return text
-  const how = isWritten(reading, path)
+  const how = undecided > reading.undecided ? 'unless missing' : isWritten(reading, path)
   if (how === 'surely') return text
   if (how === 'unless missing') return oneOf([text, ''])
   return { unknown: 'the text of a file', source: 'input', head: '', path, options: [text, ''] }
@@ -229,6 +229,7 @@ export function fileSink(reading: Reading, path: string | null, append: boolean,
   const sink = new Sink()
   sink.continues = append && !partial
   sink.isPartial = partial
+  sink.undecided = reading.undecided
   const linked = linkedPath(reading, path, '/', true)
   memory.hasFiles = true
   memory.note(() => {

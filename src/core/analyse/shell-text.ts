@@ -153,9 +153,18 @@ export function runScript(reading: Reading, state: State, path: Arg, args: reado
   else addPath(reading, state, 'reads', path, 'bash', false)
   const linked = linkedPath(reading, absolute, '/', true)
   if (linked !== null) runFile(reading, state.fork(), linked, unread)
+  for (const other of ownElsewhere(reading, state, path.text, absolute)) runFile(reading, state.fork(), other, unread)
   // Where there is a file already, no link is made unless by force.
   if (linked === null || isThere(reading, absolute) || reading.files.has(absolute))
     runFile(reading, state, absolute, unread)
+}
+
+/** Files of the script's own that a path leads to where `cd` did not go well. */
+function ownElsewhere(reading: Reading, { stays }: State, path: string, found: string): readonly string[] {
+  if (stays.length === 0 || !reading.memory.hasFiles || path.startsWith('/')) return []
+  return stays
+    .map((cwd) => reading.owned({ cwd, place: cwd }, path))
+    .filter((file) => file !== found && reading.files.has(file))
 }
 
 /** A script in a directory that is not known: one that the script wrote there, or where it may be. */

@@ -14,6 +14,8 @@ export class Sink {
   continues = false
   /** Set where not all of it need be there: a file that was written anew in code that may not run. */
   isMixed = false
+  /** How much was undecided where a file was written that was not there before: where less is, it need not be. */
+  undecided = 0
   /** Set for a file that was opened as it was and written from its start: what it had beyond that stays. */
   isPartial = false
 

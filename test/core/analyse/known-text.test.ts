@@ -40,6 +40,17 @@ describe('text that is taken for known', () => {
       "egrep 'y$'",
       "fgrep '|'",
     ],
+    ...[
+      'awk 1',
+      'awk NR==2',
+      "awk 'NR>1'",
+      "awk 'NR<=1'",
+      "awk 'NR!=2'",
+      'fold',
+      'fold -w2',
+      "paste -sd '\\0'",
+      'rev | tac | tac',
+    ],
     ...["grep ''", "grep -v ''", "grep '*a'", "grep 'a{2}'", "grep -E 'a{2}'", 'grep -c a', 'grep -n a', 'grep -ov a'],
   ]
   const inputs = ['rm -rf a', 'b\\na\\nB\\n\\tt', 'é_ü a', 'aaa|ab', 'x,y\\n1,2']

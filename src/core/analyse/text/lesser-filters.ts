@@ -1,15 +1,18 @@
-import { type Filter, filter, isOption, unlines } from './filter.js'
+import { type Filter, type FilterCall, filter, isOption, unlines } from './filter.js'
 
 const isPlain = (text: string): boolean => !/[^\n\x20-\x7e]/.test(text)
 const lines = (text: string): string[] => text.replace(/\n$/, '').split('\n')
 
-/** `fold -w 8`, `fold -8`: lines of so many characters. */
+/** `fold -w 8`, `fold -8`, `fold file`: lines of so many characters. */
 const fold = filter((args) => {
-  const match = /^(?:-w\0?|--width=|-)(\d{1,4})$/.exec(args.join('\0'))
-  const width = Number(match?.[1] ?? 0)
+  const match = /^(?:(?:-w\0?|--width=|-)(\d{1,4})(?:\0|$))?([^\0-][^\0]*)?$/.exec(args.join('\0'))
+  const width = match ? Number(match[1] ?? 80) : 0
   if (width === 0) return null
   const cut = (line: string): string => line.replace(new RegExp(`.{${width}}(?=.)`, 'g'), '$&\n')
-  return { files: [], change: (text) => (isPlain(text) ? text.split('\n').map(cut).join('\n') : null) }
+  return {
+    files: match?.[2] === undefined ? [] : [match[2]],
+    change: (text) => (isPlain(text) ? text.split('\n').map(cut).join('\n') : null),
+  }
 })
 
 /** Numbers lines that are not empty. */
@@ -65,8 +68,33 @@ function piecesOf(list: string): readonly Piece[] | null {
 
 const AWK = /^\s*(BEGIN)?\s*\{\s*print\b([^;{}|<>]*);?\s*\}\s*$/
 
+/** `awk 1`, `awk NR==2`, `awk 'NR>1'`: lines by their numbers. Null for all else. */
+function numbered(args: readonly string[]): FilterCall | null {
+  const [program = '', file, more] = args
+  const [, always, operator, text] = /^\s*(?:(1)|NR\s*(==|>=?|<=?|!=)\s*(\d{1,6}))\s*$/.exec(program) ?? []
+  if ((always ?? operator) === undefined || more !== undefined || (file !== undefined && /^-|=/.test(file))) return null
+  const number = Number(text)
+  const isPicked = (at: number): boolean =>
+    always !== undefined ||
+    (operator?.includes('=') && operator !== '!=' && at === number) ||
+    isBeyond(operator, at, number)
+  return {
+    files: file === undefined ? [] : [file],
+    change: (input) => (input === '' ? '' : unlines(lines(input).filter((_, i) => isPicked(i + 1)))),
+  }
+}
+
+const isBeyond = (operator: string | undefined, at: number, number: number): boolean =>
+  operator === '!='
+    ? at !== number
+    : operator?.startsWith('>')
+      ? at > number
+      : operator?.startsWith('<') === true && at < number
+
 /** `awk '{print $2}'`, `awk -F: '{print $1, $NF}'`, `awk 'BEGIN{print "x"}'`. */
 const awk = filter((args) => {
+  const byNumber = numbered(args)
+  if (byNumber) return byNumber
   const separated = /^-F\0?(\\?.)(?=\0)/s.exec(args.join('\0'))
   const rest = separated ? args.slice(args[0] === '-F' ? 2 : 1) : args
   const [program, file, more] = rest

@@ -17,9 +17,16 @@ export const rev = filter((args) =>
 )
 
 export const tac = filter((args) =>
-  args.some(isOption)
+  args.some(isOption) || args.length > 1
     ? null
-    : { files: args, change: (text) => (text === '' || text.endsWith('\n') ? unlines(lines(text).reverse()) : null) },
+    : {
+        files: args,
+        change: (text) =>
+          text
+            .split(/(?<=\n)/)
+            .reverse()
+            .join(''),
+      },
 )
 export const sort = filter((args) => (args.every((arg) => !isOption(arg)) ? { files: args, change: sorted } : null))
 
@@ -115,8 +122,8 @@ export const paste = filter((args) => {
   const last = args.at(-1) ?? ''
   const named = args.length > 1 && !isOption(last) && !/^-s?d$/.test(args.at(-2) ?? '')
   const options = named ? args.slice(0, -1) : args
-  const match = /^-s(?:\0-d\0?|d\0?)?([^\0]?)$/.exec(options.join('\0'))
+  const match = /^-s(?:\0-d\0?|d\0?)?(\\0|[^\0]?)$/.exec(options.join('\0'))
   if (!match || match[1] === '\\') return null
-  const delimiter = options.join('') === '-s' ? '\t' : (match[1] ?? '')
+  const delimiter = options.join('') === '-s' ? '\t' : match[1] === '\\0' ? '' : (match[1] ?? '')
   return { files: named ? [last] : [], change: (text) => `${lines(text).join(delimiter)}\n` }
 })
