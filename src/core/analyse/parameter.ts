@@ -205,6 +205,14 @@ function expandOperand(reading: Reading, state: State, word: Word): Expansion {
   return { list: args.map(argValue), joined: false, unknown: false, isSplit: true, ...(isOpen ? { isOpen } : {}) }
 }
 
+/** Where elements of that number and above begin: there may be gaps between them. */
+function placeFrom(keys: readonly string[], offset: number): number {
+  const number = offset < 0 ? Number(keys.at(-1) ?? -1) + 1 + offset : offset
+  if (number < 0) return -1
+  const at = keys.findIndex((key) => Number(key) >= number)
+  return at < 0 ? keys.length : at
+}
+
 function sliceList(
   reading: Reading,
   state: State,
@@ -225,7 +233,8 @@ function sliceList(
   }
   const positional = part.name === '@' || part.name === '*'
   const all = positional && part.index === null ? [state.zero, ...subject.values] : subject.values
-  const from = offset < 0n ? all.length + Number(offset) : Number(offset)
+  const isNumbered = part.index !== null && !lookUp(reading, state, part.name).attributes.includes('A')
+  const from = isNumbered ? placeFrom(subject.keys, Number(offset)) : Number(offset) + (offset < 0n ? all.length : 0)
   const start = positional && part.index === null && from <= 0 && offset !== 0n ? Math.max(from, 0) : from
   if (start < 0) return { list: [], joined: subject.joined, unknown: false }
   const end = length === undefined ? all.length : length < 0n ? all.length + Number(length) : start + Number(length)
