@@ -96,23 +96,26 @@ export function injects({ name, value }: Pick<EnvFact, 'name' | 'value'>): boole
   return tame !== null && (value === null ? tame !== noCommand : !tame(value))
 }
 
-/** Variables by which what is done to containers is done on another machine. */
-const ENGINES = /^(?:DOCKER_HOST|CONTAINER_HOST)$/
-
+/** Does a variable have what is done to containers done on another machine? */
 const sendsAway = ({ name, value }: EnvFact): boolean =>
-  (name === 'DOCKER_CONTEXT' && value !== null && value !== '' && !isOwnEngine(value)) ||
-  (ENGINES.test(name) && value !== null && /^(?:tcp|ssh|https?):\/\//.test(value) && !isLocalHost(hostOf(value)))
+  value !== null &&
+  ((name === 'DOCKER_CONTEXT' && value !== '' && !isOwnEngine(value)) ||
+    ((name === 'DOCKER_HOST' || name === 'CONTAINER_HOST') &&
+      /^(?:tcp|ssh|https?):\/\//.test(value) &&
+      !isLocalHost(hostOf(value))))
 
 export function environmentMatches({ facts }: DecideInput): readonly RuleMatch[] {
   if (facts.environment.length === 0) return []
-  return facts.environment.flatMap((fact) => {
+  const matches: RuleMatch[] = []
+  for (const fact of facts.environment) {
     const { name, span } = fact
     const reason = injects(fact)
       ? `${name} makes programs run code of its choosing.`
       : sendsAway(fact)
         ? `${name} has what is done to containers done on another machine.`
         : null
-    if (reason === null) return []
-    return [match(`environment/${name}`, 'ask', span, reason, { instead: `Run the command without ${name}.` })]
-  })
+    if (reason !== null)
+      matches.push(match(`environment/${name}`, 'ask', span, reason, { instead: `Run the command without ${name}.` }))
+  }
+  return matches
 }

@@ -157,19 +157,21 @@ function rulesNaming(program: string | null, { named, general }: RuleIndex): rea
 /** Rules that name one program, and the words of which one must be among its arguments for any of them to speak. */
 export interface Naming {
   readonly rules: readonly Rule[]
-  /** Null where one of them may speak whatever the arguments are. */
-  readonly words: ReadonlySet<string> | null
+  readonly words: ReadonlySet<string>
+  /** Those of them that may speak whatever the arguments are. */
+  readonly open: readonly Rule[]
 }
 
 export function namingOf(program: string | null, index: RuleIndex): Naming {
   const rules = rulesNaming(program, index)
   const words = new Set<string>()
+  const open: Rule[] = []
   for (const rule of rules) {
     const [first] = wantsOf(rule)
-    if (first === undefined || first.globs.length > 0) return { rules, words: null }
-    for (const word of first.words) words.add(word)
+    if (first === undefined || first.globs.length > 0) open.push(rule)
+    else for (const word of first.words) words.add(word)
   }
-  return { rules, words }
+  return { rules, words, open }
 }
 
 /** Is one of the words among the arguments, or one that is not known? */
@@ -182,10 +184,12 @@ function mentions({ argv }: Invocation, words: ReadonlySet<string>): boolean {
 }
 
 /** Of the rules that name its program, those that speak of a part. */
-export function rulesFor(part: Invocation, { rules, words }: Naming, tool: ToolName): readonly Rule[] {
-  if (rules.length === 0 || (words !== null && !mentions(part, words))) return NO_RULES
+export function rulesFor(part: Invocation, { rules, words, open }: Naming, tool: ToolName): readonly Rule[] {
+  if (rules.length === 0) return NO_RULES
+  const speaking = mentions(part, words) ? rules : open
+  if (speaking.length === 0) return NO_RULES
   let found: Rule[] | null = null
-  for (const rule of rules) {
+  for (const rule of speaking) {
     if (!speaksOf(rule, part, tool)) continue
     found ??= []
     found.push(rule)
