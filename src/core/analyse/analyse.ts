@@ -73,7 +73,7 @@ function readCommand(reading: Reading, command: Command, script: Script | null):
     reading.here = trap.span
     for (const shell of new Set([trap.state, outermost(trap.state)])) {
       if (!isOpen(shell, trap.text)) continue
-      reading.command = reading.lastCommands.get(shell) ?? last
+      reading.command = reading.lastCommands?.get(shell) ?? last
       const inner = shell.fork()
       inner.leave = null
       inner.via = ['trap']

@@ -9,7 +9,7 @@ import { cleared } from './cleared.js'
 import { expandText } from './evaluate-text.js'
 import { redirectsForExec } from './exec-descriptors.js'
 import { addPath } from './path-facts.js'
-import { joined } from './programs/arguments.js'
+import { joined, known, notKnown } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runScript, runText } from './shell-text.js'
@@ -80,15 +80,8 @@ const toArgs = (positional: State['positional'], like: Arg): readonly Arg[] =>
     ? [{ text: null, head: '', several: true, span: like.span }]
     : positional.map((value) =>
         typeof value === 'string'
-          ? { text: value, head: value, several: false, span: like.span }
-          : {
-              text: null,
-              head: value.head,
-              unknown: { unknown: value.unknown },
-              source: value.source,
-              several: false,
-              span: like.span,
-            },
+          ? known(value, like.span)
+          : notKnown(value.head, { unknown: value.unknown }, value.source, false, like.span),
       )
 
 /** `command [-pVv] cmd …`. With `-v` it only tells where a program is. */

@@ -6,10 +6,12 @@ import { evaluateWord } from './evaluate.js'
 import { Fields, unquotedArg, wholeArg } from './fields.js'
 import { tellOwnFiles } from './own-files.js'
 import { expandParameter } from './parameter.js'
+import { notKnown } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { processSubstitution, substitute } from './substitute.js'
+import { kindOfText } from './unquoted-text.js'
 import { concat, headOf, hole, type Value } from './value.js'
 import { ifsOf } from './variables.js'
 
@@ -26,23 +28,6 @@ export type Expansion =
       readonly isSplit?: boolean
     }
 
-/** Characters that may make something else of a text outside quotes: a tilde, a pattern, several words. */
-const SPECIAL: Uint8Array = (() => {
-  const special = new Uint8Array(128)
-  for (const c of '~*?[@!+{') special[c.charCodeAt(0)] = 1
-  return special
-})()
-const SPECIAL_WITHOUT_BRACE = /[~*?[]|[@!+]\(/
-
-/** Text outside quotes that stands for itself: no tilde, no pattern, and no brace that could make several words of it. */
-function isPlain(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    if (SPECIAL[text.charCodeAt(i)] !== 1) continue
-    return !(SPECIAL_WITHOUT_BRACE.test(text) || (text.includes('{') && (text.includes(',') || text.includes('..'))))
-  }
-  return true
-}
-
 /** Words to arguments, as for a command: braces, tildes, parameters, substitutions, splitting, file name patterns. */
 export function expandWords(reading: Reading, state: State, words: readonly Word[]): Arg[] {
   const args: Arg[] = []
@@ -56,11 +41,12 @@ export function expandWord(reading: Reading, state: State, word: Word, args: Arg
   const only = word.parts[0]
   if (word.parts.length === 1 && only?.kind === 'text') {
     const { value } = only
-    if (only.quoted || isPlain(value)) {
+    const kind = only.quoted ? 'plain' : kindOfText(value)
+    if (kind === 'plain') {
       args.push({ text: value, head: value, several: false, span })
       return
     }
-    if (!(value.includes('{') || value.includes('~') || value.includes('\\'))) {
+    if (kind === 'pattern') {
       args.push(unquotedArg(value, span))
       if (reading.findings.hasWrites) tellOwnFiles(reading, state, args, args.length - 1)
       return
@@ -109,14 +95,7 @@ const isSplit = (part: Part): boolean => part.kind !== 'text' && !isQuoted(part)
 
 const isQuoted = (part: Exclude<Part, { kind: 'text' }>): boolean => part.kind === 'process' || part.quoted
 
-const unknownWord = (unknown: string, span: Span): Arg => ({
-  text: null,
-  head: '',
-  unknown: { unknown },
-  source: 'lost',
-  several: true,
-  span,
-})
+const unknownWord = (unknown: string, span: Span): Arg => notKnown('', { unknown }, 'lost', true, span)
 
 function expandParts(reading: Reading, state: State, parts: readonly Part[], span: Span): readonly Arg[] {
   // A word is split when all of it is expanded.

@@ -1,4 +1,5 @@
 import type { Span } from '../model/span.js'
+import { notKnown } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
 import { aroundOf, eachWithEach, type Hole, type Value, worse } from './value.js'
 
@@ -8,14 +9,14 @@ const unescaped = (pattern: string): string => pattern.replace(/\\[\s\S]/g, '')
 const quoteGlob = (text: string): string => text.replace(/[*?[\]\\@!+()]/g, '\\$&')
 
 /** A pattern for file names. */
-const patternArg = (text: string, span: Span): Arg => ({
-  text: null,
-  head: text.slice(0, text.search(/[*?[]|[@!+]\(/)),
-  unknown: { unknown: 'a pattern for file names', glob: text },
-  source: 'files',
-  several: true,
-  span,
-})
+const patternArg = (text: string, span: Span): Arg =>
+  notKnown(
+    text.slice(0, text.search(/[*?[]|[@!+]\(/)),
+    { unknown: 'a pattern for file names', glob: text },
+    'files',
+    true,
+    span,
+  )
 
 /** A whole word of text outside quotes, with nothing in it but that to be expanded. */
 export const unquotedArg = (text: string, span: Span): Arg =>
@@ -24,19 +25,8 @@ export const unquotedArg = (text: string, span: Span): Arg =>
 /** An argument with something in it that is not known. `head` is what is known to come first, `around` what stands about it. */
 export function unknownArg(hole: Hole, head: string, around: string, several: boolean, span: Span): Arg {
   const { unknown, source, glob, said, place, options } = hole
-  const arg: { -readonly [K in keyof Arg]: Arg[K] } = {
-    text: null,
-    head,
-    unknown: glob === undefined ? { unknown } : { unknown, glob },
-    source,
-    around,
-    several,
-    span,
-  }
-  if (said !== undefined) arg.said = said
-  if (place !== undefined) arg.place = place
-  if (options !== undefined) arg.options = options
-  return arg
+  const what = glob === undefined ? { unknown } : { unknown, glob }
+  return notKnown(head, what, source, several, span, { around, said, place, options })
 }
 
 /** A whole argument that is not split. */

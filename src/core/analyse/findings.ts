@@ -142,17 +142,17 @@ function sameInvocation(a: Invocation, b: Invocation): boolean {
 const globOf = (arg: Invocation['argv'][number] | undefined): string | null | undefined =>
   typeof arg === 'object' ? arg.glob : null
 const samePath = (a: PathFact, b: PathFact): boolean =>
-  a.path === b.path &&
   a.span[0] === b.span[0] &&
+  a.path === b.path &&
   a.by === b.by &&
   a.recursive === b.recursive &&
   a.partial === b.partial
 const sameHost = (a: HostFact, b: HostFact): boolean =>
-  a.host === b.host && a.port === b.port && a.span[0] === b.span[0]
+  a.span[0] === b.span[0] && a.host === b.host && a.port === b.port
 const sameVariable = (a: EnvFact, b: EnvFact): boolean =>
-  a.name === b.name && a.value === b.value && a.span[0] === b.span[0]
+  a.span[0] === b.span[0] && a.name === b.name && a.value === b.value
 const sameSpot = (a: Opaque, b: Opaque): boolean =>
-  a.kind === b.kind && a.reason === b.reason && a.span[0] === b.span[0]
+  a.span[0] === b.span[0] && a.kind === b.kind && a.reason === b.reason
 
 /** Keys are compared at one place only, so they do not name it. */
 const invocationKey = (fact: Invocation): string =>

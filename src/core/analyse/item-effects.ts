@@ -1,5 +1,6 @@
 import { forkBranches } from './branch.js'
 import { inherited } from './inherit.js'
+import { notKnown } from './programs/arguments.js'
 import type { Arg, Source, StdinStyle } from './programs/knowledge.js'
 import { withArgument } from './programs/quoted-items.js'
 import type { Reading } from './reading.js'
@@ -13,14 +14,14 @@ import type { Hole, Value } from './value.js'
 const ADDED = { unknown: 'arguments the program adds' }
 
 /** What a program adds to the arguments it was given. */
-export const added = (argv: readonly Arg[], from: Source = 'files', glob?: string): Arg => ({
-  text: null,
-  head: '',
-  unknown: glob === undefined ? ADDED : { unknown: ADDED.unknown, glob },
-  source: from === 'decoded' || from === 'disguised' || from === 'download' || from === 'lost' ? from : 'files',
-  several: true,
-  span: argv[0]?.span ?? [0, 0],
-})
+export const added = (argv: readonly Arg[], from: Source = 'files', glob?: string): Arg =>
+  notKnown(
+    '',
+    glob === undefined ? ADDED : { unknown: ADDED.unknown, glob },
+    from === 'decoded' || from === 'disguised' || from === 'download' || from === 'lost' ? from : 'files',
+    true,
+    argv[0]?.span ?? [0, 0],
+  )
 
 /** `xargs`: the words of standard input, or of a file, appended to or put into the command. */
 export function runItems(reading: Reading, state: State, argv: readonly Arg[], style: StdinStyle): void {

@@ -116,21 +116,33 @@ function performCall(
   const start = traits.isClearing ? clearedBy(reading, state, base, args) : state
   if (traits.isShell) runStartupFiles(reading, start, base, args)
   const before = reading.feedsOurs
-  reading.feedsOurs = feedsOurs(reading, start, base, args, effects, traits.isInline)
+  const kinds = kindsOf(effects)
+  reading.feedsOurs = (kinds & WRITES) !== 0 && feedsOurs(reading, start, base, args, effects, traits.isInline)
   reading.edit = edit
   for (let i = 0; i < effects.length; i++) perform(reading, start, effects[i] as Effect, base)
   reading.edit = null
   reading.feedsOurs = before
   if (traits.isHooked) runHooks(reading, start, base, args)
-  if (args.length > 3 && isOnlyForeign(effects)) addHandedOn(reading, start, base, args)
-  return traits.passesOutput && effects.some(({ does }) => RUNS.has(does))
+  // Code of its own, and nothing that it is told.
+  if (args.length > 3 && (kinds & (FOREIGN | RUNS)) === FOREIGN) addHandedOn(reading, start, base, args)
+  return traits.passesOutput && (kinds & RUNS) !== 0
 }
 
-/** Does it run code of its own, and nothing that it is told? */
-const isOnlyForeign = (effects: readonly Effect[]): boolean =>
-  effects.some(({ does }) => does === 'foreign') && !effects.some(({ does }) => RUNS.has(does))
+const WRITES = 1
+const FOREIGN = 2
+const RUNS = 4
 
-const RUNS: ReadonlySet<Effect['does']> = new Set(['run', 'run-stdin', 'shell'])
+/** What there is among the effects, told in one look at them. */
+function kindsOf(effects: readonly Effect[]): number {
+  let kinds = 0
+  for (let i = 0; i < effects.length; i++) {
+    const { does } = effects[i] as Effect
+    if (does === 'write') kinds |= WRITES
+    else if (does === 'foreign') kinds |= FOREIGN
+    else if (does === 'run' || does === 'run-stdin' || does === 'shell') kinds |= RUNS
+  }
+  return kinds
+}
 
 /** A program that nothing is known of may not be there: bash then calls a function with the whole line. */
 function runNotFound(reading: Reading, state: State, args: readonly Arg[]): void {

@@ -117,7 +117,7 @@ export class Reading {
   /** The command that runs, where a trap may ask for it. */
   command: { readonly node: Simple; readonly source: string } | null = null
   /** The last one of each shell, for what is done at its end. */
-  readonly lastCommands = new Map<State, NonNullable<Reading['command']>>()
+  lastCommands: Map<State, NonNullable<Reading['command']>> | null = null
   /** True once an expansion of the command being run failed: bash does not run it, nor what is left of its line. */
   hasFailed = false
   /** A line just printed that is there only where the command that prints it succeeds, and what was there before. */

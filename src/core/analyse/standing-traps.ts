@@ -48,6 +48,7 @@ function runTrap(reading: Reading, state: State, { text }: StandingTrap): void {
 export function runDebugTrap(reading: Reading, state: State, node: Simple): void {
   if (!reading.isTrapped) {
     reading.command = { node, source: reading.source }
+    reading.lastCommands ??= new Map()
     reading.lastCommands.set(state, reading.command)
   }
   const trap = trapAt(reading, state, 'DEBUG')

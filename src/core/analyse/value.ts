@@ -1,4 +1,5 @@
 import type { Span } from '../model/span.js'
+import { known, notKnown } from './programs/arguments.js'
 import { type Arg, MARK, type Source } from './programs/knowledge.js'
 
 /** Text the reader knows, or a hole with what is known of it. */
@@ -118,18 +119,8 @@ export const argValue = (arg: Arg): Value =>
   }
 
 /** The one argument that a value is between quotes. */
-export const valueArg = (value: Value, span: Span): Arg =>
-  typeof value === 'string'
-    ? { text: value, head: value, several: false, span }
-    : {
-        text: null,
-        head: value.head,
-        unknown: { unknown: value.unknown, ...(value.glob === undefined ? {} : { glob: value.glob }) },
-        source: value.source,
-        ...(value.said === undefined ? {} : { said: value.said }),
-        ...(value.place === undefined ? {} : { place: value.place }),
-        ...(value.options === undefined ? {} : { options: value.options }),
-        ...(value.around === undefined ? {} : { around: value.around }),
-        several: false,
-        span,
-      }
+export function valueArg(value: Value, span: Span): Arg {
+  if (typeof value === 'string') return known(value, span)
+  const { unknown, glob, source, head } = value
+  return notKnown(head, glob === undefined ? { unknown } : { unknown, glob }, source, false, span, value)
+}

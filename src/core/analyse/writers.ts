@@ -58,7 +58,7 @@ const WORDS = /[\w.+-]{2,}/g
 const feedsText = (program: string, args: readonly Arg[]): boolean =>
   /^(?:g?sed|perl|ruby)[\d.]*$/.test(program) ? namesProgram(args) : !NUMBERING.has(program)
 
-/** Does a program write what the script itself made: the text of a file of its own, or words on the command line? */
+/** Does a program that writes put there what the script itself made: the text of a file of its own, or words on the command line? */
 export function feedsOurs(
   reading: Reading,
   state: State,
@@ -67,7 +67,6 @@ export function feedsOurs(
   effects: readonly Effect[],
   isInline: boolean,
 ): boolean {
-  if (!effects.some((effect) => effect.does === 'write')) return false
   if (isInline && feedsText(program, args)) return true
   const input = isInline ? '' : (state.descriptors.get(0)?.input?.peek() ?? '')
   if (typeof input === 'string' && input !== '') return true

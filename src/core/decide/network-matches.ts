@@ -156,9 +156,10 @@ export function networkMatches(input: DecideInput): readonly RuleMatch[] {
   let index: ByProgram | null = null
   for (const part of invocations) {
     if (!isUse(part)) continue
-    index ??= byProgram(hosts)
     const program = part.program ?? ''
-    judge(program, part.span, within(index.get(program) ?? NO_HOSTS, part.span), input, found)
+    if (hosts.length > 1) index ??= byProgram(hosts)
+    const named = index === null ? ownOf(hosts, program) : (index.get(program) ?? NO_HOSTS)
+    judge(program, part.span, within(named, part.span), input, found)
   }
   for (const host of hosts)
     if (NETWORK_WITH_HOST.has(host.by))
@@ -167,3 +168,7 @@ export function networkMatches(input: DecideInput): readonly RuleMatch[] {
 }
 
 const NO_HOSTS: readonly HostFact[] = []
+
+/** The same of one host or none, which most commands name. */
+const ownOf = (hosts: readonly HostFact[], program: string): readonly HostFact[] =>
+  hosts[0]?.by === program ? hosts : NO_HOSTS

@@ -83,7 +83,7 @@ const OPENING = 0x28
 /** Is it certain that no place speaks of this path, as long as it is really where it says? A pattern may stand for many. */
 export function isQuiet(quiet: QuietPaths, path: string, partial: boolean): boolean {
   const { start } = quiet
-  if (!path.startsWith(start)) return path === quiet.workspace || (partial && path === '')
+  if (!isBelow(path, start)) return path === quiet.workspace || (partial && path === '')
   for (let from = start.length; ; ) {
     const end = nameEnd(path, from)
     if (isDots(path, from, end) || !isQuietName(quiet, path, from, end, partial)) return false
@@ -91,6 +91,10 @@ export function isQuiet(quiet: QuietPaths, path: string, partial: boolean): bool
     from = end + 1
   }
 }
+
+/** Does a path begin so? A long beginning is compared faster as a piece of its own. */
+const isBelow = (path: string, start: string): boolean =>
+  path.length > start.length && path.charCodeAt(start.length - 1) === SLASH && path.slice(0, start.length) === start
 
 function nameEnd(path: string, from: number): number {
   let end = from

@@ -84,18 +84,34 @@ function names(rule: Rule, program: string | null): boolean {
   return rule.program.some((one) => globMatches(permits ? one : one.toLowerCase(), name))
 }
 
+/** A rule made ready to be asked of many invocations. */
+interface Ready {
+  readonly rule: Rule
+  /** Its place among those of its program. */
+  readonly place: number
+  readonly wants: readonly Want[]
+  readonly permits: boolean
+  readonly action: string | null
+}
+
+const toReady = (rule: Rule, place: number): Ready => ({
+  rule,
+  place,
+  wants: wantsOf(rule),
+  permits: rule.verdict === 'allow',
+  action: rule.action,
+})
+
 /** Does a rule that names the program speak of this invocation? A rule in favour is read narrowly, a rule against broadly. */
-function speaksOf(rule: Rule, part: Invocation, tool: ToolName): boolean {
-  const permits = rule.verdict === 'allow'
+function speaksOf({ wants, permits, action }: Ready, part: Invocation, tool: ToolName): boolean {
   if (permits && !isTrustedName(part)) return false
-  const wants = wantsOf(rule)
   if (!(permits ? lead(wants, part) : occur(wants, part))) return false
-  return rule.action === null || (permits ? actionPermits : actionForbids)(rule.action, tool, part)
+  return action === null || (permits ? actionPermits : actionForbids)(action, tool, part)
 }
 
 /** Does the rule speak of this invocation? */
 export const ruleCovers = (rule: Rule, part: Invocation, tool: ToolName): boolean =>
-  names(rule, part.program) && speaksOf(rule, part, tool)
+  names(rule, part.program) && speaksOf(toReady(rule, 0), part, tool)
 
 /** A pattern of program names, and how every name begins that fits it. */
 interface NamePattern {
@@ -154,45 +170,68 @@ function rulesNaming(program: string | null, { named, general }: RuleIndex): rea
   return found.length === 0 ? NO_RULES : found
 }
 
-/** Rules that name one program, and the words of which one must be among its arguments for any of them to speak. */
+/** Rules that name one program, by the words of which one must be among its arguments for them to speak. */
 export interface Naming {
-  readonly rules: readonly Rule[]
-  readonly words: ReadonlySet<string>
+  readonly rules: readonly Ready[]
+  readonly byWord: ReadonlyMap<string, readonly Ready[]>
   /** Those of them that may speak whatever the arguments are. */
-  readonly open: readonly Rule[]
+  readonly open: readonly Ready[]
 }
 
 export function namingOf(program: string | null, index: RuleIndex): Naming {
-  const rules = rulesNaming(program, index)
-  const words = new Set<string>()
-  const open: Rule[] = []
-  for (const rule of rules) {
-    const [first] = wantsOf(rule)
-    if (first === undefined || first.globs.length > 0) open.push(rule)
-    else for (const word of first.words) words.add(word)
+  const rules = rulesNaming(program, index).map(toReady)
+  const byWord = new Map<string, Ready[]>()
+  const open: Ready[] = []
+  for (const ready of rules) {
+    const [first] = ready.wants
+    if (first === undefined || first.globs.length > 0) open.push(ready)
+    else for (const word of first.words) byWord.set(word, [...(byWord.get(word) ?? []), ready])
   }
-  return { rules, words, open }
+  return { rules, byWord, open }
 }
 
-/** Is one of the words among the arguments, or one that is not known? */
-function mentions({ argv }: Invocation, words: ReadonlySet<string>): boolean {
+/** Of the rules that name its program those that may speak of a part, in their order. */
+function candidates({ argv }: Invocation, { rules, byWord, open }: Naming): readonly Ready[] {
+  let found = open
   for (let i = 1; i < argv.length; i++) {
     const argument = argv[i]
-    if (typeof argument !== 'string' || words.has(argument)) return true
+    // One that is not known may be any word.
+    if (typeof argument !== 'string') return rules
+    const named = byWord.get(argument)
+    if (named !== undefined) found = found.length === 0 ? named : merged(found, named)
   }
-  return false
+  return found
+}
+
+/** Both in their order, each once. */
+function merged(some: readonly Ready[], more: readonly Ready[]): readonly Ready[] {
+  const all: Ready[] = []
+  for (let i = 0, j = 0; i < some.length || j < more.length; ) {
+    const one = some[i]
+    const other = more[j]
+    const isFirst = other === undefined || (one !== undefined && one.place <= other.place)
+    if (one !== undefined && isFirst) {
+      all.push(one)
+      i++
+      if (one === other) j++
+    } else if (other !== undefined) {
+      all.push(other)
+      j++
+    }
+  }
+  return all
 }
 
 /** Of the rules that name its program, those that speak of a part. */
-export function rulesFor(part: Invocation, { rules, words, open }: Naming, tool: ToolName): readonly Rule[] {
-  if (rules.length === 0) return NO_RULES
-  const speaking = mentions(part, words) ? rules : open
-  if (speaking.length === 0) return NO_RULES
+export function rulesFor(part: Invocation, naming: Naming, tool: ToolName): readonly Rule[] {
+  if (naming.rules.length === 0) return NO_RULES
+  const asked = candidates(part, naming)
   let found: Rule[] | null = null
-  for (const rule of speaking) {
-    if (!speaksOf(rule, part, tool)) continue
+  for (let i = 0; i < asked.length; i++) {
+    const ready = asked[i] as Ready
+    if (!speaksOf(ready, part, tool)) continue
     found ??= []
-    found.push(rule)
+    found.push(ready.rule)
   }
   return found ?? NO_RULES
 }

@@ -1,8 +1,23 @@
+import type { Unknown } from '../../model/facts.js'
 import type { Span } from '../../model/span.js'
-import { type Arg, MARK } from './knowledge.js'
+import { type Arg, MARK, type Source } from './knowledge.js'
 
 /** A known argument. */
 export const known = (text: string, span: Span): Arg => ({ text, head: text, several: false, span })
+
+type More = Pick<Arg, 'around' | 'said' | 'place' | 'options' | 'isFound'>
+
+const NOTHING_MORE: More = {}
+
+/** An argument that is not known. Each has all the fields, so that what looks at many arguments meets few kinds of object: others are slow. */
+export const notKnown = (
+  head: string,
+  unknown: Unknown,
+  source: Source | undefined,
+  several: boolean,
+  span: Span,
+  { around, said, place, options, isFound }: More = NOTHING_MORE,
+): Arg => ({ text: null, head, unknown, source, around, said, place, options, isFound, several, span })
 
 /** The argument without its first `count` characters; what is not known stays so. */
 export const without = (arg: Arg, count: number): Arg =>

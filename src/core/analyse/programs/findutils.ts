@@ -1,4 +1,5 @@
 import { after } from './arg-parts.js'
+import { notKnown } from './arguments.js'
 import type { Arg, Call, Effect, Family } from './knowledge.js'
 
 const NO_VALUE = new Set(
@@ -126,18 +127,15 @@ function found(start: string | null, name: string | null): readonly (string | nu
     : [`${below}/*/${name}`]
 }
 
+const IS_FOUND = { isFound: true } as const
+
 /** A file that is found; one that a pattern stands for, where the word is nothing but the file. */
 function asFound(arg: Arg, pattern: string | null): Arg {
   const text = arg.text ?? ''
   const unknown = 'a file that find found'
-  return {
-    text: null,
-    head: text.slice(0, Math.max(0, text.indexOf('{}'))),
-    unknown: pattern !== null && text === '{}' ? { unknown, glob: pattern } : { unknown },
-    several: false,
-    isFound: true,
-    span: arg.span,
-  }
+  const head = text.slice(0, Math.max(0, text.indexOf('{}')))
+  const what = pattern !== null && text === '{}' ? { unknown, glob: pattern } : { unknown }
+  return notKnown(head, what, undefined, false, arg.span, IS_FOUND)
 }
 
 /** `fd -x cmd`, `fd -X cmd`: everything after is the command; without `{}` the path is appended. */

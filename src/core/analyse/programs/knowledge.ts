@@ -65,18 +65,18 @@ export interface Arg {
   readonly text: string | null
   readonly head: string
   /** Set when `text` is null. */
-  readonly unknown?: Unknown
-  readonly source?: Source
+  readonly unknown?: Unknown | undefined
+  readonly source?: Source | undefined
   /** The command line of the program that printed it: it may be a word of that. */
-  readonly said?: readonly Arg[]
+  readonly said?: readonly Arg[] | undefined
   /** A name for a path that is not known but the same each time: what `mktemp` made. */
-  readonly place?: string
+  readonly place?: string | undefined
   /** What `find` found: it begins with the directory that was searched, so that no program takes it for an option. */
-  readonly isFound?: true
+  readonly isFound?: true | undefined
   /** Everything it can be, when that depends on a condition. */
-  readonly options?: readonly string[]
+  readonly options?: readonly string[] | undefined
   /** What stands before, between and behind what is not known, with a mark for each part of that. */
-  readonly around?: string
+  readonly around?: string | undefined
   /** The assignment it was written as, for the builtins that declare. */
   readonly assignment?: Assignment
   readonly value?: string | { readonly unknown: string; readonly source: Source; readonly head: string }

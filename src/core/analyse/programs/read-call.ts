@@ -12,11 +12,20 @@ interface Found {
 
 const NO_OPTIONS: readonly Found[] = Object.freeze([])
 const NO_DOUBTS: readonly Arg[] = Object.freeze([])
+const NO_NAMES: readonly string[] = Object.freeze([])
 
-/** The full names a possibly abbreviated long option can stand for. */
-function longMatches(table: CompiledGrammar, name: string): readonly string[] {
-  if (table.byName.has(name)) return [name]
-  return table.longNames.filter((full) => full.startsWith(name))
+/** The full names that a long option which is none can be short for. Of most there is none, which is seen by one character. */
+function longMatches({ longNames }: CompiledGrammar, name: string): readonly string[] {
+  let found: string[] | null = null
+  const last = name.length - 1
+  const c = name.charCodeAt(last)
+  for (let i = 0; i < longNames.length; i++) {
+    const full = longNames[i] as string
+    if (full.length <= last || full.charCodeAt(last) !== c || !full.startsWith(name)) continue
+    found ??= []
+    found.push(full)
+  }
+  return found ?? NO_NAMES
 }
 
 /** A command line read by a grammar: what was found on it. Most have no option or one, so nothing is made for those that are not there. */
