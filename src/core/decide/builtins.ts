@@ -60,13 +60,27 @@ const toMatch = ({ name, because, instead }: Builtin, { span, program, detail }:
   return match(`builtin/${name}`, 'deny', span, reason, { instead, program })
 }
 
-/** Is there something that a finder may find? Most of what is written is a file, and seen to be one by its name. */
-export function isFindable({ facts, answers }: DecideInput, quiet: QuietPaths | null): boolean {
+/**
+ * Is there something that a finder may find? Most of what is written is a file, and seen to be one by its name. `allQuiet`: no place
+ * speaks of any of the paths.
+ */
+export function isFindable({ facts, answers }: DecideInput, quiet: QuietPaths | null, allQuiet: boolean): boolean {
   const { reads, writes, deletes, shapes } = facts
   if (shapes.length > 0) return true
   for (let i = 0; i < reads.length; i++) if (reads[i]?.by === 'dd') return true
+  if (allQuiet && quiet?.isHomeless && answers.paths.size === 0) return isLoudBelow(facts, quiet.workspace)
   for (let i = 0; i < writes.length; i++) if (isLoudWrite(writes[i] as PathFact, answers)) return true
   for (let i = 0; i < deletes.length; i++) if (isLoudDelete(deletes[i] as PathFact, quiet, answers)) return true
+  return false
+}
+
+/** The same of what is in the workspace, as all paths are seen to be: of deletes only one of all of it, or of nobody knows what. */
+function isLoudBelow({ writes, deletes }: DecideInput['facts'], workspace: string): boolean {
+  for (let i = 0; i < writes.length; i++) if (writes[i]?.by === 'dd') return true
+  for (let i = 0; i < deletes.length; i++) {
+    const { recursive, partial, path } = deletes[i] as PathFact
+    if (recursive && (partial || path === workspace)) return true
+  }
   return false
 }
 

@@ -9,7 +9,7 @@ import { isDownload } from './downloads.js'
 import { environmentMatches } from './environment.js'
 import { networkMatches } from './network-matches.js'
 import { opaqueMatches } from './opaque-matches.js'
-import { type Places, pathMatches, placesOf, quietAt } from './path-matches.js'
+import { isAllQuiet, type Places, pathMatches, placesOf, quietAt } from './path-matches.js'
 import { agentMatches, allowlistMatch } from './program-lists.js'
 import { isRehearsal } from './rehearsal.js'
 import { requestRules, rulesFor, toMatch } from './rule-matches.js'
@@ -116,7 +116,8 @@ export function decide(input: DecideInput): Decision {
     }
   // Nearly always there is nothing for the denials to look at: what they would see is told by the way.
   const quiet = quietAt(prepared.places, input)
-  const findable = isFindable(input, quiet)
+  const allQuiet = isAllQuiet(input, quiet)
+  const findable = isFindable(input, quiet, allQuiet)
   let isDeniable = findable
   let isNetwork = facts.hosts.length > 0
   const { invocations } = facts
@@ -134,7 +135,7 @@ export function decide(input: DecideInput): Decision {
   const agent = profile.agentPrograms === null ? NO_MATCHES : agentMatches(input)
   const isFirst = first.length + network.length + agent.length === 0
   const matches = isFirst ? spoken : [...first, ...network, ...agent, ...spoken]
-  addAll(matches, pathMatches(input, prepared.places, quiet))
+  if (!allQuiet) addAll(matches, pathMatches(input, prepared.places, quiet))
   // None of what was added allows anything, so that those that do are still the ones that were spoken.
   addAll(matches, opaqueMatches(input, matches))
   if (facts.environment.length > 0 && !removed.has('environment')) addAll(matches, environmentMatches(input))

@@ -202,13 +202,21 @@ const NO_MATCHES: readonly RuleMatch[] = []
 /** So many facts are looked at faster than they are remembered. */
 const FEW = 8
 
+/** Does no place speak of any path that is read, written or deleted? */
+export function isAllQuiet(input: DecideInput, quiet: QuietPaths | null): boolean {
+  const { reads, writes, deletes } = input.facts
+  if (quiet === null) return reads.length + writes.length + deletes.length === 0
+  return (
+    areQuiet(reads, 'read', quiet, input) &&
+    areQuiet(writes, 'write', quiet, input) &&
+    areQuiet(deletes, 'delete', quiet, input)
+  )
+}
+
 /** What the profile's places have to say of every path that is read, written or deleted. */
 export function pathMatches(input: DecideInput, places: Places, quiet: QuietPaths | null): readonly RuleMatch[] {
   const { reads, writes, deletes } = input.facts
   const count = reads.length + writes.length + deletes.length
-  if (count === 0) return NO_MATCHES
-  if (quiet !== null && areQuiet(reads, 'read', quiet, input) && areQuiet(writes, 'write', quiet, input))
-    if (areQuiet(deletes, 'delete', quiet, input)) return NO_MATCHES
   const found = new Found(input, places, quiet, count >= FEW)
   found.add(reads, 'read')
   found.add(writes, 'write')

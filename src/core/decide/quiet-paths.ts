@@ -40,7 +40,8 @@ export function quietPaths(
   const start = `${workspace}/`
   for (const root of [...surroundings.protected, ...surroundings.hidden.map(([place]) => place)])
     if (isUnder(root, workspace)) names.set(root.slice(start.length).split('/', 1)[0] ?? '', null)
-  const isHomeless = workspace.indexOf('/', 1) > 0 && !isUnder(surroundings.home, workspace)
+  const isHomeless =
+    workspace.indexOf('/', 1) > 0 && !isUnder(surroundings.home, workspace) && !/^\/(?:dev|proc)\//.test(workspace)
   return { workspace, start, names, initials: initialsOf(names), byLast: byLastOf(names), isHomeless }
 }
 
