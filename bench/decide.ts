@@ -16,7 +16,7 @@ const lines = (from: readonly string[]): string =>
 export async function decideBench(): Promise<Record<string, number>> {
   const { read, considered } = consideration()
   const [bare = 0, reading = 0, ours = 0] = compare(USUAL, [parse, read, considered], 1_500)
-  const [bareOther = 0, readingOther = 0, oursOther = 0] = compare(OTHERS, [parse, read, considered], 500)
+  const [bareOther = 0, readingOther = 0, oursOther = 0] = compare(OTHERS, [parse, read, considered], 1_500)
   const alone = oneByOne([...USUAL, ...OTHERS], parse, considered, 60)
   const [bareScript = 0, , script = 0] = compare([lines(USUAL)], [parse, read, considered], 60)
   const [bareMixed = 0, , mixed = 0] = compare([lines(OTHERS)], [parse, read, considered], 60)

@@ -14,7 +14,8 @@ const PROGRAM_DIRECTORIES = new Set([
 export function isTrustedName({ argv }: Pick<Invocation, 'argv'>): boolean {
   const name = argv[0]
   if (typeof name !== 'string') return false
-  return !name.includes('/') || PROGRAM_DIRECTORIES.has(name.slice(0, name.lastIndexOf('/')))
+  if (!name.includes('/')) return true
+  return name.startsWith('/') && PROGRAM_DIRECTORIES.has(name.slice(0, name.lastIndexOf('/')))
 }
 
 /** Are bare names looked up where programs are installed? A script that sets PATH may have put its own in front. */

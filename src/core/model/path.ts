@@ -39,5 +39,8 @@ export function isInside(path: string, root: string): boolean {
   return r === '/' || p === r || p.startsWith(`${r}/`)
 }
 
-/** The last name of a path. Most are given without one before it. */
-export const baseName = (path: string): string => (path.includes('/') ? path.slice(path.lastIndexOf('/') + 1) : path)
+/** The last name of a path. Most are given without one before it; `lastIndexOf` is a long way to go for a few characters. */
+export function baseName(path: string): string {
+  for (let i = path.length - 1; i >= 0; i--) if (path.charCodeAt(i) === SLASH) return path.slice(i + 1)
+  return path
+}

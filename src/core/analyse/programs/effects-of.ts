@@ -164,11 +164,9 @@ function addOperands(
   }
 }
 
-const SLASH = 0x2f
-
 /** A word of which nothing is known but that it is an absolute path: a file that is read, as far as anybody can tell. */
 function addUnplaced(effects: Effect[], path: Arg, cwd: Arg | undefined): void {
-  if (path.head.charCodeAt(0) === SLASH && /^\/[^/\s]\S*$/.test(path.text ?? path.head))
+  if (path.head.startsWith('/') && /^\/[^/\s]\S*$/.test(path.text ?? path.head))
     effects.push({ does: 'read', path, recursive: false, cwd })
 }
 

@@ -79,7 +79,7 @@ export class ReadCall implements Call {
     while (this.#at < argv.length) {
       const arg = argv[this.#at++] as Arg
       const text = arg.text ?? arg.head
-      if (text.charCodeAt(0) !== DASH) {
+      if (!text.startsWith('-')) {
         if (text === '' && arg.text === null && (arg.several || table.losesCommand)) this.#doubt(arg)
         operands.push(arg)
         if (!table.stopsAtOperand) continue
