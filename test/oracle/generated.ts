@@ -106,7 +106,7 @@ const PIECES = [
   'rm',
 ]
 
-/** Valid scripts with one or two characters put in, taken out or swapped. */
+/** Valid scripts with one or two characters put in, taken out or swapped. No newline is left at the end: bash is given none there. */
 export function mutatedScripts(scripts: readonly string[], count: number, seed: number): readonly string[] {
   const mutation = fc
     .tuple(
@@ -117,6 +117,7 @@ export function mutatedScripts(scripts: readonly string[], count: number, seed: 
       }),
     )
     .map(([text, changes]) => changes.reduce((t, [at, how, piece]) => mutate(t, at % (t.length + 1), how, piece), text))
+    .map((text) => text.replace(/\n+$/, ''))
   return fc.sample(mutation, { numRuns: count, seed })
 }
 

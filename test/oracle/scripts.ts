@@ -229,6 +229,7 @@ export const SEEN: readonly string[] = [
   "x='a b'; rm ${x@Q}",
   // what braces, declarations, empty values and errors make of values
   'x=1 xs=2; rm p{$x,y}s $x{s,t} ${x}{s,t} {~,y}/z {$,\\$}x',
+  'rm {$~,y}/z {$~/$,}x',
   'set +B; rm {a,b} {1..3}; set -B; rm {a,b}',
   'declare -x y={a,b}{c,d}; rm $y; y={a,b}; rm $y',
   'a=(9); declare -a a=\'({1..3} "$HOME")\'; rm "${a[@]}"; declare a+=\'(z)\'; rm "${a[@]}"; export a=\'(k)\'; rm "$a"',
@@ -267,6 +268,8 @@ export const ONLY_TEXT: readonly string[] = [
 
 /** What cannot be known must be hidden: a profile can set variables that a script does not. */
 export const HIDDEN: readonly string[] = [
+  "set - --q 'rm x'; while getopts q: o; do $OPTARG; done",
+  'a=(x rm); rm "${a[@]}" "${!a[]@}"',
   'read c; $c x',
   '$(cat some-file) x',
   'eval "$(cat some-file)"',

@@ -73,14 +73,12 @@ function withName(part: Part, i: number, parts: readonly Part[]): readonly Part[
 
 /** Text in which a dollar sign came to stand before a name. */
 function named(text: string): readonly Part[] {
-  return text
-    .split(/(\$(?:[A-Za-z_]\w*|[\d@*#?$!-]|\{[A-Za-z_]\w*\}))/)
-    .filter((piece) => piece !== '')
-    .map((piece): Part => {
-      const name = /^\$\{?(\w+|.)/s.exec(piece)?.[1]
-      if (name === undefined || name === '{') return { kind: 'text', value: piece, quoted: false }
-      return { kind: 'parameter', name, prefix: null, index: null, operation: null, quoted: false, span: [0, 0] }
-    })
+  return text.split(/\$(?:([A-Za-z_]\w*|[\d@*#?$!-])|\{([A-Za-z_]\w*)\})/).flatMap((piece, i): readonly Part[] => {
+    if (!piece) return []
+    if (i % 3 === 0) return [{ kind: 'text', value: piece, quoted: false }]
+    const name = piece
+    return [{ kind: 'parameter', name, prefix: null, index: null, operation: null, quoted: false, span: [0, 0] }]
+  })
 }
 
 /** Pieces looked at and copied in one word: past it there are too many words anyway, or it is no honest one. */

@@ -8,6 +8,7 @@ import { runCall } from './call.js'
 import { addVariable, runOwnVariable } from './environment-facts.js'
 import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
+import { asWritten } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runText } from './shell-text.js'
@@ -33,13 +34,15 @@ export const declare: Builtin = (reading, state, args) => {
   }
   const local =
     name === 'local' || ((name === 'declare' || name === 'typeset') && state.frames > 0 && !on.includes('g'))
-  for (const arg of operands) {
+  for (const arg of operands.map(asWritten)) {
     const own = on.includes('g') && state.frames > 0 ? globalName(arg) : null
     const outside = own === null ? undefined : state.outside(own)
     const letters = on.replace(/[gpI]/g, '') + (name === 'readonly' ? 'r' : '')
+    // What an array is given between quotes is a list for `declare` and its kin, and text for `readonly` and `export`.
+    const how = local ? 'local' : name === 'readonly' && !/[aA]/.test(on) ? 'text' : 'list'
     if (own !== null && outside)
-      declareOutside(reading, state, own, outside, (fork) => declareOne(reading, fork, arg, letters, off, false))
-    else declareOne(reading, state, arg, letters, off, local)
+      declareOutside(reading, state, own, outside, (fork) => declareOne(reading, fork, arg, letters, off, 'list'))
+    else declareOne(reading, state, arg, letters, off, how)
   }
 }
 
@@ -119,7 +122,14 @@ export function doubtName(reading: Reading, state: State, name: Arg): void {
   if (typeof value !== 'string') doubt(reading, state, value)
 }
 
-function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: string, local: boolean): void {
+function declareOne(
+  reading: Reading,
+  state: State,
+  arg: Arg,
+  on: string,
+  off: string,
+  how: 'local' | 'list' | 'text',
+): void {
   if (arg.text === null && (arg.assignment ? on.includes('n') : !/^[^[]*=/.test(arg.head)))
     doubtName(reading, state, arg)
   const text = arg.assignment ? arg.assignment.name : (arg.text ?? arg.head)
@@ -142,12 +152,12 @@ function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: s
     state.status = 1
     return
   }
-  if (local) beginLocal(reading, state, name, arg)
+  if (how === 'local') beginLocal(reading, state, name, arg)
   else if (cannotBecome(state.get(name), on)) {
     // Whether it is such an array may depend on a condition.
     forkMaybe(reading, state, (fork) => {
       fork.set(name, UNSET)
-      declareOne(reading, fork, arg, on, off, false)
+      declareOne(reading, fork, arg, on, off, how)
     })
     state.status = null
     return
@@ -155,7 +165,7 @@ function declareOne(reading: Reading, state: State, arg: Arg, on: string, off: s
   // A reference that is made anew refers to something else; what it referred to stays.
   if (on.includes('n') && state.get(name) && (arg.assignment || match?.[3])) state.set(name, UNSET)
   giveAttributes(reading, state, name, on.replace('r', ''), off)
-  const compound = match?.[2] === undefined ? compoundText(reading, state, name, arg) : null
+  const compound = match?.[2] === undefined && how !== 'text' ? compoundText(reading, state, name, arg) : null
   if (compound !== null) runText(reading, state, compound)
   else if (arg.assignment) performAssignment(reading, state, arg.assignment, arg.value)
   else if (match?.[2] !== undefined)
@@ -243,11 +253,11 @@ export const exportNames: Builtin = (reading, state, args) => {
       continue
     }
     if (on.includes('f')) state.exportFunction(name)
-    else if (on.includes('n')) state.set(name, { ...lookUp(reading, state, name), exported: false })
     else {
       if (arg.assignment) performAssignment(reading, state, arg.assignment, arg.value)
-      else declareOne(reading, state, arg, '', '', false)
-      exportOne(reading, state, name, arg)
+      else declareOne(reading, state, arg, '', '', 'text')
+      if (on.includes('n')) state.set(name, { ...lookUp(reading, state, name), exported: false })
+      else exportOne(reading, state, name, arg)
     }
   }
 }

@@ -103,8 +103,9 @@ function nextOption(reading: Reading, state: State, args: readonly Arg[]): boole
   const at = lookUp(reading, state, 'OPTIND').value
   if (!letters?.text || !name?.text || !words || typeof at !== 'string' || !/^\d+$/.test(at)) return false
   const word = words[Number(at) - 1] ?? '--'
-  const match = typeof word === 'string' ? /^-([a-zA-Z0-9])(.*)$/s.exec(word) : null
   if (typeof word !== 'string') return false
+  const match = /^-([a-zA-Z0-9])(.*)$/s.exec(word)
+  if (!match && word !== '-' && word !== '--' && word.startsWith('-')) return false
   if (!match) {
     state.status = 1
     assign(reading, state, name.text, '?')

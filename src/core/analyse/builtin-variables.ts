@@ -5,6 +5,7 @@ import { addVariable, runOwnVariable } from './environment-facts.js'
 import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
 import { dropPositional, forgetPositional } from './positional.js'
+import { asWritten } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { type State, UNSET, type Variable } from './state.js'
@@ -68,7 +69,7 @@ export const shift: Builtin = (_reading, state, args) => {
 /** Every argument of `let` is arithmetic. */
 export const letWords: Builtin = (reading, state, args) => {
   let value: bigint | null = 0n
-  for (const arg of args.slice(1)) value = evaluateValue(reading, state, argValue(arg))
+  for (const arg of args.slice(1)) value = evaluateValue(reading, state, argValue(asWritten(arg)))
   state.status = value === null ? null : value === 0n ? 1 : 0
 }
 

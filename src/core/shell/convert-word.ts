@@ -175,6 +175,7 @@ export function convertArithmetic(
 function convertParameter(border: Border, part: U.ParameterExpansionPart, quoted: boolean): Parameter {
   if (
     part.parameter === '' ||
+    part.index?.text === '' ||
     (part.prefix === '!' && part.operation?.type === 'Default' && !/^\w/.test(part.parameter))
   )
     problem(border, 'an expansion the reader cannot read', part.pos, part.end)

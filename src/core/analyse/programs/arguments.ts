@@ -19,6 +19,10 @@ export const notKnown = (
   { around, said, place, options, isFound }: More = NOTHING_MORE,
 ): Arg => ({ text: null, head, unknown, source, around, said, place, options, isFound, several, span })
 
+/** A pattern that fits no file stays what it is, and no honest file has the name of what is evaluated. */
+export const asWritten = (arg: Arg): Arg =>
+  arg.text === null && arg.unknown?.glob !== undefined ? known(arg.unknown.glob, arg.span) : arg
+
 /** The argument without its first `count` characters; what is not known stays so. */
 export const without = (arg: Arg, count: number): Arg =>
   arg.text === null
