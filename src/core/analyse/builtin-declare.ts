@@ -17,11 +17,23 @@ import { NOWHERE } from './streams.js'
 import { argValue, hole, type Value } from './value.js'
 import { assign, assignElement, lookUp } from './variables.js'
 
-/** `declare`, `typeset`, `local`, `readonly`. */
+const DECLARING = /^[aAcfFgiIlnprtux]*$/
+const READONLY = /^[aAfp]*$/
+const EXPORTING = /^[fnp]*$/
+
+/** `declare`, `typeset`, `local`, `readonly`. With an option that they do not have they do nothing, with `-p` they print. */
 export const declare: Builtin = (reading, state, args) => {
-  const { on, off, operands } = optionLetters(args)
+  const { on, off, operands, isBad } = optionLetters(args)
   const name = args[0]?.text
   state.status = 0
+  if (isBad || !(name === 'readonly' ? READONLY : DECLARING).test(on + off)) {
+    state.status = 2
+    return
+  }
+  if (on.includes('p') && name !== 'readonly') {
+    state.status = null
+    return
+  }
   if (/[fF]/.test(on)) {
     const sink = state.descriptors.get(1)?.sink
     for (const arg of sink ? operands : []) sink?.write(definitionOf(reading, state, arg))
@@ -244,8 +256,9 @@ function giveAttributes(reading: Reading, state: State, name: string, on: string
 }
 
 export const exportNames: Builtin = (reading, state, args) => {
-  const { on, operands } = optionLetters(args)
-  state.status = 0
+  const { on, off, operands, isBad } = optionLetters(args)
+  state.status = isBad || !EXPORTING.test(on + off) ? 2 : 0
+  if (state.status === 2) return
   for (const arg of operands) {
     const name = /^[A-Za-z_]\w*/.exec(arg.assignment?.name ?? arg.text ?? arg.head)?.[0]
     if (name === undefined) {

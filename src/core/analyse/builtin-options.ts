@@ -7,14 +7,16 @@ import { type State, UNSET } from './state.js'
 import { argValue, hole } from './value.js'
 import { assign, lookUp } from './variables.js'
 
-/** The letters of the options before the operands, and the operands. */
+/** The letters of the options before the operands, and the operands. `isBad`: there is a word that is no option and looks like one. */
 export function optionLetters(args: readonly Arg[]): {
   readonly on: string
   readonly off: string
   readonly operands: readonly Arg[]
+  readonly isBad: boolean
 } {
   let on = ''
   let off = ''
+  let isBad = false
   let i = 1
   for (; i < args.length; i++) {
     const arg = args[i] as Arg
@@ -25,9 +27,12 @@ export function optionLetters(args: readonly Arg[]): {
     }
     if (/^-[a-zA-Z]+$/.test(text)) on += text.slice(1)
     else if (/^\+[a-zA-Z]+$/.test(text)) off += text.slice(1)
-    else break
+    else {
+      isBad = /^[-+]./.test(text)
+      break
+    }
   }
-  return { on, off, operands: args.slice(i) }
+  return { on, off, operands: args.slice(i), isBad }
 }
 
 const LONG_OPTIONS: Readonly<Record<string, string>> = {

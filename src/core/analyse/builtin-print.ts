@@ -7,7 +7,7 @@ import type { State } from './state.js'
 import { testWords } from './test-expression.js'
 import { upToNul } from './text/items.js'
 import { formatEcho, formatPrintf } from './text/print.js'
-import { argValue, aroundOf, concat, hole, type Value } from './value.js'
+import { argValue, aroundOf, concat, type Hole, hole, type Value } from './value.js'
 
 /** What `echo` prints. */
 export function echoed(args: readonly Arg[], escaping = false): Value {
@@ -25,10 +25,17 @@ export function echoed(args: readonly Arg[], escaping = false): Value {
   const newline = letters.includes('n') ? '' : '\n'
   const escapes = /[eE]/.test(letters) ? letters.lastIndexOf('e') > letters.lastIndexOf('E') : escaping
   const text = body as Value
-  if (typeof text !== 'string') return concat(text, newline)
+  if (typeof text !== 'string') return concat(escapes ? unescaped(text) : text, newline)
   const { text: printedText, ended } = escapes ? formatEcho(text) : { text, ended: false }
   return ended ? printedText : printedText + newline
 }
+
+/** Text of which a part is not known, backslashes understood in what is. */
+const unescaped = (value: Hole): Hole => ({
+  ...value,
+  head: formatEcho(value.head).text,
+  around: formatEcho(aroundOf(value)).text,
+})
 
 /** Stands among the options of a shell that may be another than bash. */
 export const PLAIN_SHELL = 'plain shell'
@@ -90,9 +97,9 @@ function printedOptions(format: string, args: readonly Arg[]): readonly string[]
   return printed.length === 0 ? null : [...new Set(printed)]
 }
 
-/** What is printed, with a mark for each part of it that is not known. */
+/** What is printed, with a mark for each part of it that is not known. Of a pattern for file names there is at least one, or itself. */
 const printedAround = (format: string, args: readonly Arg[]): string | null =>
-  args.some((arg) => arg.several)
+  args.some((arg) => arg.several && arg.unknown?.glob === undefined)
     ? null
     : formatPrintf(
         format,

@@ -45,10 +45,15 @@ export function withRedirects(
   const isOpen = redirects.some((one) => one.kind === 'file' && one.target.parts.some(isProcess))
   if (isOpen) reading.unnumbered++
   if (unsure) reading.unsure++
-  const isLeft = unsure && changes() && !redirects.every((redirect) => readsOwn(reading, state, redirect))
+  const isOwn = unsure && redirects.every((redirect) => readsOwn(reading, state, redirect))
+  const isLeft = unsure && !isOwn && changes()
   if (reading.hasFailed) forkMaybe(reading, state, run)
   else if (isLeft) runUnsure(reading, state, run)
-  else run(state)
+  else {
+    run(state)
+    // Without the file it fails, whatever it is.
+    if (unsure && !isOwn) state.status = null
+  }
   if (unsure) reading.unsure--
   if (isOpen) reading.unnumbered--
   state.descriptors = state.keptDescriptors ?? before
