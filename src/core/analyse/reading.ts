@@ -1,4 +1,4 @@
-import type { Answers, Invocation, Question } from '../model/facts.js'
+import type { Answers, Invocation, Question, Unknown } from '../model/facts.js'
 import { baseName } from '../model/path.js'
 import type { Span } from '../model/span.js'
 import type { Node, Simple, Word } from '../shell/tree.js'
@@ -20,7 +20,14 @@ import type { Inline } from './writers.js'
 
 const NOT_KNOWN = { unknown: 'not known' }
 /** An argument as it is listed. */
-const spelled = (arg: Arg): Invocation['argv'][number] => arg.text ?? arg.unknown ?? NOT_KNOWN
+const spelled = (arg: Arg): Invocation['argv'][number] =>
+  arg.text ?? (arg.head.startsWith('-') ? option(arg) : (arg.unknown ?? NOT_KNOWN))
+
+const option = ({ unknown, head, several }: Arg): Unknown => ({
+  ...(unknown ?? NOT_KNOWN),
+  head,
+  ...(several ? { several } : {}),
+})
 
 const NO_VARIABLES: NonNullable<AnalysisContext['inherited']> = []
 

@@ -1,8 +1,17 @@
-import type { HostFact, Invocation } from '../model/facts.js'
+import type { Invocation } from '../model/facts.js'
 import type { Rule } from '../model/profile.js'
-import { isLocalHost, isOwnEngine, namesHereOnly } from './here.js'
+import { isOwnEngine, namesHereOnly } from './here.js'
 import type { DecideInput } from './scene.js'
-import { changesCache, changesDatabase, changesDocuments, changesEveryRow, restoresElsewhere } from './statements.js'
+import { sendsAway } from './sends-away.js'
+import {
+  changesCache,
+  changesDatabase,
+  changesDocuments,
+  changesEveryRow,
+  clearsHere,
+  emptiesHere,
+  restoresElsewhere,
+} from './statements.js'
 
 type Condition = (part: Invocation, input: DecideInput) => boolean
 
@@ -97,39 +106,6 @@ const isNoTest: Condition = (part, { facts }) =>
     ({ name, value }) => /^(?:RAILS|RACK|MIX|APP|NODE|HANAMI)_ENV$/.test(name) && TEST_STAGE.test(value ?? ''),
   ) && !has(part, /^--env=test(?:ing)?$/)
 
-/** Options of curl and wget that send something, and methods that change something. */
-const SENDING_OPTION =
-  /^(?:-(?!-)[A-Za-z#]*(?:[dFT])(?![a-z]*-)|--(?:data|json|form|upload-file|post-(?:data|file)|body-(?:data|file)|url-query-file)(?:[-=].*)?$)/
-const METHOD = /^(?:-(?!-)[A-Za-z#]*X|--(?:request|method)(?:=|$))/
-const CHANGING = /^=?(?:post|put|patch|delete)$/i
-
-function sends(part: Invocation): boolean {
-  const { argv, program } = part
-  if (/^(?:http|https|httpie|xh|xhs)$/.test(program ?? ''))
-    return argv.slice(1).some((one, i, all) => {
-      if (typeof one !== 'string' || one.startsWith('-')) return false
-      if (CHANGING.test(one)) return true
-      return i > 0 && !/^https?:/.test(one) && all.length > 1 && /^[\w.-]+(?::?=|=@|@)(?!=)/.test(one)
-    })
-  return argv.some((one, i) => {
-    if (i === 0 || typeof one !== 'string') return false
-    if (SENDING_OPTION.test(one) && !/^(?:-G|--get)$/.test(one))
-      return !has(part, /^(?:-(?!-)[A-Za-z#]*G[A-Za-z#]*|--get)$/)
-    const method = METHOD.exec(one)?.[0]
-    if (method === undefined) return false
-    const value = one.slice(method.length) || argv[i + 1]
-    return typeof value === 'string' && CHANGING.test(value)
-  })
-}
-
-const isOwn = ({ span }: HostFact, part: Invocation): boolean => span[0] >= part.span[0] && span[1] <= part.span[1]
-
-const sendsAway: Condition = (part, { facts }) => {
-  if (!sends(part)) return false
-  const hosts = facts.hosts.filter((host) => host.by === part.program && isOwn(host, part))
-  return hosts.length === 0 ? !has(part, /^(?:https?:\/\/)?:\d+/) : hosts.some(({ host }) => !isLocalHost(host))
-}
-
 const QUEUE_ADDRESS =
   /^(?:--(?:bootstrap-server|broker-list|server|host|url|brokers)(?:=|$)|-[bHhsu](?![a-z]*$)|-[bHhsu]$|-X(?= *brokers))/
 const sendsToQueue: Condition = (part) =>
@@ -148,13 +124,31 @@ const opens: Condition = (part) => part.argv.length === 1 || !has(part, LOOKS)
 const runsScript: Condition = (part) =>
   has(part, /(?:deploy|publish)[\w-]*\.\w+$/) && !has(part, /^(?:-n|-m|--check|-c|--syntax-check)$/)
 
+/** Settings of git that name what it runs, or where it takes that from. */
+const RUNNING_SETTING =
+  /^(?:-c|--co[a-z]*=)?(?:alias\.|core\.(?:hookspath|fsmonitor|sshcommand|gitproxy|pager|editor|askpass|alternaterefscommand|attributesfile|worktree)=|filter\.|diff\..+\.(?:command|textconv)=|diff\.external=|merge\..+\.driver=|include(?:if\..+)?\.|credential\.(?:.+\.)?helper=|gpg\.|init\.templatedir=|pager\.|sequence\.editor=|remote\..+\.(?:uploadpack|receivepack|vcs)=|url\.ext::|protocol\.(?:ext\.)?allow=)/i
+/** Values with which they run nothing, or the same as without. */
+const TAME_SETTING = /=(?:|true|false|0|1|\/dev\/null|store|cache|cat|less|vim?|nano|ssh(?: -i ?[\w./~-]+)?)$/i
+
+/** `git clone --template=DIRECTORY` brings hooks along; `git clone -c core.hooksPath=…` is a setting that stays. */
+const plants: Condition = ({ argv }) =>
+  argv.some((argument, i) => {
+    if (i < 2) return false
+    if (typeof argument !== 'string')
+      return /^--te/.test(argument.head ?? '') || RUNNING_SETTING.test(argument.head ?? '')
+    if (/^--te/.test(argument)) return argument.includes('=') ? !argument.endsWith('=') : argv[i + 1] !== ''
+    return RUNNING_SETTING.test(argument) && !TAME_SETTING.test(argument)
+  })
+
 /** Questions that are asked only where more than their words holds. */
 const CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ['effect/cloud-change', reachesAccount],
   ['effect/cloud-operation', reachesAccount],
   ['effect/platform-change', reachesAccount],
   ['effect/orchestration-change', reachesAccount],
-  ['effect/database-statement', reachesAccount],
+  ['effect/database-statement', (part) => reachesAccount(part) && !clearsHere(part)],
+  ['effect/database-flush', (part) => !emptiesHere(part)],
+  ['effect/git-plant', plants],
   ['effect/cloud-setting', reachesAccount],
   ['effect/forge-call', (part) => !isGraphQuery(part)],
   ['effect/platform-secret', showsSecret],

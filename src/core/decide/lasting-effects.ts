@@ -25,6 +25,29 @@ export const LASTING_EFFECTS: readonly Rule[] = [
     misses: ['rsync -a src/ dst/', 'rsync -avn ./ copy/', 'rsync --version'],
   }),
   ask({
+    name: 'git-plant',
+    program: ['git'],
+    args: [
+      ['clone', 'init', 'init-db'],
+      ['--te*', '-c*', '--co*', '*.*=*'],
+    ],
+    because: 'It puts hooks or settings into a repository that git runs whenever somebody works there.',
+    instead: 'Clone it without them.',
+    hits: [
+      'git clone --template=hooks https://github.com/a/b',
+      'git init --template hooks',
+      'git clone -c core.hooksPath=hooks https://github.com/a/b',
+      "git clone --config alias.x='!sh x' https://github.com/a/b",
+    ],
+    misses: [
+      'git clone https://github.com/a/b.git',
+      'git clone -c core.autocrlf=false https://github.com/a/b',
+      'git clone -c filter.lfs.smudge= -c filter.lfs.required=false https://github.com/a/b',
+      'git init --template= x',
+      'git commit --template=x',
+    ],
+  }),
+  ask({
     name: 'scheduled',
     program: ['crontab', 'at', 'batch', 'systemd-run'],
     because: 'What is scheduled runs later, when nobody looks.',
@@ -106,7 +129,12 @@ export const LASTING_EFFECTS: readonly Rule[] = [
     args: [['FLUSHALL', 'FLUSHDB', 'SHUTDOWN', 'flushall', 'flushdb', 'shutdown', 'drop']],
     because: 'It empties or stops a database.',
     instead: 'Remove the keys that are meant by name, or let a person do it.',
-    hits: ['redis-cli FLUSHALL', 'mysqladmin drop app'],
-    misses: ['redis-cli GET x', 'mysqladmin status'],
+    hits: [
+      'redis-cli FLUSHALL',
+      'mysqladmin drop app',
+      'redis-cli -h cache.example.com flushdb',
+      'redis-cli -h localhost shutdown',
+    ],
+    misses: ['redis-cli GET x', 'mysqladmin status', 'redis-cli -h localhost flushdb'],
   }),
 ]

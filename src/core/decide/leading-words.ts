@@ -1,4 +1,4 @@
-import type { Invocation } from '../model/facts.js'
+import type { Invocation, Unknown } from '../model/facts.js'
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 const NONE: ReadonlySet<string> = new Set()
@@ -50,6 +50,9 @@ const SUBCOMMANDS: ReadonlyMap<string, Leading> = new Map<string, Leading>([
   ['az', [5, list('--subscription -o --output --query')]],
 ])
 
+/** An option whose value is not known is no subcommand, nor is there one behind it in the same word. */
+export const isOption = ({ head, several }: Unknown): boolean => head !== undefined && several !== true
+
 /**
  * Where in the argument vector the subcommands are, so that `git commit -m push` is no push. Null for programs that have
  * none, or whose options are not known here.
@@ -62,7 +65,7 @@ export function subcommandPlaces({ program, argv }: Invocation): readonly number
   for (let i = 1; i < argv.length && places.length < depth; i++) {
     const argument = argv[i]
     if (typeof argument !== 'string') {
-      if (unknown !== 'any') places.push(i)
+      if (unknown !== 'any' && !(argument && isOption(argument))) places.push(i)
     } else if (takesValue.has(argument)) i++
     else if (!/^[-+]/.test(argument)) {
       places.push(i)

@@ -103,28 +103,42 @@ const noNetwork = (program: string, span: RuleMatch['span'], { profile }: Decide
     { program, instead: 'Work with what is here, or set `network` in the profile.' },
   )
 
-const notListed = (
-  program: string,
-  host: string | null,
-  span: RuleMatch['span'],
-  { profile }: DecideInput,
-): RuleMatch =>
+const notListed = (program: string, host: string, span: RuleMatch['span'], { profile }: DecideInput): RuleMatch =>
   match(
     'builtin/network',
     'deny',
     span,
-    host === null
-      ? `Command not allowed: ${program}. Which host it reaches cannot be read off the command, and the profile "${profile.name}" allows listed hosts only.`
-      : `Command not allowed: ${program}. The host ${host} is not in the list of the profile "${profile.name}".`,
-    {
-      program,
-      instead: host === null ? 'Write the host out.' : `Add "${host}" to \`network.hosts\` in the profile.`,
-    },
+    `Command not allowed: ${program}. The host ${host} is not in the list of the profile "${profile.name}".`,
+    { program, instead: `Add "${host}" to \`network.hosts\` in the profile.` },
   )
+
+const NAMES_COMMAND = /^git .*\.|^GIT_/
+
+/** `via`: the setting or variable that has another program run it later, for hosts which that program chooses. */
+function notNamed(program: string, via: string | undefined, span: RuleMatch['span'], input: DecideInput): RuleMatch {
+  const only = `the profile "${input.profile.name}" allows listed hosts only`
+  if (via === undefined || !NAMES_COMMAND.test(via))
+    return match(
+      'builtin/network',
+      'deny',
+      span,
+      `Command not allowed: ${program}. Which host it reaches cannot be read off the command, and ${only}.`,
+      { program, instead: 'Write the host out.' },
+    )
+  const setting = via.replace(/^git /, '')
+  return match(
+    'builtin/network',
+    'deny',
+    span,
+    `Command not allowed: ${program}. By ${setting}, git runs it with options that may lead to any host, and ${only}.`,
+    { program, instead: `Leave ${setting} as it is, or let a person set it.` },
+  )
+}
 
 /** Adds what the profile says of one use: a program with the hosts it was seen to name. */
 function judge(
   program: string,
+  via: string | undefined,
   span: RuleMatch['span'],
   hosts: readonly HostFact[],
   input: DecideInput,
@@ -133,7 +147,7 @@ function judge(
   const { network } = input.profile
   if (network === 'full') return
   if (network === 'none') found.push(noNetwork(program, span, input))
-  else if (hosts.length === 0) found.push(notListed(program, null, span, input))
+  else if (hosts.length === 0) found.push(notNamed(program, via, span, input))
   else
     for (const host of hosts)
       if (!isListed(host, network.hosts)) found.push(notListed(program, host.host, host.span, input))
@@ -159,11 +173,11 @@ export function networkMatches(input: DecideInput): readonly RuleMatch[] {
     const program = part.program ?? ''
     if (hosts.length > 1) index ??= byProgram(hosts)
     const named = index === null ? ownOf(hosts, program) : (index.get(program) ?? NO_HOSTS)
-    judge(program, part.span, within(named, part.span), input, found)
+    judge(program, part.via.at(-1), part.span, within(named, part.span), input, found)
   }
   for (const host of hosts)
     if (NETWORK_WITH_HOST.has(host.by))
-      judge(host.by === 'redirect' ? '/dev/tcp' : host.by, host.span, [host], input, found)
+      judge(host.by === 'redirect' ? '/dev/tcp' : host.by, undefined, host.span, [host], input, found)
   return found
 }
 

@@ -9,6 +9,10 @@ const REHEARSES = names(
   semantic-release release-it lerna`,
 )
 const DRY = /^(?:--dry-run(?:=(?:client|server|true))?|--dryrun)$/
+/** The same taken back, which counts wherever it stands: it may be the last word. */
+const FOR_REAL = /^--(?:no-dr[a-z-]*|dr[a-z-]*=(?:false|none|no|off|0))$/i
+/** Programs that take a word behind an option without a value for its value. */
+const TAKES_NEXT = names('npm pnpm yarn lerna release-it')
 /** Programs that have other words for it. */
 const OTHERWISE: ReadonlyMap<string, RegExp> = new Map([
   ['ansible', /^--(?:list-hosts|syntax-check|check)$/],
@@ -92,6 +96,14 @@ function asksForHelp(part: Invocation): boolean {
   return subcommands === last - 1 && !String(argv[1]).startsWith('-')
 }
 
+const isTakenBack = ({ program, argv }: Invocation): boolean =>
+  argv.some(
+    (one, i) =>
+      typeof one === 'string' &&
+      (FOR_REAL.test(one) ||
+        (/^--dr/.test(one) && TAKES_NEXT.has(program ?? '') && /^(?:false|null)$/.test(String(argv[i + 1])))),
+  )
+
 /** The option counts where it cannot be the value of another one, and is not for another program. */
 function isDry(part: Invocation, index: number): boolean {
   const argument = part.argv[index]
@@ -119,5 +131,5 @@ export function isRehearsal(part: Invocation): boolean {
     return true
   if (asksForHelp(part)) return true
   if (program === null || !(REHEARSES.has(program) || OTHERWISE.has(program))) return false
-  return argv.some((_, i) => isDry(part, i))
+  return argv.some((_, i) => isDry(part, i)) && !isTakenBack(part)
 }

@@ -3,7 +3,7 @@ import type { Invocation } from '../model/facts.js'
 import type { Rule } from '../model/profile.js'
 import { actionForbids, actionForbidsText, actionPermits, actionPermitsText, type ToolName, toolOf } from './action.js'
 import { globMatches, globTest } from './glob.js'
-import { subcommandPlaces } from './leading-words.js'
+import { isOption, subcommandPlaces } from './leading-words.js'
 import { type DecideInput, match } from './scene.js'
 import { isTrustedName } from './trusted-name.js'
 
@@ -15,6 +15,8 @@ const SPECIAL = /[*?\\]/
 interface Want {
   readonly words: ReadonlySet<string>
   readonly globs: readonly ((argument: string) => boolean)[]
+  /** Those of them that take whatever follows: what begins so, fits. */
+  readonly beginnings: readonly ((head: string) => boolean)[]
   /** No option: as the first argument it has to stand where the program has its subcommands. */
   readonly isWord: boolean
 }
@@ -29,6 +31,7 @@ function wantsOf(rule: Rule): readonly Want[] {
     return {
       words: new Set(all.filter((one) => !SPECIAL.test(one))),
       globs: all.filter((one) => SPECIAL.test(one)).map(globTest),
+      beginnings: all.filter((one) => one.endsWith('*') && !one.endsWith('\\*')).map(globTest),
       isWord: !(all[0] ?? '-').startsWith('-'),
     }
   })
@@ -43,6 +46,10 @@ function fits({ words, globs }: Want, argument: Argument): boolean {
   return false
 }
 
+/** Does an option whose value is not known fit, whatever that is? */
+const beginsSo = ({ beginnings }: Want, argument: Argument): boolean =>
+  typeof argument !== 'string' && argument.head !== undefined && beginnings.some((takes) => takes(argument.head ?? ''))
+
 /** Is the argument where the program has its subcommands? `git $command` may be any of them, where that is not known too. */
 const isPlaced = (index: number, places: readonly number[] | null, isFitting: boolean): boolean =>
   places === null ? isFitting || index === 1 : places.includes(index)
@@ -55,12 +62,12 @@ function occur(wanted: readonly Want[], part: Invocation): boolean {
     const want = wanted[found]
     const argument = part.argv[i]
     if (want === undefined || argument === undefined) continue
-    const isFitting = fits(want, argument)
+    const isFitting = fits(want, argument) || beginsSo(want, argument)
     if (found > 0 || !want.isWord) {
       if (isFitting) found++
       continue
     }
-    const unknown = typeof argument !== 'string' && argument.glob === undefined
+    const unknown = typeof argument !== 'string' && argument.glob === undefined && !isOption(argument)
     if (!unknown && !isFitting) continue
     places ??= subcommandPlaces(part)
     if (isPlaced(i, places, isFitting)) found++

@@ -190,6 +190,17 @@ export const SENDING_EFFECTS: readonly Rule[] = [
     misses: ['npm pack', 'cargo package', 'npm run test', 'npm test'],
   }),
   ask({
+    name: 'publish-short',
+    program: ['npm'],
+    args: [
+      'pub publ publi publis unp unpu unpub unpubl unpubli unpublis dep depr depre deprec depreca deprecat'.split(' '),
+    ],
+    because: 'npm takes it for the beginning of a command that publishes, or takes back what is published.',
+    instead: 'Pack it, or use --dry-run, and let a person publish.',
+    hits: ['npm pub', 'npm unpub x@1.0.0'],
+    misses: ['npm pack', 'npm run pub', 'npm prune'],
+  }),
+  ask({
     name: 'upload',
     program: [
       'twine',

@@ -48,6 +48,27 @@ const statementsOf = ({ argv }: Invocation): readonly string[] =>
     return text.replace(QUOTED, (found) => (/^['"]/.test(found) ? 'x' : ' ')).split(';')
   })
 
+const REMOVES = /\b(?:drop|truncate)\b|dropDatabase|\.drop\(|deleteMany\(\{\}\)/i
+const REMAKES = /^\s*drop\s+(?:table|view|materialized\s+view|index|sequence|type|function|trigger)\s+if\s+exists\b/i
+
+const staysHere = (part: Invocation): boolean => {
+  const hosts = hostsOf(part, HOST_OPTION)
+  return hosts.length > 0 && hosts.every((host) => host !== '' && isLocalHost(host))
+}
+
+/** Does a script take away, in a database that it says is on this machine, only what need not be there? That is how one is made anew. */
+export function clearsHere(part: Invocation): boolean {
+  if (!staysHere(part)) return false
+  const removing = statementsOf(part).filter((one) => REMOVES.test(one))
+  return removing.length > 0 && removing.every((one) => REMAKES.test(one))
+}
+
+/** Does it empty a cache that it says is on this machine? */
+export const emptiesHere = (part: Invocation): boolean =>
+  /-cli$/.test(part.program ?? '') &&
+  staysHere(part) &&
+  !part.argv.some((one) => typeof one !== 'string' || /^shutdown$/i.test(one))
+
 /** Clients that read statements from their standard input when they are given none. */
 const CLIENTS = /^(?:psql|pgcli|mysql|mariadb|mycli|sqlcmd|clickhouse-client|cqlsh|snowsql|usql)$/
 const FROM_FILE = /^(?:-f.*|--file.*|-i|--input-file.*|--queries-file.*|<)$/

@@ -1,10 +1,18 @@
 import * as z from 'zod'
 import { Span } from './span.js'
 
-/** An argument whose value cannot be known before the command runs. `glob`: the text of a pathname pattern. */
+/**
+ * An argument whose value cannot be known before the command runs. `glob`: the text of a pathname pattern. `head`: how it begins, where
+ * that makes it an option. `several`: there may be more arguments behind that one.
+ */
 export const Unknown = z.strictObject({
   unknown: z.string().describe('why it is not known'),
   glob: z.string().optional().describe('the pattern, when the value is a pathname expansion'),
+  head: z.string().optional().describe('the known beginning, when it is an option'),
+  several: z
+    .literal(true)
+    .optional()
+    .describe('set when an option that is not quoted may turn out to be several arguments'),
 })
 export type Unknown = z.infer<typeof Unknown>
 

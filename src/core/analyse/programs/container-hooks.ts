@@ -46,6 +46,13 @@ export function imageProgram(call: Call): readonly Effect[] {
   return [{ does: 'run', argv: [known(program, image.span), ...rest], via: 'docker run' }]
 }
 
+/** `docker run --entrypoint PROGRAM IMAGE ARGUMENTS`: what follows the image is for that program. */
+export function entrypoint(call: Call): readonly Effect[] {
+  const program = call.value('--entrypoint')
+  if (!program || program.text === '') return []
+  return [{ does: 'run', argv: [program, ...call.operands.slice(1)], via: `${call.program} --entrypoint` }]
+}
+
 /** `kubectl exec POD -- COMMAND`, or the old form without dashes. */
 export function podCommand({ argv, operands }: Call): readonly Effect[] {
   const dashes = argv.findIndex((arg) => arg.text === '--')

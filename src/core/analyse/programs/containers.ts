@@ -1,4 +1,4 @@
-import { containerMounts, imageProgram, podCommand } from './container-hooks.js'
+import { containerMounts, entrypoint, imageProgram, podCommand } from './container-hooks.js'
 import type { Family, Grammar } from './knowledge.js'
 
 const PLAIN: Grammar = { unknown: 'ignore' }
@@ -22,12 +22,12 @@ const RUN: Grammar = {
     '-a --attach --add-host --annotation --authfile --blkio-weight --blkio-weight-device --cap-add --cap-drop --cgroup-parent --cgroupns --cgroups --conmon-pidfile --cpu-count --cpu-percent --cpu-period --cpu-quota --cpu-rt-period --cpu-rt-runtime -c --cpu-shares --cpus --cpuset-cpus --cpuset-mems --creds --detach-keys --device --device-cgroup-rule --device-read-bps --device-read-iops --device-write-bps --device-write-iops --dns --dns-option --dns-opt --dns-search --domainname -e --env --expose --gpus --group-add --health-interval --health-retries --health-start-interval --health-start-period --health-timeout --hostuser -h --hostname --image-volume --ip --ip6 --ipc --isolation --kernel-memory -l --label --link --link-local-ip --log-driver --log-opt --mac-address -m --memory --memory-reservation --memory-swap --memory-swappiness --mount --name --network --net --network-alias --net-alias --oom-score-adj --os --arch --variant --personality --pid --pidfile --pids-limit --platform --pod -p --publish --pull --requires --restart --runtime --secret --security-opt --shm-size --stop-signal --stop-timeout --storage-opt --subgidname --subuidname --sysctl --systemd --timeout --tmpfs --tz --uidmap --gidmap --ulimit --umask --unsetenv -u --user --userns --uts -v --volume --volume-driver --volumes-from -w --workdir --shell --cidfile':
       'text',
     '--env-file --label-file': 'read',
-    '--entrypoint': 'program',
+    '--entrypoint': 'text',
     '--health-cmd': 'shell',
   },
   operands: ['text', 'command'],
   foreign: 'the program of an image',
-  hook: (call) => [...containerMounts(call), ...imageProgram(call)],
+  hook: (call) => [...containerMounts(call), ...imageProgram(call), ...entrypoint(call)],
 }
 const EXEC: Grammar = {
   flags: '-d --detach -i --interactive -t --tty --privileged -T --no-TTY --no-tty -l --latest --help',
@@ -50,12 +50,12 @@ const COMPOSE: Grammar = {
       values: {
         '--cap-add --cap-drop -e --env -l --label --name -p --publish --pull -u --user -v --volume -w --workdir':
           'text',
-        '--entrypoint': 'program',
+        '--entrypoint': 'text',
         '--env-from-file': 'read',
       },
       operands: ['text', 'command'],
       foreign: 'the program of an image',
-      hook: containerMounts,
+      hook: (call) => [...containerMounts(call), ...entrypoint(call)],
     },
     'ps,ls,logs,config,convert,top,port,events,images,version,stats,volumes,attach': ASKS,
     'up,build,create,start,restart,watch,pull,push,publish,scale': {

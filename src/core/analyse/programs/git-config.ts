@@ -118,7 +118,11 @@ const NO_EFFECTS: readonly Effect[] = []
 /** `git -c key=value …` and `git --config-env=key=VARIABLE …`. */
 export function globalSettings({ options, operands }: Call): readonly Effect[] {
   if (options.length === 0) return NO_EFFECTS
-  return options.flatMap(({ name, value }): readonly Effect[] => {
+  return options.flatMap(({ name, value, span }): readonly Effect[] => {
+    if (name === '--exec-path' && value)
+      return [
+        { does: 'hidden', reason: 'git takes its own programs from the directory that --exec-path names', at: span },
+      ]
     if (!value || (name !== '-c' && name !== '--config' && name !== '--config-env')) return []
     const pair = cut(value, '=')
     if (!pair)

@@ -235,7 +235,7 @@ const RUNS: Readonly<Record<string, readonly (readonly [string, readonly string[
     ['node ./node_modules/@changesets/cli/bin.js publish', ['run changeset publish']],
     ['node node_modules/.bin/eslint .', []],
     ['docker run --rm hashicorp/terraform:1.9 apply', ['run apply', 'run terraform apply']],
-    ['docker run --entrypoint sh bitnami/kubectl x', ['run sh', 'run x']],
+    ['docker run --entrypoint sh bitnami/kubectl x', ['run x', 'run sh x']],
     ['docker run alpine/git', []],
     ['vercel dev', []],
     ['vercel --version', []],

@@ -1,0 +1,46 @@
+import type { HostFact, Invocation } from '../model/facts.js'
+import { isLocalHost } from './here.js'
+import type { DecideInput } from './scene.js'
+
+const has = ({ argv }: Invocation, pattern: RegExp): boolean =>
+  argv.some((argument) => typeof argument === 'string' && pattern.test(argument))
+
+/** Options of curl and wget that send something, shortened as both let them be, and methods that change something. */
+const SENDING_OPTION = /^(?:-(?!-)[A-Za-z#]*(?:[dFT])(?![a-z]*-)|--(?:dat|jso|form|upl|post-|body-)[a-z-]*(?:=|$))/
+const METHOD = /^(?:-(?!-)[A-Za-z#]*X|--(?:request|method)(?:=|$))/
+const CHANGING = /^=?(?:post|put|patch|delete)$/i
+/** Data is put into the address, as that of a search is. */
+const GETS = /^(?:-(?!-)[A-Za-z#]*G[A-Za-z#]*|--get)$/
+
+/** `--data-urlencode name@file`: what is put into the address stands in a file. */
+const sendsFile = (option: string, next: Invocation['argv'][number] | undefined): boolean =>
+  /^[\w.-]*@/.test(/^(?:-\w|--[\w-]+=)(.+)$/.exec(option)?.[1] ?? (typeof next === 'string' ? next : ''))
+
+function sends(part: Invocation): boolean {
+  const { argv, program } = part
+  if (/^(?:http|https|httpie|xh|xhs)$/.test(program ?? ''))
+    return argv.slice(1).some((one, i, all) => {
+      if (typeof one !== 'string' || one.startsWith('-')) return false
+      if (CHANGING.test(one)) return true
+      return i > 0 && !/^https?:/.test(one) && all.length > 1 && /^[\w.-]+(?::?=|=@|@)(?!=)/.test(one)
+    })
+  return argv.some((argument, i) => {
+    const one = typeof argument === 'string' ? argument : (argument.head ?? '')
+    if (i === 0 || one === '') return false
+    if (SENDING_OPTION.test(one) && !/^(?:-G|--get)$/.test(one)) return !has(part, GETS) || sendsFile(one, argv[i + 1])
+    if (/^--url-query(?:=|$)/.test(one)) return sendsFile(one, argv[i + 1])
+    const method = METHOD.exec(one)?.[0]
+    if (method === undefined) return false
+    const value = one.slice(method.length) || argv[i + 1]
+    return typeof value === 'string' && CHANGING.test(value)
+  })
+}
+
+const isOwn = ({ span }: HostFact, part: Invocation): boolean => span[0] >= part.span[0] && span[1] <= part.span[1]
+
+/** Does curl, wget or their like send something to another machine, or change something there? */
+export function sendsAway(part: Invocation, { facts }: DecideInput): boolean {
+  if (!sends(part)) return false
+  const hosts = facts.hosts.filter((host) => host.by === part.program && isOwn(host, part))
+  return hosts.length === 0 ? !has(part, /^(?:https?:\/\/)?:\d+/) : hosts.some(({ host }) => !isLocalHost(host))
+}
