@@ -48,6 +48,15 @@ export const LASTING_EFFECTS: readonly Rule[] = [
     ],
   }),
   ask({
+    name: 'own-approval',
+    program: ['cordon'],
+    args: ['approve'],
+    because: 'It answers for a person what only a person may answer.',
+    instead: 'Let a person answer, at a terminal of his own.',
+    hits: ['cordon approve 3f2c38a2a789', 'npx cordon approve 3f2c38a2a789'],
+    misses: ['cordon approvals', 'cordon check -- ls', 'cordon deny 3f2c38a2a789'],
+  }),
+  ask({
     name: 'scheduled',
     program: ['crontab', 'at', 'batch', 'systemd-run'],
     because: 'What is scheduled runs later, when nobody looks.',

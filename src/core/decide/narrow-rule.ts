@@ -1,9 +1,10 @@
 import type { RuleMatch } from '../model/decision.js'
-import { buildCommand } from '../model/display.js'
+import { escapeArg } from '../model/display.js'
 import type { Facts, Invocation } from '../model/facts.js'
 import type { Rule } from '../model/profile.js'
 import { escapeGlob } from './glob.js'
 import { PASSES_ON } from './over-broad.js'
+import { ownerAt } from './owner.js'
 import { isTrustedName } from './trusted-name.js'
 
 /** Questions an allow rule can answer; paths, variables, hidden code and rules people wrote are not among them. */
@@ -18,12 +19,23 @@ function wordsOf({ program, argv }: Invocation): readonly [string, ...string[]] 
 /** Interpreters without a file run what they are sent, which is another thing each time. */
 const READS_INPUT = /^(?:python\d?|perl|ruby|node|php|lua)$/
 
+/** Names that need no quotes: the rule is written as the command is, and is read again when the settings are loaded. */
+const PLAIN_NAME = /^(?:\[|[\w@%+.,:-]+)$/
+const RESERVED = new Set(
+  'if then else elif fi do done case esac while until for in function time coproc select'.split(' '),
+)
+
+/** What nobody sees is not allowed for good: characters without a shape, and those that turn others around. */
+const UNSEEN = /(?![\n\t ])[\p{C}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u
+
 function ruleFor(part: Invocation): Rule | null {
   const words = wordsOf(part)
   if (!words || !isTrustedName(part)) return null
   const [program, ...args] = words
+  if (!PLAIN_NAME.test(program) || RESERVED.has(program)) return null
+  if (args.some((arg) => UNSEEN.test(arg))) return null
   if (READS_INPUT.test(program) && args.every((arg) => arg.startsWith('-'))) return null
-  const command = buildCommand(program, args)
+  const command = [program, ...args.map(escapeArg)].join(' ')
   return {
     id: `always/${command}`,
     program: null,
@@ -37,8 +49,11 @@ function ruleFor(part: Invocation): Rule | null {
   }
 }
 
-/** Is the match about this part? Foreign code is inside the part that runs it. */
-const concerns = ({ span }: RuleMatch, part: Invocation): boolean => span[0] >= part.span[0] && span[1] <= part.span[1]
+/** The part a question is about. Foreign code is that of the program which brings it. */
+function askedOf({ rule, span, program }: RuleMatch, parts: readonly Invocation[]): Invocation | undefined {
+  if (rule === 'opaque/foreign') return ownerAt(span, parts)
+  return parts.findLast((part) => part.program === program && span[0] >= part.span[0] && span[1] <= part.span[1])
+}
 
 /**
  * The narrowest rule that would have allowed what was asked about: that one command, argument for argument, and never a beginning
@@ -53,7 +68,7 @@ export function narrowRule(facts: Facts, because?: readonly RuleMatch[]): Rule |
     return only ? ruleFor(only) : null
   }
   if (!because.every(({ rule }) => LIFTED.test(rule))) return null
-  const asked = because.map((question) => parts.findLast((part) => concerns(question, part)))
+  const asked = because.map((question) => askedOf(question, parts))
   const rules = asked.map((part) => (part ? ruleFor(part) : null))
   const [first, ...rest] = rules
   return first && rest.every((rule) => rule?.action === first.action) ? first : null

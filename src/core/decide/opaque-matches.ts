@@ -1,7 +1,8 @@
 import type { RuleMatch } from '../model/decision.js'
-import type { Opaque } from '../model/facts.js'
+import type { Invocation, Opaque } from '../model/facts.js'
 import type { Profile } from '../model/profile.js'
 import type { Span } from '../model/span.js'
+import { ownersAt } from './owner.js'
 import { type DecideInput, match } from './scene.js'
 
 const INSTEAD = {
@@ -14,7 +15,16 @@ const SAYS = {
   foreign: 'It runs code of another language, which is not read',
 } as const
 
-const covers = (outer: Span, inner: Span): boolean => outer[0] <= inner[0] && outer[1] >= inner[1]
+/** By a rule about the whole request, or about the program whose code it is. What that program is an argument of, or runs, does not count. */
+function isAllowed(spot: Span, allowed: readonly RuleMatch[], parts: readonly Invocation[]): boolean {
+  if (allowed.length === 0) return false
+  if (allowed.some(({ program }) => program === undefined)) return true
+  return ownersAt(spot, parts).some((owner) =>
+    allowed.some(
+      ({ span, program }) => program === owner.program && span[0] === owner.span[0] && span[1] === owner.span[1],
+    ),
+  )
+}
 
 const NO_MATCHES: readonly RuleMatch[] = []
 
@@ -24,7 +34,7 @@ export function opaqueMatches({ facts, profile }: DecideInput, spoken: readonly 
   if (spots === null) return NO_MATCHES
   const allowed = spoken.filter(({ verdict, rule }) => verdict === 'allow' && rule !== 'default')
   return spots
-    .filter((spot) => spot.kind === 'hidden' || !allowed.some(({ span }) => covers(span, spot.span)))
+    .filter((spot) => spot.kind === 'hidden' || !isAllowed(spot.span, allowed, facts.invocations))
     .map(({ kind, span, reason }) =>
       match(`opaque/${kind}`, profile.opaque[kind], span, `${SAYS[kind]}: ${reason.replace(/\.$/, '')}.`, {
         instead: INSTEAD[kind],

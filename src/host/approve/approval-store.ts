@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import {
   closeSync,
+  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -7,7 +9,6 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { Approval } from '../../core/model/approval.js'
@@ -97,12 +98,15 @@ export function openApprovals(directory: string, now: () => number): ApprovalSto
     answer(id, verdict) {
       const approval = get(id)
       if (approval.state !== 'pending') throw settled(approval)
+      // Written first and linked then, so that nobody who looks meanwhile takes half an answer for a no.
+      const temporary = file(id, `answer-${randomBytes(6).toString('hex')}`)
+      writeFileSync(temporary, verdict, { mode: 0o600 })
       try {
-        const descriptor = openSync(file(id, 'answer'), 'wx', 0o600)
-        writeSync(descriptor, verdict)
-        closeSync(descriptor)
+        linkSync(temporary, file(id, 'answer'))
       } catch {
         throw settled(get(id))
+      } finally {
+        rmSync(temporary, { force: true })
       }
       return get(id)
     },
@@ -142,5 +146,7 @@ const unknown = (id: string): CordonError =>
 const settled = ({ id, state }: Approval): CordonError =>
   new CordonError(
     'APPROVAL_INVALID',
-    `Approval ${id} is ${state} already; the first answer counts. Run the command again to ask anew.`,
+    state === 'approved'
+      ? `Approval ${id} is approved already; the first answer counts. Run the same command with --approval ${id}.`
+      : `Approval ${id} is ${state} already; the first answer counts. Run the command again to ask anew.`,
   )

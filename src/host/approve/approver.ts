@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Answer, Approval } from '../../core/model/approval.js'
+import { Answer, type Approval } from '../../core/model/approval.js'
 import { CordonError } from '../../core/model/errors.js'
 import type { Grant } from '../../core/model/plan.js'
 import type { Rule } from '../../core/model/profile.js'
@@ -43,7 +43,12 @@ export function createApprover(options: ApproverOptions): Approver {
   }
 
   function answered(request: ApprovalRequest, approval: Approval, answer: Answer): Grant {
-    if (answer === 'deny') throw refusal(request, 'POLICY_DENIED', 'A person said no.')
+    if (answer === 'deny')
+      throw refusal(
+        request,
+        'POLICY_DENIED',
+        store.get(approval.id).state === 'expired' ? 'Nobody answered in time.' : 'A person said no.',
+      )
     if (answer === 'session') session.add(request.plan.digest)
     if (answer === 'always' && approval.rule) options.saveRule?.(approval.rule, request.plan.profile)
     if (!store.consume(approval.id))
@@ -79,13 +84,16 @@ async function firstAnswer(
   const stop = (): void => done.abort()
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const here = ask(approval, done.signal).then((answer) => claim(store, approval.id, answer))
+    const here = ask(approval, done.signal).then((answer) => claim(store, approval.id, understood(answer)))
     return await Promise.race([here, elsewhere(store, approval.id, done.signal)])
   } finally {
     signal.removeEventListener('abort', stop)
     done.abort()
   }
 }
+
+/** Whatever else a callback gives, `false` or nothing at all, is no yes. */
+const understood = (answer: unknown): Answer => Answer.safeParse(answer).data ?? 'deny'
 
 /** The answer given here counts only if none was stored before it. */
 function claim(store: ApprovalStore, id: string, answer: Answer): Answer {
@@ -114,12 +122,25 @@ function elsewhere(store: ApprovalStore, id: string, signal: AbortSignal): Promi
   })
 }
 
+/** What is not as it was when a person looked at it. */
+function changedSince(approval: Approval, { plan, text }: ApprovalRequest): string {
+  const changed = [
+    ...(approval.command === text ? [] : ['command']),
+    ...(approval.cwd === plan.cwd ? [] : ['directory']),
+    ...(approval.agent === plan.agent ? [] : ['agent']),
+    ...(approval.profile === plan.profile ? [] : ['profile']),
+  ]
+  if (changed.length === 0) return 'its variables, its input, its limits or the settings have changed'
+  return `the ${changed.join(', the ')} ${changed.length === 1 ? 'has' : 'have'} changed`
+}
+
 /** An approval given earlier, for this plan and no other, once. */
-function redeem(store: ApprovalStore, { plan }: ApprovalRequest, id: string): Grant {
+function redeem(store: ApprovalStore, request: ApprovalRequest, id: string): Grant {
+  const { plan } = request
   const approval = store.get(id)
   const fault =
     approval.digest !== plan.digest
-      ? `is for ${JSON.stringify(approval.command)} in ${approval.cwd} under "${approval.profile}"; the command, directory, agent, environment or profile has changed since`
+      ? `is for ${JSON.stringify(approval.command)} in ${approval.cwd} under "${approval.profile}"; ${changedSince(approval, request)} since`
       : approval.state !== 'approved'
         ? {
             pending: 'still waits for an answer',

@@ -34,7 +34,7 @@ export function checkText(explanation: Explanation, paint: Paint, columns: numbe
       ? [
           row(
             'rule',
-            `to allow it for good: permissions.allow = [${JSON.stringify(rule.action ?? rule.id)}]`,
+            `to allow it for good: permissions.allow = [${visible(JSON.stringify(rule.action ?? rule.id))}]`,
             '',
             paint,
           ),

@@ -5,7 +5,8 @@ import { CordonError } from '../../../src/core/model/errors.js'
 import type { Invocation } from '../../../src/core/model/facts.js'
 import type { Rule } from '../../../src/core/model/profile.js'
 import { fc } from '../../property.js'
-import { decided, rule, type Setting, structured } from './fixture.js'
+import { decided, PROFILE, rule, type Setting, structured } from './fixture.js'
+import { decidedByReader } from './reading.js'
 
 const under = (one: Rule, text: string, setting: Setting = {}): Verdict =>
   decided(text, {
@@ -144,5 +145,31 @@ describe('permission lists', () => {
         },
       ),
     )
+  })
+})
+
+describe('code of another language', () => {
+  const open = { ...PROFILE, wall: 'off', opaque: { hidden: 'ask', foreign: 'ask' } } as const
+  const allowing = (program: string, script: string) =>
+    decidedByReader(script, { ...open, rules: [rule({ program: [program], verdict: 'allow' })] }).verdict
+
+  it('is allowed with the program whose code it is, through whatever that is run', () => {
+    for (const script of ['python3 x.py', "bash -c 'python3 x.py'", 'timeout 5 python3 x.py', 'cd a && python3 x.py'])
+      expect(allowing('python3', script), script).toBe('allow')
+    expect(allowing('npx', 'npx ls')).toBe('allow')
+    expect(allowing('bash', "bash -c 'python3 x.py'")).toBe('allow')
+  })
+
+  it.each([
+    'docker run image ls',
+    'npx ls',
+    'uv run ls',
+    'awk \'BEGIN{system("ls"); x()}\'',
+    'ls "$(python3 x.py)"',
+    'ls $(make)',
+    'ls <(python3 x.py)',
+    'python3 x.py; ls',
+  ])('is not allowed with a program that it runs, or that it is an argument of: %s', (script) => {
+    expect(allowing('ls', script)).toBe('ask')
   })
 })

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -99,8 +99,51 @@ describe('the approver', () => {
     const id = await hold()
     open().answer(id, 'approved')
     const other = { ...plan, digest: 'another plan' }
-    await expect(open().approve(request({ plan: other, approval: id }))).rejects.toThrow(/has changed since/)
+    await expect(open().approve(request({ plan: other, approval: id }))).rejects.toThrow(/have changed since/)
     expect(await open().approve(request({ approval: id }))).toMatchObject({ approval: id })
+  })
+
+  it.each<[string, Partial<ApprovalRequest>, Partial<Plan>]>([
+    ['the command has changed', { text: 'git push -f' }, {}],
+    ['the directory has changed', {}, { cwd: '/w/x' }],
+    ['the agent has changed', {}, { agent: 'b' }],
+    ['the directory, the profile have changed', {}, { cwd: '/', profile: 'open' }],
+    ['its variables, its input, its limits or the settings have changed', {}, { env: [['A', '1']] }],
+  ])('says what is no longer as a person saw it: %s', async (what, over, planned) => {
+    const id = await hold()
+    open().answer(id, 'approved')
+    const other = { ...plan, ...planned, digest: 'another plan' }
+    await expect(open().approve(request({ ...over, plan: other, approval: id }))).rejects.toThrow(
+      `Approval ${id} is for "git push" in /w under "workspace"; ${what} since. Run the command without it to ask anew.`,
+    )
+  })
+
+  it.each([false, true, undefined, null, 'no', 'denied', 'yes', {}])(
+    'takes an answer of a callback that is none for a no: %s',
+    async (answer) => {
+      const approver = open({ ask: async () => answer as unknown as Answer })
+      await expect(approver.approve(request())).rejects.toThrow(/A person said no/)
+      expect(open().list()).toMatchObject([{ state: 'denied' }])
+    },
+  )
+
+  it('says that nobody answered where nobody did', async () => {
+    const approver = open({
+      ask: () => {
+        clock += 11 * 60_000
+        return new Promise(() => {})
+      },
+    })
+    await expect(approver.approve(request())).rejects.toThrow(/Nobody answered in time/)
+  })
+
+  it('tells who answers second what the first answer was, and leaves nothing else behind', async () => {
+    const id = await hold()
+    const before = readdirSync(directory)
+    const store = openApprovals(directory, () => clock)
+    store.answer(id, 'approved')
+    expect(() => store.answer(id, 'denied')).toThrow(`Run the same command with --approval ${id}`)
+    expect(readdirSync(directory).sort()).toEqual([...before, `${id}.answer`].sort())
   })
 
   it('refuses one that still waits, was denied, has expired or never was', async () => {
