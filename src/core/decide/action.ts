@@ -5,6 +5,8 @@ import { globMatches } from './glob.js'
 
 export type ToolName = 'bash' | 'exec'
 
+const TOOLS: readonly ToolName[] = ['bash', 'exec']
+
 export const toolOf = (command: Command): ToolName => (command.mode === 'shell' ? 'bash' : 'exec')
 
 /** Stands for an argument nobody knows; only `*` and `?` match it. */
@@ -25,6 +27,9 @@ export function splitAction(pattern: string): readonly [tool: string, command: s
   const parts = /^tool:([a-z*?]+)(?::(.*))?$/s.exec(pattern)
   return parts?.[1] === undefined ? null : [parts[1], parts[2] ?? '*']
 }
+
+/** Is there a tool by this name, or by one that fits the pattern? */
+export const namesTool = (pattern: string): boolean => TOOLS.some((tool) => globMatches(pattern, tool))
 
 function matches(pattern: string, tool: ToolName, commands: readonly string[]): boolean {
   const parts = splitAction(pattern)

@@ -33,13 +33,32 @@ function argsInclude(outer: Rule['args'], inner: Rule['args']): boolean {
 const programsInclude = (outer: Rule['program'], inner: Rule['program']): boolean =>
   outer === null || (inner?.every((name) => outer.some((pattern) => globMatches(pattern, name))) ?? false)
 
-const actionIncludes = (outer: string | null, inner: string | null): boolean => outer === null || outer === inner
+/** Does every action that fits `inner` fit `outer`? Certain only where `inner` is one command. */
+function actionIncludes(outer: string | null, inner: string | null): boolean {
+  if (outer === null || outer === inner) return true
+  const [over, under] = [splitAction(outer), inner === null ? null : splitAction(inner)]
+  if (over === null || under === null || /[*?\\]/.test(under[1])) return false
+  return (over[0] === '*' || over[0] === under[0]) && globMatches(over[1], under[1])
+}
+
+const PLAIN_WORDS = /^[\w@%+.,:/=-]+(?: [\w@%+.,:/=-]+)*$/
+
+/** A rule over one command, as a rule over a program and its arguments. */
+function inWords(rule: Rule): Rule {
+  const command = rule.action === null || rule.program !== null ? null : splitAction(rule.action)
+  if (command === null || command[0] !== '*' || !PLAIN_WORDS.test(command[1])) return rule
+  const [program = '', ...args] = command[1].split(' ')
+  return { ...rule, program: [program], args }
+}
 
 /** Does `outer` speak of everything `inner` speaks of? */
 const includes = (outer: Rule, inner: Rule): boolean =>
   programsInclude(outer.program, inner.program) &&
   argsInclude(outer.args, inner.args) &&
   actionIncludes(outer.action, inner.action)
+
+/** An entry of a list has nothing of its own to say beside one that says the same of more. */
+const isEntry = ({ id }: Rule): boolean => id.startsWith('permissions/')
 
 const same = (a: Rule, b: Rule): boolean =>
   JSON.stringify([a.program, a.args, a.action]) === JSON.stringify([b.program, b.args, b.action])
@@ -86,16 +105,23 @@ function againstOthers(rule: Rule, index: number, rules: readonly Rule[]): reado
           },
     ]
   }
-  const over = rules.find(
-    (other) =>
-      other !== rule && ORDER[other.verdict] > ORDER[rule.verdict] && !same(other, rule) && includes(other, rule),
-  )
-  return over
+  const around = rules.filter((other) => other !== rule && !same(other, rule) && includes(other, inWords(rule)))
+  const over = around.find(({ verdict }) => ORDER[verdict] > ORDER[rule.verdict])
+  if (over)
+    return [
+      {
+        rule: rule.id,
+        kind: 'unreachable',
+        message: `The rule "${over.id}" says ${over.verdict} to everything it covers. Remove it, or narrow the other.`,
+      },
+    ]
+  const wider = isEntry(rule) && around.find((other) => other.verdict === rule.verdict && isEntry(other))
+  return wider
     ? [
         {
           rule: rule.id,
-          kind: 'unreachable',
-          message: `The rule "${over.id}" says ${over.verdict} to everything it covers. Remove it, or narrow the other.`,
+          kind: 'duplicate',
+          message: `The rule "${wider.id}" already says ${rule.verdict} to everything it covers. Remove it.`,
         },
       ]
     : []

@@ -8,7 +8,7 @@ const WRAPPERS = list(
 const PRIVILEGE = list('sudo doas su pkexec run0 runuser')
 const REMOTE = list('ssh mosh docker podman nerdctl kubectl')
 const INTERPRETERS = list(
-  'python python2 python3 perl ruby node nodejs deno bun php lua luajit Rscript awk gawk mawk nawk tclsh java jshell ghci irb osascript make npx uvx pipx bunx',
+  'python python2 python3 perl ruby node nodejs deno bun php lua luajit Rscript awk gawk mawk nawk tclsh java jshell ghci irb osascript make npx uvx pipx bunx nix-shell tmux screen',
 )
 
 /** They only pass on: what they run is named on its own, so they need no rule in their favour. */
@@ -25,12 +25,21 @@ const RUNS_NEXT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['yarn', new Set(['dlx', 'exec'])],
   ['cargo', new Set(['--config'])],
   ['go', new Set(['run'])],
+  ['bun', new Set(['x'])],
+  ['nix', new Set(['run', 'shell', 'develop'])],
+  ['docker', new Set(['run', 'exec'])],
+  ['podman', new Set(['run', 'exec'])],
+  ['kubectl', new Set(['exec', 'run'])],
+  ...['uv', 'poetry', 'pipenv', 'pdm', 'hatch', 'rye', 'pixi', 'conda', 'mise'].map(
+    (name) => [name, new Set(['run', 'exec'])] as const,
+  ),
+  ['bundle', new Set(['exec'])],
 ])
 
 /** Do these first words, with anything after them, grant everything? */
 export function isOverBroad(program: string, args: readonly string[]): boolean {
   const [first] = args
   if (PASSES_ON.has(program)) return true
-  if (OVER_BROAD.has(program)) return first === undefined || first.startsWith('-')
+  if (OVER_BROAD.has(program) && (first === undefined || first.startsWith('-'))) return true
   return args.length === 1 && first !== undefined && RUNS_NEXT.get(program)?.has(first) === true
 }

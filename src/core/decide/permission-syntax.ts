@@ -1,6 +1,7 @@
 import type { Verdict } from '../model/decision.js'
 import { CordonError } from '../model/errors.js'
 import type { Rule } from '../model/profile.js'
+import { namesTool, splitAction } from './action.js'
 
 const CALL = /^(\w+)(?:\((.*)\))?$/s
 const PLAIN_WORDS = /^[^\s*?\\'"$`|&;<>(){}[\]!#~]+(?: [^\s*?\\'"$`|&;<>(){}[\]!#~]+)*$/
@@ -17,9 +18,16 @@ function refuse(entry: string, why: string): never {
 function commandOf(entry: string): string {
   const call = CALL.exec(entry.trim())
   if (!call) refuse(entry, 'is not understood')
+  if (call[1] === 'bash') refuse(entry, 'has to have the name of the tool in its own letters, `Bash`')
   if (call[1] !== 'Bash') refuse(entry, `speaks of the tool ${call[1]}, which Cordon does not run`)
   const command = (call[2] ?? '*').trim()
   return command === '' ? refuse(entry, 'names no command') : command
+}
+
+function actionOf(entry: string): string {
+  const tool = splitAction(entry)?.[0]
+  if (tool === undefined) refuse(entry, 'is not understood')
+  return namesTool(tool) ? entry : refuse(entry, `speaks of the tool ${tool}, which Cordon does not run`)
 }
 
 /**
@@ -38,7 +46,7 @@ export function permissionRule(entry: string, verdict: Verdict, id: string): Rul
     hits: [],
     misses: [],
   }
-  if (entry.startsWith('tool:')) return { ...rule, action: entry }
+  if (entry.startsWith('tool:')) return { ...rule, action: actionOf(entry) }
   const command = commandOf(entry)
   if (command === '*' || command === ':*') return rule
   const prefix = /^(.*?)(?::\*| \*)$/s.exec(command)?.[1]

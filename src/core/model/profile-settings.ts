@@ -48,7 +48,7 @@ const ruleSettings = lazily(() =>
         ),
       action: z
         .string()
-        .regex(/^tool:[a-z*?]+(?::|$)/, 'begins with tool:bash: or tool:exec:')
+        .regex(/^tool:(?:bash|exec|[a-z]*[*?][a-z*?]*)(?::|$)/, 'has to begin with tool:bash:, tool:exec: or tool:*:')
         .optional()
         .describe('Pattern over the action string, such as tool:bash:git push* or tool:exec:rm *.'),
       verdict: Verdict.describe('allow, ask or deny.'),

@@ -3,7 +3,7 @@ import { REMOVABLE } from '../../core/decide/builtins.js'
 import { checkRules, type ReadExample } from '../../core/decide/check-rules.js'
 import { loosenings } from '../../core/decide/loosenings.js'
 import { CordonError } from '../../core/model/errors.js'
-import type { Profile } from '../../core/model/profile.js'
+import type { Profile, Rule } from '../../core/model/profile.js'
 import type { ProfileSettings } from '../../core/model/profile-settings.js'
 import { applyProfile, NOTHING, permissionRules } from './apply-profile.js'
 import type { Layer } from './layers.js'
@@ -87,13 +87,9 @@ function baseOf(
   const wanted = own.extends ?? (at(name, index - 1, context, stack) ? name : 'workspace')
   const base = at(wanted, wanted === name ? index - 1 : index, context, wanted === name ? stack : [...stack, name])
   if (base) return base
-  const names = namesOf(context.layers).join(', ')
-  throw settingsError(
-    layer.file,
-    layer.text,
-    ['profiles', name, 'extends'],
-    `there is no profile "${wanted}" to extend. There are ${names}.`,
-  )
+  const others = namesOf(context.layers).filter((one) => one !== name)
+  const what = wanted === name ? `the profile "${name}" extends itself` : `there is no profile "${wanted}" to extend`
+  throw settingsError(layer.file, layer.text, ['profiles', name, 'extends'], `${what}. There are ${others.join(', ')}.`)
 }
 
 function refuseLooser(from: Profile, to: Profile, name: string, layer: Layer): void {
@@ -135,8 +131,22 @@ const namesOf = (layers: readonly Layer[]): readonly string[] => [
   ...new Set<string>([...BUILTIN_PROFILES, ...layers.flatMap(({ profiles }) => [...profiles.keys()])]),
 ]
 
+function permissionsOf({ permissions, file, text }: Layer): readonly Rule[] {
+  try {
+    return permissionRules(permissions)
+  } catch (thrown) {
+    if (!(thrown instanceof CordonError)) throw thrown
+    throw settingsError(
+      file,
+      text,
+      ['permissions'],
+      `${thrown.message.charAt(0).toLowerCase()}${thrown.message.slice(1)}`,
+    )
+  }
+}
+
 function withPermissions(profile: Profile | null, layers: readonly Layer[]): Profile | null {
-  const more = layers.flatMap(({ permissions }) => permissionRules(permissions))
+  const more = layers.flatMap(permissionsOf)
   return profile && more.length > 0 ? { ...profile, rules: [...profile.rules, ...more] } : profile
 }
 

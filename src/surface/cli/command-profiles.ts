@@ -72,11 +72,27 @@ async function lint(cli: Cli, engine: CliEngine, name: string | undefined, optio
   if (options.json) await sayJson(cli, found)
   else if (found.length === 0) await sayOut(cli, `${paint.green('✔')} No complaints.\n`)
   else {
-    const line = ({ profile, rule, kind, message }: (typeof found)[number]): string =>
-      `${paint.yellow(kind)} ${paint.bold(visible(profile))} ${paint.dim(visible(rule))}  ${visible(message)}\n`
-    await sayOut(cli, found.map(line).join(''))
+    const line = ({ profiles, rule, kind, message }: Told): string =>
+      `${paint.yellow(kind)} ${paint.bold(profiles.map(visible).join(', '))} ${paint.dim(visible(rule))}  ${visible(message)}\n`
+    await sayOut(cli, togetherOf(found).map(line).join(''))
   }
   return found.length === 0 ? 0 : 1
+}
+
+type Complaint = ReturnType<CliEngine['profiles']['lint']>[number]
+
+interface Told extends Complaint {
+  readonly profiles: readonly string[]
+}
+
+/** What is said of several profiles is said once: a permission stands in all of them. */
+function togetherOf(found: readonly (Complaint & { readonly profile: string })[]): readonly Told[] {
+  const told = new Map<string, Told>()
+  for (const { profile, rule, kind, message } of found) {
+    const key = JSON.stringify([rule, kind, message])
+    told.set(key, { rule, kind, message, profiles: [...(told.get(key)?.profiles ?? []), profile] })
+  }
+  return [...told.values()]
 }
 
 async function list(cli: Cli, engine: CliEngine, options: ProfilesOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { lintRules } from '../../../src/core/decide/lint-rules.js'
 import { permissionRule } from '../../../src/core/decide/permission-syntax.js'
+import type { Verdict } from '../../../src/core/model/decision.js'
 import type { Profile, Rule } from '../../../src/core/model/profile.js'
 import { PROFILE, rule } from './fixture.js'
 
@@ -23,6 +24,14 @@ describe('lintRules', () => {
     'Bash(npx:*)',
     'Bash(find:*)',
     'tool:bash:env *',
+    'Bash(uv run:*)',
+    'Bash(poetry run *)',
+    'Bash(docker run:*)',
+    'Bash(kubectl exec:*)',
+    'Bash(bundle exec:*)',
+    'Bash(nix-shell:*)',
+    'Bash(bun x:*)',
+    'Bash(tmux:*)',
   ])('finds %s over-broad', (entry) => {
     expect(kinds([allow(entry)])).toContain(`${entry} over-broad`)
   })
@@ -38,6 +47,10 @@ describe('lintRules', () => {
     'Bash(git status:*)',
     'Bash(python manage.py test:*)',
     'tool:bash:ls *',
+    'Bash(uv sync:*)',
+    'Bash(docker ps:*)',
+    'Bash(uv run pytest:*)',
+    'Bash(bundle exec rspec:*)',
   ])('leaves %s alone', (entry) => {
     expect(kinds([allow(entry)])).toEqual([])
   })
@@ -61,6 +74,29 @@ describe('lintRules', () => {
     expect(
       kinds([rule({ id: 'a', program: ['cat'], verdict: 'allow' })], { programs: { allowOnly: ['ls'], paths: true } }),
     ).toEqual(['a unreachable'])
+  })
+
+  it('finds one command among those that a stricter rule speaks of', () => {
+    const entry = (verdict: Verdict, text: string) => permissionRule(text, verdict, `permissions/${verdict}/${text}`)
+    const push = 'permissions/allow/Bash(git push origin main)'
+    const allowed = entry('allow', 'Bash(git push origin main)')
+    expect(kinds([entry('deny', 'Bash(git push:*)'), allowed])).toEqual([`${push} unreachable`])
+    expect(kinds([entry('deny', 'tool:*:git push *'), allowed])).toEqual([`${push} unreachable`])
+    expect(kinds([entry('ask', 'tool:bash:git push *'), allowed])).toEqual([])
+    expect(kinds([entry('deny', 'Bash(git pull:*)'), allowed])).toEqual([])
+    expect(kinds([entry('deny', 'Bash(git push origin main)'), entry('allow', 'Bash(git push:*)')])).toEqual([])
+  })
+
+  it('finds an entry that says what a wider one says, and leaves rules with a reason of their own', () => {
+    const entry = (text: string) => permissionRule(text, 'deny', `permissions/deny/${text}`)
+    expect(kinds([entry('Bash(git push:*)'), entry('Bash(git push --force:*)')])).toEqual([
+      'permissions/deny/Bash(git push --force:*) duplicate',
+    ])
+    expect(kinds([entry('Bash(git push:*)'), entry('Bash(git push origin main)')])).toEqual([
+      'permissions/deny/Bash(git push origin main) duplicate',
+    ])
+    const force = rule({ id: 'a', program: ['git'], args: ['push', '--force'], verdict: 'deny' })
+    expect(kinds([entry('Bash(git push:*)'), force])).toEqual([])
   })
 
   it('says what to do', () => {

@@ -49,7 +49,15 @@ describe('settings that are wrong', () => {
       'SETTINGS_INVALID cordon.toml:2:1: `profiles.a.rules.0.id`: is made of',
     ],
     ['[profiles.a]\npaths.hidden = ["a{b"]', 'SETTINGS_INVALID cordon.toml:2:1: `profiles.a.paths.hidden.0`: '],
-    ['[permissions]\ndeny = ["Read(x)"]', 'SETTINGS_INVALID The permission "Read(x)" speaks of the tool Read'],
+    ['\n[permissions]\ndeny = ["Read(x)"]', 'cordon.toml:2:1: the permission "Read(x)" speaks of the tool Read'],
+    ['[permissions]\nallow = ["bash(ls)"]', '"bash(ls)" has to have the name of the tool in its own letters, `Bash`.'],
+    ['[permissions]\nallow = ["tool:bahs:ls"]', '"tool:bahs:ls" speaks of the tool bahs, which Cordon does not run.'],
+    ['[permissions]\nallow = ["tool:"]', '"tool:" is not understood.'],
+    [
+      '[[profiles.a.rules]]\naction = "tool:bahs:x"\nverdict = "deny"\nbecause = "x"',
+      '`profiles.a.rules.0.action`: has to begin with tool:bash:, tool:exec: or tool:*:.',
+    ],
+    ['[profiles.a]\nextends = "a"', 'cordon.toml:2:1: the profile "a" extends itself. There are workspace,'],
     ['[profiles.a.network]\nhosts = ["http://x"]', 'SETTINGS_INVALID cordon.toml:'],
   ])('%j', (text, expected) => {
     expect(wrong(text)).toContain(expected)

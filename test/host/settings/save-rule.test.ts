@@ -57,12 +57,13 @@ describe('saveRule', () => {
   it('survives words that mean something in TOML or in patterns', () => {
     const options = host()
     const facts = factsOf('x', {
-      invocations: [{ program: 'git', argv: ['git', 'push', `a"b'c\\d\n*\t\u007f]`], span: [0, 1], via: [] }],
+      invocations: [{ program: 'git', argv: ['git', 'push', `a"b'c\\d\n*\t]`], span: [0, 1], via: [] }],
     })
     const rule = narrowRule(facts)
     if (!rule) throw new Error('no rule')
-    saveRule(options, { ...rule, hits: [], misses: [] }, 'workspace')
-    expect(loadProfiles(options).profileFor(null, 'workspace').rules[0]?.action).toBe(rule.action)
+    const action = `${rule.action}\u007f`
+    saveRule(options, { ...rule, action, hits: [], misses: [] }, 'workspace')
+    expect(loadProfiles(options).profileFor(null, 'workspace').rules[0]?.action).toBe(action)
   })
 
   it('refuses a file it could only break, and says what to add', () => {

@@ -251,6 +251,14 @@ describe('profiles --lint', () => {
     })
     expect(bad).toMatchObject({ status: 1, stdout: expect.stringMatching(/over-broad mine allow\/1 {2}allows all/) })
   })
+
+  it('says once what it has to say of several profiles', async () => {
+    const several = engine([{ rule: 'allow/1', kind: 'over-broad', message: 'allows all' }])
+    const two = () => ['mine', 'yours'].map((name) => ({ name, summary: '', source: '' }))
+    const asked = { engine: { profiles: { ...several.profiles, list: two } } }
+    expect((await cordon(['profiles', '--lint'], asked)).stdout).toBe('over-broad mine, yours allow/1  allows all\n')
+    expect(JSON.parse((await cordon(['profiles', '--lint', '--json'], asked)).stdout)).toHaveLength(2)
+  })
 })
 
 describe('approvals', () => {
