@@ -7,6 +7,7 @@ import type { Ports } from './ports.js'
 /** One command of the record whose verdict a change of policy would change. */
 export interface VerdictChange {
   readonly command: string
+  readonly cwd: string | null
   readonly agent: string | null
   readonly from: Verdict
   readonly to: Verdict
@@ -23,14 +24,20 @@ export interface Replay {
   readonly changes: readonly VerdictChange[]
   /** Records that could not be decided again: their directory is gone, or they never were commands. */
   readonly skipped: number
+  /** So many records at most were looked at, the newest, and there may be older ones; null: all there are. */
+  readonly newest: number | null
 }
+
+const MOST_RECORDS = 10_000
 
 /** Decides every recorded request again under two profiles and lists those whose verdict differs. Runs nothing. */
 export function replay(before: string, after: string, query: AuditQuery, ports: Ports): Replay {
   const [old, next] = [before, after].map((name) => ports.profiles.profileFor(null, name))
   if (!old || !next) throw new CordonError('INVALID_ARGUMENTS', 'Name two profiles to compare.')
   const times = new Map<string, { readonly record: ReturnType<Ports['audit']['query']>[number]; count: number }>()
-  for (const record of ports.audit.query({ limit: 10_000, ...query })) {
+  const limit = query.limit ?? MOST_RECORDS
+  const records = ports.audit.query({ ...query, limit })
+  for (const record of records) {
     const key = JSON.stringify([record.request, record.cwd, record.agent])
     const seen = times.get(key)
     if (seen) seen.count++
@@ -56,6 +63,7 @@ export function replay(before: string, after: string, query: AuditQuery, ports: 
       const toRule = to.because[0]?.rule ?? null
       changes.push({
         command: record.command,
+        cwd: record.cwd,
         agent: record.agent,
         from: from.verdict,
         to: to.verdict,
@@ -65,5 +73,5 @@ export function replay(before: string, after: string, query: AuditQuery, ports: 
       })
     }
   }
-  return { commands: times.size - skipped, changes, skipped }
+  return { commands: times.size - skipped, changes, skipped, newest: records.length < limit ? null : limit }
 }

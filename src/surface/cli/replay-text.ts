@@ -5,15 +5,31 @@ import { cut, visible } from './visible.js'
 
 type Replay = ReturnType<Engine['profiles']['replay']>
 
+type Change = Replay['changes'][number]
+
+/** The rule to look at: what allows is mostly that no rule speaks any longer. */
+const ruleOf = ({ to, fromRule, toRule }: Change): string => (to === 'allow' ? fromRule : toRule) ?? ''
+
+/** Where, and for whom: said where the same command is decided in several places or for several agents. */
+function placeOf({ cwd, agent }: Change, isOne: boolean): string {
+  if (isOne) return ''
+  return `${cwd === null ? '' : ` in ${cwd}`}${agent === null ? '' : ` for ${agent}`}`
+}
+
 /** Each command whose verdict would change, from what to what, by which rule. */
-export function replayText({ commands, changes, skipped }: Replay, paint: Paint, columns: number): string {
+export function replayText({ commands, changes, skipped, newest }: Replay, paint: Paint, columns: number): string {
   const colour = (verdict: Verdict): string =>
     ({ allow: paint.green, ask: paint.yellow, deny: paint.red })[verdict](verdict.padEnd(5))
-  const rows = changes.map(
-    ({ command, from, to, toRule, times }) =>
-      `${colour(from)} → ${colour(to)} ${cut(command, Math.max(20, columns - 50))} ` +
-      paint.dim(`${visible(toRule ?? '')} ${times > 1 ? `×${times}` : ''}`.trim()),
-  )
+  const [seen, doubles] = [new Set<string>(), new Set<string>()]
+  for (const { command } of changes) (seen.has(command) ? doubles : seen).add(command)
+  const rows = changes.map((change) => {
+    const { command, from, to, times } = change
+    const isOne = !doubles.has(command)
+    const shown = cut(command, Math.max(20, columns - 50))
+    const note = `${ruleOf(change)}${times > 1 ? ` ×${times}` : ''}${placeOf(change, isOne)}`
+    return `${colour(from)} → ${colour(to)} ${shown} ${paint.dim(visible(note))}`
+  })
   const past = skipped > 0 ? `, ${skipped} could not be decided again` : ''
-  return `${[...rows, paint.dim(`${changes.length} of ${commands} commands change${past}.`)].join('\n')}\n`
+  const cutOff = newest === null ? '' : ` Only the newest ${newest} requests were looked at.`
+  return `${[...rows, paint.dim(`${changes.length} of ${commands} commands change${past}.${cutOff}`)].join('\n')}\n`
 }

@@ -261,6 +261,42 @@ describe('profiles --lint', () => {
   })
 })
 
+describe('profiles diff', () => {
+  const change = {
+    command: 'git push',
+    cwd: '/w',
+    agent: null,
+    from: 'ask',
+    to: 'deny',
+    fromRule: 'effect/git-push',
+    toRule: 'profile/modes',
+    times: 1,
+  } as const
+  const saying = async (replay: object) => {
+    const profiles = { replay: () => ({ commands: 4, skipped: 0, newest: null, changes: [], ...replay }) }
+    return (await cordon(['profiles', 'diff', 'a', 'b'], { engine: { profiles } as never })).stdout
+  }
+
+  it('names the rule that speaks now, or the one that no longer does', async () => {
+    const allowed = { ...change, command: 'npm publish', to: 'allow', fromRule: 'effect/publish', times: 3 }
+    expect(await saying({ changes: [change, allowed] })).toBe(
+      'ask   → deny  git push profile/modes\nask   → allow npm publish effect/publish ×3\n2 of 4 commands change.\n',
+    )
+  })
+
+  it('says where and for whom, where the same command stands there twice', async () => {
+    expect(await saying({ changes: [change, { ...change, cwd: '/w/sub', agent: 'a\u202e' }] })).toContain(
+      'git push profile/modes in /w\nask   → deny  git push profile/modes in /w/sub for a\\u{202e}\n',
+    )
+  })
+
+  it('says what it has not looked at', async () => {
+    expect(await saying({ skipped: 2, newest: 10_000 })).toBe(
+      '0 of 4 commands change, 2 could not be decided again. Only the newest 10000 requests were looked at.\n',
+    )
+  })
+})
+
 describe('approvals', () => {
   const approval: Approval = {
     id: 'p1',
