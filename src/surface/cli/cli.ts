@@ -12,7 +12,8 @@ export interface Cli {
 
 const WIDTH_OF_NOTHING = 100
 
-export const columnsOf = (io: Io): number => io.stderr.columns ?? io.stdout.columns ?? WIDTH_OF_NOTHING
+/** A terminal that does not know its width says 0. */
+export const columnsOf = (io: Io): number => io.stderr.columns || io.stdout.columns || WIDTH_OF_NOTHING
 
 export const sayOut = ({ io }: Cli, text: string): Promise<void> => write(io.stdout, text)
 

@@ -7,6 +7,7 @@ import { addColor, addJson } from './options.js'
 import type { Paint } from './paint.js'
 import { reportFailure } from './report-failure.js'
 import { visible } from './visible.js'
+import { wholeCommand } from './whole-command.js'
 import { snakeKeys } from './wire-keys.js'
 
 interface ApprovalOptions {
@@ -78,6 +79,7 @@ function approvalsText(approvals: readonly Approval[], paint: Paint, columns: nu
     .map((approval) =>
       [
         `${paint.bold(approval.id)}  ${paint.yellow(approval.state)}  ${paint.dim(`until ${approval.expiresAt}`)}`,
+        ...wholeCommand(approval.command, columns),
         ...approval.because.flatMap((match) => evidence(match, approval.command, { paint, columns })),
         labelled('in', approval.cwd, paint),
         ...(approval.agent === null ? [] : [labelled('agent', approval.agent, paint)]),

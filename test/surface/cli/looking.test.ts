@@ -315,6 +315,9 @@ describe('approvals', () => {
   it('are listed while they wait, with the reason and nothing hidden', async () => {
     const list = () => [approval, { ...approval, id: 'p0', state: 'used' as const }]
     const engine = { approvals: { list, answer: () => approval } }
+    const long = { ...approval, command: `git push ${'x'.repeat(200)} the-end` }
+    const whole = await cordon(['approvals'], { engine: { approvals: { list: () => [long], answer: () => long } } })
+    expect(whole.stdout).toContain(`  The whole command:\n  ${long.command}\n`)
     const { stdout } = await cordon(['approvals'], { engine })
     expect(stdout).toContain('p1  pending  until 2026-01-02T03:14:05.000Z\n  git push\\u{202e}\n  ^^^^^^^^\n')
     expect(stdout).not.toContain('p0')

@@ -38,6 +38,28 @@ describe('a person asked at the terminal', () => {
     expect(shown).toContain('It leaves the wall.')
   })
 
+  it('sees all of a command that is longer than a line, whatever the rule points at', async () => {
+    const command = `git push ${'x'.repeat(300)} the-end`
+    const { shown } = await asked((stdin) => stdin.end('n\n'), { ...approval, command })
+    expect(shown).toContain(`  The whole command:\n  ${command}\n`)
+    const lines = "cat <<'X' > a\n\u202eone\nX\ngit push\nlast"
+    const several = await asked((stdin) => stdin.end('n\n'), { ...approval, command: lines })
+    expect(several.shown).toContain("  The whole command:\n  cat <<'X' > a\n  \\u{202e}one\n  X\n  git push\n  last\n")
+    expect((await asked((stdin) => stdin.end('n\n'))).shown).not.toContain('The whole command')
+  })
+
+  it('is told what is missing of a command that nobody would read', async () => {
+    const command = `begin ${'x'.repeat(30_000)} the-end`
+    const { shown } = await asked((stdin) => stdin.end('n\n'), { ...approval, command })
+    expect(shown).toContain('  … 10014 characters are not shown …\n')
+    expect(shown).toContain(' the-end\n')
+  })
+
+  it('sees for whom it is asked', async () => {
+    const { shown } = await asked((stdin) => stdin.end('n\n'), { ...approval, agent: 'bob\u200b' })
+    expect(shown).toContain('  agent    bob\\u{200b}\n')
+  })
+
   it.each([
     ['y', 'once'],
     ['YES', 'once'],

@@ -1,0 +1,24 @@
+import { glyphs, visible, widthOf } from './visible.js'
+
+/** What is longer is shown from both ends, and what is missing is told: a person does not read more. */
+const MAX_CHARACTERS = 20_000
+
+/**
+ * Every character of a command that a person is to answer for, where its excerpts may leave some of them out: they show the lines
+ * a rule points at, cut to the width of the terminal. Nothing for a command that is seen whole in them.
+ */
+export function wholeCommand(text: string, columns: number): readonly string[] {
+  if (!text.includes('\n') && widthOf(glyphs(text)) + 4 <= columns) return []
+  const characters = [...text]
+  const half = MAX_CHARACTERS / 2
+  const missing = characters.length - MAX_CHARACTERS
+  const shown =
+    missing <= 0
+      ? [text]
+      : [
+          characters.slice(0, half).join(''),
+          `… ${missing} characters are not shown …`,
+          characters.slice(characters.length - half).join(''),
+        ]
+  return ['  The whole command:', ...shown.flatMap((one) => one.split('\n')).map((line) => `  ${visible(line)}`), '']
+}
