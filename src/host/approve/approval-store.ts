@@ -147,6 +147,6 @@ const settled = ({ id, state }: Approval): CordonError =>
   new CordonError(
     'APPROVAL_INVALID',
     state === 'approved'
-      ? `Approval ${id} is approved already; the first answer counts. Run the same command with --approval ${id}.`
+      ? `Approval ${id} is approved already; the first answer counts. It is used by running the same command with --approval ${id}.`
       : `Approval ${id} is ${state} already; the first answer counts. Run the command again to ask anew.`,
   )

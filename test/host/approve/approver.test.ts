@@ -142,7 +142,7 @@ describe('the approver', () => {
     const before = readdirSync(directory)
     const store = openApprovals(directory, () => clock)
     store.answer(id, 'approved')
-    expect(() => store.answer(id, 'denied')).toThrow(`Run the same command with --approval ${id}`)
+    expect(() => store.answer(id, 'denied')).toThrow(`It is used by running the same command with --approval ${id}.`)
     expect(readdirSync(directory).sort()).toEqual([...before, `${id}.answer`].sort())
   })
 
