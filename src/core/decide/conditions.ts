@@ -186,6 +186,7 @@ const CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ['effect/document-change', changesDocuments],
   ['effect/cache-change', changesCache],
   ['effect/database-restore', restoresElsewhere],
+  ['effect/database-load', restoresElsewhere],
 ])
 
 /** Does a question whose words are on the line apply to it? */

@@ -133,9 +133,9 @@ export const CREDENTIAL_EFFECTS: readonly Rule[] = [
   ask({
     name: 'secret-store',
     program: words(
-      'op rbw lpass gopass keyring secret-tool keepassxc-cli kwallet-query chamber vault docker-credential-*',
+      'op rbw lpass gopass keyring secret-tool keepassxc-cli kwallet-query chamber vault docker-credential-* ansible-vault',
     ),
-    args: [words('read get show export item document lookup search clip -r print token unwrap')],
+    args: [words('read get show export item document lookup search clip -r print token unwrap view decrypt')],
     because: PRINTS,
     instead: UNSEEN,
     hits: [

@@ -67,7 +67,11 @@ export const DATABASE_EFFECTS: readonly Rule[] = [
     args: [['*']],
     because: 'It changes a database on another machine.',
     instead: 'Read it, or let a person change it.',
-    hits: ['redis-cli -h cache.example.com del x', 'redis-cli -u redis://cache.example.com set a b'],
+    hits: [
+      'redis-cli -h cache.example.com del x',
+      'redis-cli -u redis://cache.example.com set a b',
+      'redis-cli -h cache.example.com --eval x.lua',
+    ],
     misses: ['redis-cli -h cache.example.com get x', 'redis-cli set a b', 'redis-cli -h localhost del x'],
   }),
   ask({
@@ -78,6 +82,15 @@ export const DATABASE_EFFECTS: readonly Rule[] = [
     instead: TESTED,
     hits: ['pg_restore --clean -h db.example.com -d app dump'],
     misses: ['pg_restore -l dump', 'pg_restore -c -d test dump', 'pg_restore -h db.example.com -d app dump'],
+  }),
+  ask({
+    name: 'database-load',
+    program: words('mysqlimport pgloader pgcopydb'),
+    args: [['*']],
+    because: 'It changes a database on another machine.',
+    instead: TESTED,
+    hits: ['mysqlimport -h db.example.com app x.csv', 'pgloader mysql://localhost/a pgsql://db.example.com/a'],
+    misses: ['mysqlimport -h localhost app x.csv', 'pgloader --version', 'pgloader x.load'],
   }),
   ask({
     name: 'migration-undone',

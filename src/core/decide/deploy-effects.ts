@@ -66,11 +66,11 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
   }),
   ask({
     name: 'deploy-up',
-    program: words('railway azd'),
+    program: words('railway azd okteto'),
     args: [['up', 'down']],
     because: 'It changes what runs somewhere else.',
     instead: PERSON,
-    hits: ['railway up', 'railway down', 'azd up'],
+    hits: ['railway up', 'railway down', 'azd up', 'okteto up'],
     misses: ['railway status', 'azd version'],
   }),
   ask({
@@ -196,11 +196,11 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
   ask({
     name: 'database-reset',
     program: words(
-      'prisma sequelize sequelize-cli typeorm mikro-orm manage.py django-admin dbmate flyway liquibase diesel sqlx',
+      'prisma sequelize sequelize-cli typeorm mikro-orm manage.py django-admin dbmate flyway liquibase diesel sqlx sea-orm-cli',
     ),
     args: [
       words(
-        'db:drop db:drop:all db:migrate:undo:all schema:drop reset_db flush drop drop-all dropAll clean reset --force-reset',
+        'db:drop db:drop:all db:migrate:undo:all schema:drop reset_db flush drop drop-all dropAll clean reset fresh refresh --force-reset',
       ),
     ],
     because: GONE,
@@ -210,6 +210,7 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
       'npx sequelize-cli db:drop',
       'prisma db push --force-reset',
       './manage.py flush',
+      'sea-orm-cli migrate fresh',
     ],
     misses: ['prisma generate', 'prisma migrate dev --name init', 'flyway info', 'sqlx database create'],
   }),
@@ -234,6 +235,15 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
     instead: 'Let a person do it, or leave the stage away.',
     hits: ['RAILS_ENV=production rails db:migrate', 'MIX_ENV=prod mix ecto.migrate'],
     misses: ['rails db:migrate', 'RAILS_ENV=test rails db:migrate', 'RAILS_ENV=production rails assets:precompile'],
+  }),
+  ask({
+    name: 'production-target',
+    program: ['dbt'],
+    args: [words('run build seed snapshot run-operation'), words('prod production --target=prod*')],
+    because: 'It is told to work on what is in production.',
+    instead: 'Let a person do it, or choose another target.',
+    hits: ['dbt run --target prod', 'dbt build --target=production -s x'],
+    misses: ['dbt run --target dev', 'dbt compile --target prod', 'dbt run -s prod_orders'],
   }),
   ask({
     name: 'image-bake',

@@ -225,6 +225,14 @@ export const ELSEWHERE_EFFECTS: readonly Rule[] = [
     misses: ['nixos-rebuild build', 'colmena build', 'home-manager generations', 'nix-collect-garbage'],
   }),
   ask({
+    name: 'converge',
+    program: words('chef-client chef-solo ansible-pull cf-agent salt-call'),
+    because: 'It changes this machine to what a description of it says.',
+    instead: 'Read the description, and let a person apply it.',
+    hits: ['chef-client', 'salt-call state.apply', 'ansible-pull -U https://example.com/x'],
+    misses: ['chef-client --version', 'knife node list', 'echo chef-client'],
+  }),
+  ask({
     name: 'script-deploy',
     program: words(
       'deploy deploy.sh deploy-*.sh deploy_*.sh *-deploy.sh publish.sh publish-*.sh deploy.py deploy.js deploy.ts deploy.rb',

@@ -83,6 +83,16 @@ function hiddenMatch(fact: PathFact, kind: Kind, real: string, places: Places, i
     : null
 }
 
+/** Programs that put what they are given below the directory that they are told: `cp -r hooks .git/` writes the hooks. */
+const PUTS = /^(?:cp|mv|rsync|install|ln|tar|bsdtar|unzip|7z|cpio|pax)$/
+
+/** Behind a wall the hooks below are closed by themselves. */
+const isPlanted = ({ by }: PathFact, kind: Kind, real: string, { profile, surroundings }: DecideInput): boolean => {
+  if (profile.wall !== 'off' || kind !== 'write' || !real.endsWith('/.git') || !PUTS.test(by)) return false
+  const tree = real.slice(0, -'/.git'.length)
+  return tree === surroundings.workspace || surroundings.roots.includes(tree)
+}
+
 function protectedMatch(
   fact: PathFact,
   kind: Kind,
@@ -92,7 +102,8 @@ function protectedMatch(
 ): RuleMatch | null {
   if (kind === 'read') return null
   const at = eitherAt(fact, real, places.protected, input)
-  if (!at && !isUnderAny(real, rootsOf(input.surroundings.protected))) return null
+  if (!at && !isUnderAny(real, rootsOf(input.surroundings.protected)) && !isPlanted(fact, kind, real, input))
+    return null
   const verdict = input.profile.paths.writeOutside === 'deny' ? 'deny' : 'ask'
   return match(
     'path/protected',

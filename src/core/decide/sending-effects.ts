@@ -25,13 +25,13 @@ export const SENDING_EFFECTS: readonly Rule[] = [
     name: 'git-push-through',
     program: ['git'],
     args: [
-      ['subtree', 'lfs', 'svn', 'p4'],
-      ['push', 'dcommit', 'submit'],
+      ['subtree', 'lfs', 'svn', 'p4', 'annex'],
+      ['push', 'dcommit', 'submit', 'sync', 'assist', 'copy', 'move'],
     ],
     because: 'It sends commits to another machine, where they cannot be taken back.',
     instead: 'Commit here, and let a person push.',
-    hits: ['git subtree push --prefix=a origin b', 'git lfs push origin main', 'git svn dcommit'],
-    misses: ['git subtree pull --prefix=a origin b', 'git lfs ls-files', 'git svn fetch'],
+    hits: ['git subtree push --prefix=a origin b', 'git lfs push origin main', 'git svn dcommit', 'git annex sync'],
+    misses: ['git subtree pull --prefix=a origin b', 'git lfs ls-files', 'git svn fetch', 'git annex add x'],
   }),
   ask({
     name: 'other-push',
@@ -53,12 +53,12 @@ export const SENDING_EFFECTS: readonly Rule[] = [
   }),
   ask({
     name: 'change-push',
-    program: ['jj', 'git-machete', 'gt', 'spr', 'git-spr', 'p4', 'stg', 'ghstack', 'av'],
+    program: ['jj', 'git-machete', 'gt', 'spr', 'git-spr', 'p4', 'stg', 'ghstack', 'av', 'repo'],
     args: [['push', 'submit', 'land', 'diff', 'ss', 'update', 'upload', 'publish', 'sync-push']],
     because: 'It sends commits to another machine, where they cannot be taken back.',
     instead: 'Commit here, and let a person push.',
-    hits: ['jj git push', 'jj git push --all', 'gt submit'],
-    misses: ['jj git fetch', 'jj log', 'jj diff', 'gt log'],
+    hits: ['jj git push', 'jj git push --all', 'gt submit', 'repo upload'],
+    misses: ['jj git fetch', 'jj log', 'jj diff', 'gt log', 'repo sync', 'repo diff'],
   }),
   ask({
     name: 'central-removal',

@@ -6,7 +6,7 @@ const HOST_OPTION = /^(?:-h(?!elp)|--host(?:=|$)|--server(?:=|$)|--uri(?:=|$)|--
 /** `-S` is a server to one client, and a socket to another. */
 const SERVER_OPTION = /^-S/
 const SCHEME =
-  /^(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|sqlserver|cockroachdb|libsql|clickhouse|jdbc:\w+):\/\//i
+  /^(?:postgres(?:ql)?|pgsql|mysql|mariadb|mongodb(?:\+srv)?|rediss?|sqlserver|cockroachdb|libsql|clickhouse|jdbc:\w+):\/\//i
 const PAIRS = /(?:^|\s)host(?:addr)?=(\S+)/
 
 /** Hosts that a client of a database is told to go to, as far as they stand on the line. */
@@ -110,7 +110,7 @@ export function changesCache(part: Invocation): boolean {
   const { argv } = part
   for (let i = 1; i < argv.length; i++) {
     const argument = argv[i]
-    if (typeof argument !== 'string') return true
+    if (typeof argument !== 'string' || argument === '--eval') return true
     if (CACHE_OPTIONS_WITH_VALUE.test(argument)) i++
     else if (!argument.startsWith('-')) {
       const next = argv[i + 1]
@@ -122,5 +122,5 @@ export function changesCache(part: Invocation): boolean {
   return false
 }
 
-/** `pg_restore --clean` into a database of another machine. */
+/** `pg_restore --clean` and `mysqlimport` into a database of another machine. */
 export const restoresElsewhere = (part: Invocation): boolean => isElsewhere(part)

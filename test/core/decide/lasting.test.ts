@@ -202,3 +202,37 @@ describe('an archive made by Python', () => {
     expect(inDeveloper('python -m zipfile -e x.zip out').verdict).toBe('allow')
   })
 })
+
+describe('what is put into the directory of the repository', () => {
+  it.each([
+    'cp -r hooks .git/',
+    'cp -r hooks .git',
+    'mv hooks .git/',
+    'cp config .git/',
+    'rsync -a hooks .git/',
+    'tar -C .git -xf hooks.tar',
+  ])('is asked about where no wall keeps them closed, for it may be hooks or settings: %s', (script) => {
+    expect(rulesOf(inOpen(script))).toContain('path/protected')
+    expect(inDeveloper(script).verdict).toBe('allow')
+  })
+
+  it.each([
+    'cp -r .git /tmp/copy',
+    'rm -f .git/index.lock',
+    'chmod -R u+w .git',
+    'cp -r hooks vendor/x/.git/',
+    'cp x .gitignore',
+    'mv x .github/',
+  ])('is not seen where nothing is put there: %s', (script) => {
+    expect(rulesOf(inOpen(script))).not.toContain('path/protected')
+  })
+})
+
+describe('a name of git for something that sends', () => {
+  it('is asked about where it is given, for nobody knows it again', () => {
+    expect(rulesOf(inDeveloper('git config alias.p push; git p'))).toContain('effect/git-push')
+    expect(rulesOf(inDeveloper("git config --global alias.p 'push --force origin'"))).toContain('effect/force-push')
+    expect(inDeveloper('git config alias.st status').verdict).toBe('allow')
+    expect(inDeveloper("git config alias.pushed 'log origin/main'").verdict).toBe('allow')
+  })
+})

@@ -71,13 +71,17 @@ export function settingEffects(
   return [{ does: 'shell', text: after(value, '!') ?? value, via }]
 }
 
+const SENDS = /^\s*(?:push|send-email|send-pack|http-push|subtree\s+push|lfs\s+push|svn\s+dcommit)\b/
+
 function aliasEffects(key: string, value: Arg, subcommand: Arg | undefined, args: readonly Arg[]): readonly Effect[] {
   const via = 'git alias'
   const command = after(value, '!')
   if (command) return [{ does: 'shell', text: command, via }]
   if (value.text === null) return [{ does: 'hidden', reason: 'an alias of git is not known', at: value.span }]
   const name = key.slice('alias.'.length).toLowerCase()
-  if (subcommand?.text?.toLowerCase() !== name) return []
+  // A name for later: what sends is told of where it is given, for nobody knows it again where it is used.
+  const isSending = subcommand === undefined && SENDS.test(value.text)
+  if (!isSending && subcommand?.text?.toLowerCase() !== name) return []
   return [{ does: 'run', argv: [known('git', value.span), ...splitWords(value), ...args], via }]
 }
 
