@@ -9,7 +9,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { fileSink, textOfFile } from './redirect.js'
 import type { State } from './state.js'
-import { concat, type Hole, hole, type Value } from './value.js'
+import { concat, type Hole, hole, PLAIN_PLACE, type Value } from './value.js'
 import { lookUp } from './variables.js'
 
 /** What a program prints: known when it only transforms known text. */
@@ -78,8 +78,19 @@ function printedSpecially(
   }
   if (program === 'tee') return tee(reading, state, args)
   if (program === 'mktemp')
-    return { ...hole('the output of mktemp', 'output'), place: `/dev/cordon/mktemp-${reading.temporaries++}` }
+    return {
+      ...hole('the output of mktemp', 'output'),
+      place: `/dev/cordon/${isPlainName(reading, state, args) ? PLAIN_PLACE : 'mktemp'}-${reading.temporaries++}`,
+    }
   return wherePrograms(state, args.slice(1))
+}
+
+/** Is it where temporary files are, by a name that only mktemp makes up? */
+function isPlainName(reading: Reading, state: State, [program, ...args]: readonly Arg[]): boolean {
+  if (program?.text !== 'mktemp' || state.get('TMPDIR') !== undefined) return false
+  if (!args.every(({ text }) => text !== null && /^(?:-[dq]+|--directory|--quiet)$/.test(text))) return false
+  const { value, isSet } = lookUp(reading, state, 'TMPDIR')
+  return !isSet || typeof value !== 'string' || /^[\w./-]*$/.test(value)
 }
 
 function hasOnlyOptions(args: readonly Arg[]): boolean {

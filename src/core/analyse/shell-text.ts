@@ -11,7 +11,7 @@ import { wordsOf } from './said.js'
 import { salvage } from './salvage.js'
 import { SOMEWHERE, type State, scalar } from './state.js'
 import { TooMuch } from './text/work.js'
-import { headOf, type Value } from './value.js'
+import { headOf, PLAIN_PLACE, type Value } from './value.js'
 import { sayWriter } from './writers.js'
 
 /** Runs text as shell commands: `eval`, `sh -c`, a script, a pipe into a shell. What is not known of it is hidden. */
@@ -51,6 +51,7 @@ function runUnknownText(reading: Reading, state: State, text: Exclude<Value, str
     runFile(reading, state, text.path, 'asked')
     return
   }
+  if (runAroundTemporary(reading, state, text)) return
   if (text.source === 'download') reading.findings.shape('download-and-run', reading.here)
   if (text.source === 'decoded' || text.source === 'disguised') reading.findings.shape('decode-and-run', reading.here)
   if (reading.isLost(text.source)) reading.findings.shape('too-much', reading.here)
@@ -105,6 +106,28 @@ function runAround(reading: Reading, state: State, text: Exclude<Value, string>)
   reading.undecided--
   return isRead
 }
+
+/**
+ * Text that is known but for the path that `mktemp` made (`trap "rm -rf $dir" EXIT`) says the same with a parameter in its place, since
+ * there is nothing in such a path that a shell would take for more than a path.
+ */
+function runAroundTemporary(reading: Reading, state: State, text: Exclude<Value, string>): boolean {
+  const path = TEMPORARY.exec(text.place ?? '')?.[0]
+  const [before, after, more] = text.around?.split(MARK) ?? []
+  if (path === undefined || before === undefined || after === undefined || more !== undefined) return false
+  // Where mktemp fails there is nothing: what is glued to it would then be another word. What escapes is not followed through quotes.
+  if (!/[\s'"=]$/.test(before) || !/^(?:$|[\s'"/;)&|])/.test(after) || ESCAPES.test(before + after)) return false
+  const quote = /'/.test(before.replace(/'[^']*'/g, '')) ? `'"` : /"/.test(before.replace(/"[^"]*"/g, '')) ? '' : '"'
+  const whole = `${before}${quote}${PLACEHOLDER}${[...quote].reverse().join('')}${after}`
+  reading.work.spend(whole.length)
+  if (readScript(whole).problems.length > 0) return false
+  state.set(UNKNOWN_PART, scalar({ unknown: text.unknown, source: text.source, head: '', place: path }))
+  runText(reading, state, whole)
+  return true
+}
+
+const ESCAPES = /[\\`]|\$['"]|<</
+const TEMPORARY = new RegExp(`/dev/cordon/${PLAIN_PLACE}-\\d+`)
 
 /** Text that is known but for the number of a process (`trap "kill $!" EXIT`) says the same with the parameter in its place. */
 function aroundNumber({ source, place }: Exclude<Value, string>): string | null {

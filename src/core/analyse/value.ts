@@ -41,6 +41,9 @@ export function concat(first: Value, second: Value): Value {
   return typeof second === 'string' ? first + second : before(first, second)
 }
 
+/** The name of a place that is nothing but a path, whatever it is: evaluated again it is one word, and runs nothing. */
+export const PLAIN_PLACE = 'mktemp-plain'
+
 /** Text with a mark for each part of it that is not known. */
 export const aroundOf = (value: Value): string =>
   typeof value === 'string' ? value : (value.around ?? value.head + MARK)

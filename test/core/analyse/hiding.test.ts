@@ -80,3 +80,34 @@ describe('names that hide a program', () => {
     expect(factsOf(script).invocations.map((invocation) => invocation.program)).toContain(program)
   })
 })
+
+describe('the path that mktemp made, in text that is evaluated again', () => {
+  const hidden = (script: string) => factsOf(script).opaque.filter(({ kind }) => kind === 'hidden').length
+
+  it.each([
+    'd=$(mktemp -d); trap "rm -rf $d" EXIT',
+    'd=$(mktemp -d); trap "rm -rf \'$d\'" EXIT; touch "$d/x"',
+    'd=$(mktemp); trap "rm -f \\"$d\\"; ls" EXIT',
+    'd=$(mktemp -d); bash -c "ls $d/x"',
+  ])('is a path and nothing else: %s', (script) => {
+    expect(hidden(script)).toBe(0)
+  })
+
+  it('does not hide what stands beside it', () => {
+    expect(lines(factsOf('d=$(mktemp -d); trap "rm -rf $d; git push" EXIT')).join('\n')).toContain('git push')
+  })
+
+  it.each([
+    'd=$(mktemp -d); eval "$d git push"',
+    'd=$(mktemp -d); eval "git${d} push"',
+    'd=$(mktemp -d); eval "ls $d $d"',
+    "d=$(mktemp -d); eval \"echo \\$'a $d\\\\'; x='; git push; ''\"",
+    'TMPDIR=\'/tmp/;git push;\'; d=$(mktemp -d); eval "ls $d"',
+    'd=$(mktemp -d -p \'/tmp/;git push\'); eval "ls $d"',
+    'd=$(mktemp \'x;git push;XXXX\'); eval "ls $d"',
+    'd=$(./mktemp -d); eval "ls $d"',
+    'd=$(mktemp -d | cat x); eval "ls $d"',
+  ])('is not taken for one where it may be more: %s', (script) => {
+    expect(hidden(script)).toBeGreaterThan(0)
+  })
+})
