@@ -43,6 +43,19 @@ const HELD = [
   'crontab jobs.txt',
 ]
 
+const commandsOf = (file: string): readonly string[] =>
+  readFileSync(resolve(import.meta.dirname, file), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as string)
+
+describe('what leaves the wall, destroys or hides', () => {
+  it('is held in whatever words it is said', () => {
+    const dangers = commandsOf('dangers.jsonl')
+    expect(dangers.filter((script) => verdictIn('developer', script) === 'allow')).toEqual([])
+  })
+})
+
 describe('the commands of every day', () => {
   it('are allowed behind the wall, with a network and without', () => {
     expect(held('workspace', ORDINARY)).toEqual([])
@@ -50,11 +63,7 @@ describe('the commands of every day', () => {
   })
 
   it('are allowed in every trade, and what is held is held for a reason', () => {
-    const trades = readFileSync(resolve(import.meta.dirname, 'trades.jsonl'), 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as string)
-    expect(held('developer', trades)).toEqual([])
+    expect(held('developer', commandsOf('trades.jsonl'))).toEqual([])
     expect(held('developer', HELD)).toEqual(HELD)
   })
 
