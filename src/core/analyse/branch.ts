@@ -14,13 +14,15 @@ export function forkBranches(reading: Reading, state: State, branches: readonly 
   const inputs = branches.length > 1 ? state.descriptors.sharedInputs() : NO_INPUTS
   const read: ReadonlyMap<Input, Input>[] = []
   const kept: Descriptors[] = []
+  const within = reading.branch
   reading.undecided++
   for (const branch of branches) {
+    reading.branch = ++reading.branches
     const fork = state.fork()
     const own = new Map(sinks.map((sink) => [sink, new Sink()]))
     const copies = new Map(inputs.map((input) => [input, input.copy()]))
     if (sinks.length > 0 || inputs.length > 0) {
-      fork.descriptors = redirected(state.descriptors, own, copies)
+      fork.descriptors = redirectedTo(state.descriptors, own, copies)
       written.push(own)
       read.push(copies)
     }
@@ -32,6 +34,7 @@ export function forkBranches(reading: Reading, state: State, branches: readonly 
     reading.hasChoices ||= fork.changed.size > 0
   }
   reading.undecided--
+  reading.branch = within
   joinForks(reading.work, state, forks)
   if (kept.length > 0) state.descriptors = joinDescriptors(state.descriptors, kept)
   for (const sink of sinks) sink.write(oneOf(written.map((map) => map.get(sink)?.text ?? '')))
@@ -49,9 +52,12 @@ export function forkMaybe(reading: Reading, state: State, branch: (state: State)
   }
   reading.work.add(18 + 2 * descriptors.size)
   const fork = state.fork()
+  const within = reading.branch
+  reading.branch = ++reading.branches
   reading.undecided++
   branch(fork)
   reading.undecided--
+  reading.branch = within
   const kept = fork.descriptors
   fork.descriptors = descriptors
   reading.hasChoices ||= fork.changed.size > 0
@@ -74,7 +80,8 @@ function joinDescriptors(before: Descriptors, branches: readonly Descriptors[]):
 
 const stay = (): void => {}
 
-function redirected(
+/** The same descriptors with other ends. */
+export function redirectedTo(
   descriptors: Descriptors,
   sinks: ReadonlyMap<Sink, Sink>,
   inputs: ReadonlyMap<Input, Input>,

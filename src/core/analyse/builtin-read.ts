@@ -5,13 +5,14 @@ import { assignNamed } from './builtin-variables.js'
 import type { Builtin } from './builtins.js'
 import { Fields } from './fields.js'
 import { many } from './many-elements.js'
+import { oneOf } from './one-of.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runText } from './shell-text.js'
 import type { State } from './state.js'
 import { Input } from './streams.js'
 import { upToNul } from './text/items.js'
-import { argValue, concat, hole, type Value } from './value.js'
+import { argValue, concat, type Hole, hole, type Value } from './value.js'
 import { assignArray, ifsOf, listOf } from './variables.js'
 
 interface Options {
@@ -57,8 +58,33 @@ const inputOf = (state: State, fd: Arg | undefined): Input => {
 }
 
 export const read: Builtin = (reading, state, args) => {
-  const { flags, values, operands } = options(args, 'adinNptu')
-  const input = inputOf(state, values.get('u'))
+  const given = options(args, 'adinNptu')
+  const input = inputOf(state, given.values.get('u'))
+  const text = input.peek()
+  if (typeof text === 'string' || !text.options?.length) readFrom(reading, state, given, input)
+  else readEach(reading, state, given, input, text, text.options)
+}
+
+/** Text that can be one of several is read from for each of them. */
+function readEach(
+  reading: Reading,
+  state: State,
+  given: Options,
+  input: Input,
+  text: Hole,
+  texts: readonly string[],
+): void {
+  const { options: _, ...rest } = text
+  const inputs = (text.source === 'condition' ? texts : [...texts, rest]).map((one) => new Input(one))
+  forkBranches(
+    reading,
+    state,
+    inputs.map((own) => (fork) => readFrom(reading, fork, given, own)),
+  )
+  input.leave(oneOf(inputs.map((own) => own.peek())))
+}
+
+function readFrom(reading: Reading, state: State, { flags, values, operands }: Options, input: Input): void {
   const count = values.get('N') ?? values.get('n')
   const delimiter = values.get('d')
   const raw = flags.includes('r')
@@ -73,24 +99,22 @@ export const read: Builtin = (reading, state, args) => {
   state.status = line === null ? 1 : typeof line.text !== 'string' ? null : line.complete ? 0 : 1
   const read = line?.text ?? ''
   const text = typeof read === 'string' && read.includes('\0') ? read.replaceAll('\0', '') : read
-  eachText(reading, state, text, (inner, one) => {
-    const array = values.get('a')
-    if (!array) {
-      if (operands.length === 0)
-        assignNamed(
-          reading,
-          inner,
-          { text: 'REPLY', head: 'REPLY', several: false, span: reading.here },
-          typeof one === 'string' ? bared(one) : one,
-        )
-      else assignFields(reading, inner, operands, one, raw || isShielded, values.has('N'))
-    } else if (array.text === null) reading.hidden('a variable whose name is not known is set', array.span)
-    else {
-      const fields =
-        typeof one === 'string' ? fieldsOf(inner, one, raw || isShielded, Number.POSITIVE_INFINITY) : [many(one)]
-      assignArray(inner, array.text, listOf(fields.map((one) => (typeof one === 'string' ? bared(one) : one))))
-    }
-  })
+  const array = values.get('a')
+  if (!array) {
+    if (operands.length === 0)
+      assignNamed(
+        reading,
+        state,
+        { text: 'REPLY', head: 'REPLY', several: false, span: reading.here },
+        typeof text === 'string' ? bared(text) : text,
+      )
+    else assignFields(reading, state, operands, text, raw || isShielded, values.has('N'))
+  } else if (array.text === null) reading.hidden('a variable whose name is not known is set', array.span)
+  else {
+    const fields =
+      typeof text === 'string' ? fieldsOf(state, text, raw || isShielded, Number.POSITIVE_INFINITY) : [many(text)]
+    assignArray(state, array.text, listOf(fields.map((one) => (typeof one === 'string' ? bared(one) : one))))
+  }
 }
 
 /** Text that can be one of several is taken apart for each of them. */

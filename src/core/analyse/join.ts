@@ -2,6 +2,7 @@ import type { Node } from '../shell/tree.js'
 import { many } from './many-elements.js'
 import { mergeFunctions } from './merge-functions.js'
 import { oneOf } from './one-of.js'
+import type { Loose } from './positional.js'
 import { SOMEWHERE, type State, UNSET, type Variable } from './state.js'
 import type { Work } from './text/work.js'
 import { hole, type Value } from './value.js'
@@ -56,7 +57,10 @@ function joinRest(state: State, main: State, forks: readonly State[]): void {
     sameOptions &&= fork.options === main.options
   }
   if (forks.some((fork) => fork.zero !== main.zero)) state.zero = oneOf(forks.map((fork) => fork.zero))
-  if (!samePositional) state.positional = mergePositional(forks)
+  if (!samePositional) {
+    state.positional = mergePositional(forks)
+    if (state.positional === null) state.loose = looseOf(forks)
+  }
   if (state.cwd === null) state.places = placesOf(forks)
   if (!sameOptions) state.options = new Set(forks.flatMap((fork) => [...fork.options]))
   state.leave = leaving === forks.length ? main.leave : null
@@ -136,6 +140,16 @@ function mergePositional(forks: readonly State[]): readonly Value[] | null {
   const [first, ...others] = forks.map(({ positional }) => positional)
   if (!first || others.some((one) => one?.length !== first.length)) return null
   return first.map((value, i) => oneOf([value, ...others.map((one) => one?.[i] ?? '')]))
+}
+
+/** What is known of the arguments where they differ in number: they are among those of the one that has most. */
+function looseOf(forks: readonly State[]): Loose | null {
+  let values: readonly Value[] = []
+  for (const { positional, loose } of forks) {
+    const own = positional ?? loose?.values ?? []
+    if (own.length > values.length) values = own
+  }
+  return values.length === 0 ? null : { values, firm: 0 }
 }
 
 /** The directories it may be in, where they are few. */

@@ -4,6 +4,7 @@ import { evaluateWord } from './evaluate.js'
 import { expandWords } from './expand.js'
 import { Fields } from './fields.js'
 import { joinForks } from './join.js'
+import { LoopStreams } from './loop-streams.js'
 import { oneOf } from './one-of.js'
 import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
@@ -30,36 +31,71 @@ function turn(reading: Reading, state: State, body: readonly Statement[]): boole
  * is read again with that, until nothing new changes. Afterwards it may have run any number of times.
  */
 function anyNumberOfTurns(reading: Reading, state: State, source: Source, run: (state: State) => void): void {
-  const changed = new Set<string>()
+  const changed = new Map<string, Set<string>>()
   let worst = source
   reading.hasChoices = true
   reading.hasLost ||= source === 'lost'
   reading.undecided++
-  for (let round = 0; round < 4; round++) {
-    const fork = state.fork()
-    for (const name of changed)
+  const within = reading.branch
+  const streams = new LoopStreams(state.descriptors)
+  let last: State | null = null
+  for (let round = 0, isNew = true; round < 4 && (round < 2 || isNew); round++) {
+    reading.branch = ++reading.branches
+    const fork: State = last === null ? state.fork() : startOfNext(reading, state, last)
+    fork.descriptors = streams.begin(round)
+    for (const [name, texts] of changed)
       fork.set(name, {
         ...(fork.get(name) ?? scalar('')),
-        value: hole('changed in a loop', worst),
+        value: changedInLoop(worst, texts),
         items: null,
         choices: null,
       })
-    const before = changed.size
+    isNew = false
+    const { descriptors } = fork
     run(fork)
     fork.leave = null
+    if (fork.descriptors === descriptors) fork.descriptors = state.descriptors
     for (const [name, variable] of fork.changed) {
-      changed.add(name)
+      isNew = addTexts(changed, name, variable) || isNew
       worst = worstOf(worst, variable)
     }
     if (fork.cwd !== state.cwd) fork.cwd = null
-    if (round > 0 && changed.size === before) {
-      joinForks(reading.work, state, [state.fork(), fork])
-      break
-    }
-    if (round === 3) joinForks(reading.work, state, [state.fork(), fork])
+    last = fork
   }
+  if (last !== null) joinForks(reading.work, state, [state.fork(), last])
+  streams.end()
+  reading.branch = within
   reading.undecided--
   state.mayLeave = false
+}
+
+/** So many texts are told of what a variable may be in a loop. */
+const TEXTS = 16
+
+/** Notes what a turn made of a variable. True where that was not known of it. */
+function addTexts(changed: Map<string, Set<string>>, name: string, { value, choices }: Variable): boolean {
+  const known = changed.get(name)
+  const texts = known ?? new Set()
+  const before = texts.size
+  for (const one of choices ?? [value])
+    for (const text of typeof one === 'string' ? [one] : (one.options ?? []))
+      if (texts.size < TEXTS && text !== '') texts.add(text)
+  changed.set(name, texts)
+  return known === undefined || texts.size > before
+}
+
+function changedInLoop(source: Source, texts: ReadonlySet<string>): Value {
+  if (texts.size === 0) return hole('changed in a loop', source)
+  // There may be others.
+  return { ...hole('changed in a loop', source === 'condition' ? 'output' : source), options: [...texts] }
+}
+
+/** What the shell is before another turn: as it was before the loop, or as the turn before left it. */
+function startOfNext(reading: Reading, state: State, last: State): State {
+  const next = state.fork()
+  joinForks(reading.work, next, [state.fork(), last])
+  next.leave = null
+  return next
 }
 
 /** Text that was made of the script's own stays that, however often it is changed. */

@@ -113,6 +113,9 @@ export class Reading {
   hasChoices = false
   /** Above zero in code that may or may not run. */
   undecided = 0
+  /** The number of the branch being read, where it may or may not be run, and of the last one that was. */
+  branch = 0
+  branches = 0
   /** The same, for reasons of which nothing else depends. */
   unsure = 0
   /** Commands set by `trap`, and the shell they are set in: they are run once more when the script ends, with what is known then. */

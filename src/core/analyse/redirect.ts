@@ -227,11 +227,14 @@ export function fileSink(reading: Reading, path: string | null, append: boolean,
   const { memory } = reading
   const before = memory.hasFiles ? reading.files.get(path) : undefined
   if (before && (append || reading.undecided > 0)) {
-    if (append) before.grow()
-    else before.mayBegin()
+    if (!append) before.mayBegin()
+    else if (reading.undecided === 0) before.grow()
+    else if (before.branch !== reading.branch) before.mayGrow()
+    before.branch = reading.branch
     return before
   }
   const sink = new Sink()
+  sink.branch = reading.branch
   sink.continues = append && !partial
   sink.isPartial = partial
   sink.undecided = reading.undecided

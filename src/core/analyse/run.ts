@@ -36,25 +36,27 @@ export function runStatements(reading: Reading, state: State, statements: readon
 }
 
 /**
- * What is left of a list after an expansion failed: bash discards it, all of it within something, and else what stands on the same line.
- * It may have gone well all the same. Gives the last one that was run.
+ * What is left of a list after an expansion failed: bash discards what stands on the same line, and all of it within something, unless
+ * that is the text of another shell. It may have gone well all the same. Gives the last one that was run.
  */
 function runRest(reading: Reading, state: State, statements: readonly Statement[], from: number): number {
   const isOutermost = reading.work.isOutermost
-  let to = from
-  const isNext = (i: number): boolean => {
+  const isSameLine = (i: number): boolean => {
     const [before, next] = [statements[i - 1], statements[i]]
-    if (!before || !next) return false
-    return !(isOutermost && reading.source.slice(before.node.span[1], next.node.span[0]).includes('\n'))
+    return !!before && !!next && !reading.source.slice(before.node.span[1], next.node.span[0]).includes('\n')
   }
-  while (to < statements.length && isNext(to)) to++
-  if (isOutermost) reading.isDiscarding = false
-  const rest = statements.slice(from, to)
-  if (rest.length > 0)
-    forkMaybe(reading, state, (fork) => {
-      reading.isDiscarding = false
-      runStatements(reading, fork, rest)
-    })
+  let to = from
+  do {
+    const start = to
+    while (to < statements.length && (isSameLine(to) || (!isOutermost && to === start))) to++
+    const rest = statements.slice(start, to)
+    if (isOutermost) reading.isDiscarding = false
+    if (rest.length > 0)
+      forkMaybe(reading, state, (fork) => {
+        reading.isDiscarding = false
+        runStatements(reading, fork, rest)
+      })
+  } while (!isOutermost && to < statements.length)
   if (!isOutermost) reading.isDiscarding = true
   return to - 1
 }

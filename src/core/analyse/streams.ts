@@ -3,13 +3,15 @@ import { concat, type Value } from './value.js'
 
 /** Of a file that is written anew more often than this, what comes after is taken to stand at its end. */
 const VERSIONS = 6
+const NONE = Number.POSITIVE_INFINITY
 
 /** Text being written: by a pipe, into a file, or to the terminal. */
 export class Sink {
   #text: Value = ''
   /** What it held when it was written anew in code that may not run. */
   #others: Value[] | null = null
-  #growsAll = false
+  /** From which of the others on they are written to as well. */
+  #growsFrom = NONE
   /** Set for a file that had text before, which is not known. */
   continues = false
   /** Set where not all of it need be there: a file that was written anew in code that may not run. */
@@ -18,22 +20,25 @@ export class Sink {
   undecided = 0
   /** Set for a file that was opened as it was and written from its start: what it had beyond that stays. */
   isPartial = false
+  /** The branch in which it was opened last: what is written there again comes behind what was written there before. */
+  branch = 0
 
   write(value: Value): void {
     this.#text = concat(this.#text, value)
-    if (this.#growsAll) this.#others = this.#others?.map((text) => concat(text, value)) ?? null
+    if (this.#others !== null && this.#growsFrom < this.#others.length)
+      this.#others = this.#others.map((text, i) => (i < this.#growsFrom ? text : concat(text, value)))
   }
 
   /** It is written anew, or not: what it holds now may stay. */
   mayBegin(): void {
     this.isMixed = true
-    this.#growsAll = false
+    this.#growsFrom = NONE
     if ((this.#others?.length ?? 0) < VERSIONS) this.mayVanish()
   }
 
   /** It is deleted, or not: there may be nothing to read any more. */
   mayVanish(): void {
-    this.#growsAll = false
+    this.#growsFrom = NONE
     if (this.#text === '') return
     this.#others = [...(this.#others ?? []), this.#text]
     this.#text = ''
@@ -41,7 +46,20 @@ export class Sink {
 
   /** What is written from now on comes at the end, whatever it holds. */
   grow(): void {
-    this.#growsAll = true
+    this.#growsFrom = 0
+  }
+
+  /** The same in code that may not run: all it may hold may stay as it is too. */
+  mayGrow(): void {
+    const others = this.#others ?? []
+    const all = [...new Set([...others, this.#text])]
+    if (all.length > VERSIONS) {
+      this.isMixed = true
+      this.grow()
+      return
+    }
+    this.#others = [...all, ...others]
+    this.#growsFrom = all.length
   }
 
   get text(): Value {
