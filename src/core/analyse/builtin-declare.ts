@@ -38,6 +38,11 @@ export const declare: Builtin = (reading, state, args) => {
     const sink = state.descriptors.get(1)?.sink
     for (const arg of sink ? operands : []) sink?.write(definitionOf(reading, state, arg))
     if (operands.length === 0) sink?.write(hole('definitions of functions', 'decoded'))
+    if (!operands.every(({ text }) => text !== null && state.functionNamed(text))) state.status = null
+    return
+  }
+  if (on.includes('p') && operands.length > 0) {
+    if (!operands.every(({ text }) => isSurelySet(text === null ? undefined : state.get(text)))) state.status = null
     return
   }
   if (name === 'local' && !reading.calls.some((call) => call.name.startsWith('function '))) {
@@ -57,6 +62,8 @@ export const declare: Builtin = (reading, state, args) => {
     else declareOne(reading, state, arg, letters, off, how)
   }
 }
+
+const isSurelySet = (variable: Variable | undefined): boolean => variable?.isSet === true && !variable.mayBeUnset
 
 /** A function on the way has one of its own, which stays what it was. */
 function declareOutside(

@@ -21,31 +21,38 @@ function kindOf(state: State, name: string): Kind {
   return builtinNamed(name) ? 'builtin' : 'file'
 }
 
-/** Where the program of a name is found: in the only directory there is to look, or where most are. */
-function placeOf(state: State, name: string): string {
-  if (name.includes('/')) return name
+/** So many directories of PATH are told apart. */
+const PLACES = 8
+
+/** Where the program of a name is found: in one of the directories there are to look, or where most are. */
+function placesOf(state: State, name: string): readonly string[] {
+  if (name.includes('/')) return [name]
+  const hashed = state.hashed(name)
+  if (hashed !== undefined) return [hashed]
   const path = state.get('PATH')?.value
-  const only = typeof path === 'string' && /^\/[^:]*$/.test(path) ? path : '/usr/bin'
-  return state.hashed(name) ?? `${only}/${name}`
+  const directories = typeof path === 'string' && path !== '' ? [...new Set(path.split(':'))] : USUAL
+  return (directories.length > PLACES ? USUAL : directories).map((directory) => `${directory || '.'}/${name}`)
 }
 
+const USUAL = ['/usr/bin']
+
 /** A line that is printed if there is a program of that name. */
-const perhaps = (line: string): Value => oneOf([`${line}\n`, ''])
+const perhaps = (lines: readonly string[]): Value => oneOf([...lines.map((line) => `${line}\n`), ''])
 
 /** What `command -v` prints for a name: where the program is, or the name itself where bash does it. */
 function found(state: State, name: string): Value {
   const kind = kindOf(state, name)
   // Whether aliases are in force is not known.
   if (kind === 'alias') return hole('what an alias stands for', 'decoded')
-  return kind === 'file' ? perhaps(placeOf(state, name)) : `${name}\n`
+  return kind === 'file' ? perhaps(placesOf(state, name)) : `${name}\n`
 }
 
 /** What `type` prints for a name. */
 function told(state: State, name: string, how: string): Value {
   const kind = kindOf(state, name)
   if (kind === 'alias' && how !== 'P') return hole('the output of type', 'decoded')
-  if (how === 't') return kind === 'file' ? perhaps('file') : `${kind}\n`
-  if (how === 'P' || (how === 'p' && kind === 'file')) return perhaps(placeOf(state, name))
+  if (how === 't') return kind === 'file' ? perhaps(['file']) : `${kind}\n`
+  if (how === 'P' || (how === 'p' && kind === 'file')) return perhaps(placesOf(state, name))
   return how === 'p' ? '' : hole('the output of type', 'decoded')
 }
 
@@ -65,7 +72,7 @@ function writeAll(reading: Reading, state: State, names: readonly Arg[], tell: (
 
 /** Notes that what was just printed is there only where the command succeeds. */
 export function noteTold(reading: Reading, sink: Sink, before: Value, text: Value): void {
-  if (typeof text === 'object' && text.options?.[0])
+  if (typeof text === 'object' && text.options?.[0] && text.options.length === 2)
     reading.told = { sink, before, line: text.options[0], after: sink.text }
 }
 
@@ -74,7 +81,7 @@ export function wherePrograms(state: State, args: readonly Arg[]): Value {
   const names = args.filter((arg) => !arg.head.startsWith('-'))
   let text: Value = ''
   for (const { text: name } of names)
-    text = concat(text, name === null ? hole('where a program is', 'output') : perhaps(placeOf(state, name)))
+    text = concat(text, name === null ? hole('where a program is', 'output') : perhaps(placesOf(state, name)))
   return text
 }
 

@@ -44,6 +44,9 @@ const LONG_OPTIONS: Readonly<Record<string, string>> = {
   k: 'keyword',
   H: 'histexpand',
   B: 'braceexpand',
+  C: 'noclobber',
+  E: 'errtrace',
+  T: 'functrace',
 }
 
 const setTo = (options: Set<string>, name: string, isOn: boolean): void => {

@@ -24,6 +24,7 @@ import {
 } from './builtin-run.js'
 import { dirs, popd, pushd } from './builtin-stack.js'
 import { letWords, shift, unset } from './builtin-variables.js'
+import { umask } from './modes.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
@@ -87,7 +88,7 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['bg', unknownStatus],
   ['kill', kill],
   ['ulimit', mayFail],
-  ['umask', mayFail],
+  ['umask', umask],
   ['times', unknownStatus],
   ['suspend', mayFail],
   ['disown', mayFail],

@@ -20,15 +20,17 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
     return
   }
   if (running.length > 0 && (reading.dead > 0 || !reading.work.recurse(key))) return
-  if (running.length > RECURSION || (running.length > 2 && (args === null || args.some((arg) => arg.text === null))))
-    return
+  const isLoose = running.length > 2 && (args === null || args.some((arg) => arg.text === null))
+  // Of arguments of which nobody knows how many there are, any may be left further down.
+  const isLast = isLoose && running.length === 3 && args?.some((arg) => arg.several) === true
+  if (running.length > RECURSION || (isLoose && !isLast)) return
   reading.work.enter()
   reading.calls.push({ name: key, concurrency: state.concurrency, body })
   const { positional, loose } = state
   const deep = running.length === RECURSION
   // What is read past this is the script's own text, and lost.
   if (deep) reading.hasLost = true
-  if (args === null || deep) {
+  if (args === null || deep || isLast) {
     state.positional = null
     state.loose = null
   } else givePositional(state, args)
@@ -51,12 +53,13 @@ export function runAlias(reading: Reading, state: State, node: Simple): void {
   if (first?.kind !== 'word' || first.parts.some((part) => part.kind !== 'text' || part.quoted)) return
   const name = first.parts.map((part) => (part.kind === 'text' ? part.value : '')).join('')
   const value = state.alias(name)
-  if (value === undefined || reading.calls.some((call) => call.name === `alias ${name}`)) return
+  // One that was made anew in its own text is another.
+  if (value === undefined || reading.calls.some((call) => call.name === `alias ${name}` && call.text === value)) return
   if (typeof value !== 'string') {
     runText(reading, state.fork(), value)
     return
   }
-  reading.calls.push({ name: `alias ${name}`, concurrency: state.concurrency })
+  reading.calls.push({ name: `alias ${name}`, concurrency: state.concurrency, text: value })
   const end = node.span[1]
   const before = reading.source.slice(node.span[0], first.span[0])
   const from = first.span[1]

@@ -4,6 +4,7 @@ import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { Sink } from './streams.js'
 import type { Value } from './value.js'
+import { writerOf } from './writers.js'
 
 /** Notes files that become copies of, or links to, others: running one is running the other. */
 export function noteCopies(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
@@ -97,8 +98,21 @@ function note(reading: Reading, place: Place, source: string | undefined, target
     reading.files.set(to, copy)
     reading.copies.delete(to)
     return
+  } else if (reading.files.has(to)) {
+    mayBecome(reading, to, from)
+    return
+  } else {
+    const writer = reading.hasSplit ? writerOf(reading, from) : null
+    if (writer !== null) reading.written.set(to, writer)
   }
   reading.copies.set(to, from)
+}
+
+/** A file that the script wrote, and that may have become a copy of another since, of which nothing is known. */
+function mayBecome(reading: Reading, to: string, from: string): void {
+  const file = reading.files.get(to)
+  file?.mayBegin()
+  file?.write({ unknown: 'the text of a file', source: 'input', head: '', path: from })
 }
 
 /** Where there is a file already it may stay. */

@@ -11,7 +11,11 @@ import { assign, assignElement, lookUp, numberedKey } from './variables.js'
 
 /** The value of `(( … ))`, `$(( … ))` or a subscript; null when it is not known. What it evaluates again is run. */
 export function evaluateWord(reading: Reading, state: State, word: Word): bigint | null {
-  return evaluateValue(reading, state, expandValue(reading, state, word))
+  const [first, ...rest] = word.parts
+  // A tilde is an operator there.
+  const isTilde = first?.kind === 'text' && first.value.startsWith('~')
+  const plain = isTilde ? { ...word, parts: [{ ...first, quoted: true }, ...rest] } : word
+  return evaluateValue(reading, state, expandValue(reading, state, plain))
 }
 
 /** Text evaluated as arithmetic. Unknown text that others wrote could hold a subscript with a command in it. */
@@ -21,7 +25,13 @@ export function evaluateValue(reading: Reading, state: State, value: Value): big
     for (const option of value.options ?? []) evaluate(option, hostOf(reading, state))
     return null
   }
-  return evaluate(value, hostOf(reading, state))
+  const { hasFailed } = reading
+  reading.hasFailed = false
+  const number = evaluate(value, hostOf(reading, state))
+  // Of an expression with something in it that is none, nothing is made at all.
+  const isNone: boolean = reading.hasFailed
+  reading.hasFailed = hasFailed || isNone
+  return isNone ? null : number
 }
 
 function hostOf(reading: Reading, state: State): ArithmeticHost {

@@ -4,6 +4,7 @@ import { expandBraces } from './brace.js'
 import { currentDirectory } from './builtin-directory.js'
 import { evaluateWord } from './evaluate.js'
 import { Fields, unquotedArg, wholeArg } from './fields.js'
+import { oneOf } from './one-of.js'
 import { tellOwnFiles } from './own-files.js'
 import { expandParameter } from './parameter.js'
 import { notKnown } from './programs/arguments.js'
@@ -26,6 +27,8 @@ export type Expansion =
       readonly isOpen?: boolean
       /** Its members were split where they had to be. */
       readonly isSplit?: boolean
+      /** An operation was applied to each of its members: bash puts them together in more than one way then. */
+      readonly isChanged?: boolean
     }
 
 /** Words to arguments, as for a command: braces, tildes, parameters, substitutions, splitting, file name patterns. */
@@ -63,6 +66,10 @@ export function expandWord(reading: Reading, state: State, word: Word, args: Arg
     args.push(unknownWord('braces that make too many words', span))
     return
   }
+  if (alternatives.length > 1 && word.parts.some(hidesQuote)) {
+    args.push(unknownWord('braces behind a quote', span))
+    return
+  }
   for (const parts of alternatives) args.push(...expandParts(reading, state, parts, span))
   if (reading.findings.hasWrites) tellOwnFiles(reading, state, args, from)
 }
@@ -89,6 +96,13 @@ function expandOnly(
   reading.work.add(1 + 4 * fields.args.length + (fields.chars >> 2))
   args.push(...fields.args)
 }
+
+/** `"${x-"it's"}"`: looking for braces bash takes the apostrophe for the start of something quoted. */
+const hidesQuote = (part: Part): boolean =>
+  part.kind === 'parameter' &&
+  part.quoted &&
+  part.operation?.kind === 'default' &&
+  part.operation.operand.parts.some((one) => one.kind === 'text' && one.value.includes("'"))
 
 /** Is what it expands to split into words? */
 const isSplit = (part: Part): boolean => part.kind !== 'text' && !isQuoted(part)
@@ -186,8 +200,15 @@ export function expandValue(reading: Reading, state: State, word: Word, assignme
   return value
 }
 
+/** What stands between two members is all that is made of these. */
+const BLANK: readonly Value[] = ['', '']
+
 function joinedWithBlanks(expansion: Extract<Expansion, { list: unknown }>, state: State): Value {
   if (expansion.joined) return joinList(expansion.list, state)
+  if (expansion.isChanged && expansion.list.length > 1 && joinList(BLANK, state) !== ' ') {
+    const { isChanged: _, ...plain } = expansion
+    return oneOf([joinedWithBlanks(plain, state), joinList(expansion.list, state)])
+  }
   let value: Value = ''
   expansion.list.forEach((member, i) => {
     value = concat(i === 0 ? value : concat(value, ' '), member)

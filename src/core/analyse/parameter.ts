@@ -90,19 +90,25 @@ function operate(reading: Reading, state: State, part: Parameter, subject: Subje
   reading.work.add(1 + (subject.values?.length ?? 0))
   if (operation === null) return toExpansion(subject, subject.values)
   if (operation.kind === 'default') return defaulted(reading, state, part, operation, subject)
-  if (operation.kind === 'slice' && subject.isList) return sliceList(reading, state, part, operation, subject)
+  if (operation.kind === 'slice' && subject.isList) return changed(sliceList(reading, state, part, operation, subject))
   if (subject.values === null) return toExpansion(subject, null)
   if (operation.kind === 'transform') {
     if (!'UuLQEPAaKk'.includes(operation.operator)) reading.fails()
     const written = writtenOut(reading, state, part, subject, operation.operator)
-    if (written) return written
+    if (written) return changed(written)
   }
   if (subject.values.length === 0) expandOperands(reading, subject.isList ? state : state.fork(), operation)
-  return toExpansion(
-    subject,
-    subject.values.map((value) => transform(reading, state, operation, value)),
+  return changed(
+    toExpansion(
+      subject,
+      subject.values.map((value) => transform(reading, state, operation, value)),
+    ),
   )
 }
+
+/** Says of a list that an operation was applied to its members. */
+const changed = (expansion: Expansion): Expansion =>
+  'list' in expansion && !expansion.joined ? { ...expansion, isChanged: true } : expansion
 
 /** Operands are expanded, and so run, even where there is nothing to apply them to. */
 function expandOperands(reading: Reading, state: State, operation: Operation): void {

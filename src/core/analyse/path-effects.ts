@@ -1,3 +1,4 @@
+import { copies } from './copies.js'
 import type { Edit } from './edits.js'
 import { addPath } from './path-facts.js'
 import type { Arg, Effect } from './programs/knowledge.js'
@@ -55,8 +56,9 @@ function forgetFile(reading: Reading, state: State, path: Arg, by: string): void
   const isCertain = reading.undecided === 0
   reading.memory.note(() => {
     if (edit && isCertain && editFile(reading, absolute, edit)) return
-    const isOurs = reading.files.has(absolute) || isFed
-    if (isOurs && LINKS.has(by) && reading.files.has(absolute)) return
+    // What is in a pipe with a name is what the script writes to it.
+    const isOurs = reading.files.has(absolute) || isFed || by === 'mkfifo'
+    if (reading.files.has(absolute) && (LINKS.has(by) || copies(by))) return
     reading.files.delete(absolute)
     reading.copies.delete(absolute)
     reading.written.set(absolute, { by, isOurs, isEdit: edit !== null })

@@ -1,3 +1,4 @@
+import { isMany, many } from './many-elements.js'
 import type { Arg } from './programs/knowledge.js'
 import type { State } from './state.js'
 import { argValue, type Hole, hole, type Value } from './value.js'
@@ -23,7 +24,13 @@ export function dropPositional(state: State, count: number): void {
     state.loose =
       count <= state.loose.firm
         ? { values: state.loose.values.slice(count), firm: state.loose.firm - count }
-        : { values: state.loose.values.slice(state.loose.firm), firm: 0 }
+        : { values: mayLack(state.loose.values.slice(state.loose.firm), count - state.loose.firm), firm: 0 }
+}
+
+/** Values of which so many may be gone: those that may be several may have been none. */
+function mayLack(values: readonly Value[], count: number): readonly Value[] {
+  let left = count
+  return values.map((value) => (isMany(value) || typeof value === 'object' || left-- <= 0 ? value : many(value)))
 }
 
 /** So many of them are taken away that is not known. */

@@ -10,6 +10,7 @@ import { perform } from './effects.js'
 import { runHooks } from './hooks-of.js'
 import { inherited } from './inherit.js'
 import { addInnerWorkings } from './inner-workings.js'
+import { noteModes } from './modes.js'
 import { printed } from './output.js'
 import { linkedPath } from './physical-path.js'
 import { givePositional } from './positional.js'
@@ -91,6 +92,7 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
   addInnerWorkings(reading, state, base, args, traits)
   if (traits.isCopying) noteCopies(reading, state, base, args)
   if (traits.isInline && edit === null) noteInline(reading, state, base, args)
+  if (base === 'chmod') noteModes(reading, state, args)
   if (traits.makesDirectories) noteDirectories(reading, state, args)
   const sink = state.descriptors.get(1)?.sink
   if (isPrinted || (!sink && base !== 'tee')) return
@@ -159,8 +161,6 @@ const HANDLER = 'command_not_found_handle'
 
 /** Runs a file given by its path where it is a script, or a copy of something. False when it is a program like any other. */
 function runsFile(reading: Reading, state: State, args: readonly Arg[], path: string): boolean {
-  const [command, ...rest] = args
-  if (!command) return false
   const copied = copyOf(reading, path) ?? linkedPath(reading, path, '/', true)
   if (copied !== null) {
     runCopy(reading, state, args, copied)
@@ -168,9 +168,26 @@ function runsFile(reading: Reading, state: State, args: readonly Arg[], path: st
     if ((reading.answers.paths.get(path)?.kind ?? 'missing') === 'missing') return true
   }
   sayWriter(reading, path)
-  if (reading.files.has(path)) return runsWritten(reading, state, args, path)
-  if (SYSTEM.test(path)) return false
-  const text = shellTextAt(reading, path)
+  const written = reading.files.get(path)
+  if (written !== undefined) {
+    // Where it need not have been written, what was there before is run.
+    if (written && written.undecided > reading.undecided)
+      runsFound(reading, state.fork(), args, path, reading.answers.scripts.get(path))
+    return runsWritten(reading, state, args, path)
+  }
+  return SYSTEM.test(path) ? false : runsFound(reading, state, args, path, shellTextAt(reading, path))
+}
+
+/** A file that is there already, of which the host may have told what it is. */
+function runsFound(
+  reading: Reading,
+  state: State,
+  args: readonly Arg[],
+  path: string,
+  text: Value | null | undefined,
+): boolean {
+  const [command, ...rest] = args
+  if (!command) return false
   if (typeof text === 'string' && isShell(text)) {
     runScriptText(reading, state, command, rest, path, text)
     return true
@@ -199,7 +216,9 @@ export function runsWritten(reading: Reading, state: State, args: readonly Arg[]
   const text: Value = reading.files.get(path)?.text ?? ''
   if (!command) return false
   if (typeof text === 'object' && text.path !== undefined) {
-    runCopy(reading, state, args, text.path)
+    const { path: original, options, ...known } = text
+    runCopy(reading, state, args, original)
+    if (options) runScriptText(reading, state.fork(), command, rest, path, { ...known, source: 'condition', options })
     return true
   }
   if (typeof text === 'string' && !isShell(text)) return runsInterpreter(reading, state, args, text)

@@ -103,6 +103,8 @@ export class Reading {
   somewhere = 0
   /** True while the pieces of a script are read that cannot be read as a whole. */
   salvaged = false
+  /** True once files may be made that refuse to be read. */
+  isMasked = false
   /** True once something was started in the background: before that `$!` is empty. */
   background = false
   /** Above zero in code that is read although bash would not reach it. */
@@ -182,6 +184,7 @@ export class Reading {
   fails(): void {
     this.hasFailed = true
     this.isDiscarding = true
+    if (this.opened > 0) this.unnumbered++
   }
 
   /** Was text of this source lost because there was too much of it? What is made of such text looks like any other output. */

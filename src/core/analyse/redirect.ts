@@ -183,9 +183,12 @@ function open(reading: Reading, state: State, arg: Arg, operator: string, descri
   }
   if (!made && reads) addPath(reading, state, 'reads', arg, 'redirect', false)
   if (!made && writes) addPath(reading, state, 'writes', arg, 'redirect', false)
+  const isKept = operator === '>' && state.options.has('noclobber')
   return {
     input: reads ? new Input(textOfFile(reading, path)) : null,
-    sink: writes ? fileSink(reading, path, operator.includes('>>') || operator === '<>', operator === '<>') : null,
+    sink: writes
+      ? fileSink(reading, path, operator.includes('>>') || operator === '<>', operator === '<>', isKept)
+      : null,
   }
 }
 
@@ -213,7 +216,11 @@ export function textOfFile(reading: Reading, path: string | null): ReturnType<In
 const textsOf = (text: Value): readonly string[] => (typeof text === 'string' ? [text] : (text.options ?? []))
 
 /** A file whose directory is not there, or refuses to be written to, does not hold what was written. */
-function asWritten(reading: Reading, path: string, { text, undecided }: Sink): Value {
+function asWritten(reading: Reading, path: string, { text, undecided, mayRefuse }: Sink): Value {
+  const isSure = undecided <= reading.undecided || reading.answers.paths.get(path)?.kind === 'missing'
+  // What was there before may still be.
+  if (!isSure) return oneOf([text, '', { unknown: 'the text of a file', source: 'input', head: '', path }])
+  if (mayRefuse) return oneOf([text, ''])
   if (typeof text !== 'string' || text === '') return text
   const how = undecided > reading.undecided ? 'unless missing' : isWritten(reading, path)
   if (how === 'surely') return text
@@ -221,15 +228,22 @@ function asWritten(reading: Reading, path: string, { text, undecided }: Sink): V
   return { unknown: 'the text of a file', source: 'input', head: '', path, options: [text, ''] }
 }
 
-/** The sink of a file that is being written. In code that may not run, earlier text stays too. */
-export function fileSink(reading: Reading, path: string | null, append: boolean, partial = false): Sink | null {
+/** The sink of a file that is being written. In code that may not run, earlier text stays too; so it does where what is there is kept. */
+export function fileSink(
+  reading: Reading,
+  path: string | null,
+  append: boolean,
+  partial = false,
+  isKept = false,
+): Sink | null {
   if (path === null || reading.dead > 0) return path === null ? null : new Sink()
   const { memory } = reading
   const before = memory.hasFiles ? reading.files.get(path) : undefined
-  if (before && (append || reading.undecided > 0)) {
+  const isSure = reading.undecided === 0 && !isKept && !before?.mayRefuse
+  if (before && (append || !isSure)) {
     if (!append) before.mayBegin()
-    else if (reading.undecided === 0) before.grow()
-    else if (before.branch !== reading.branch) before.mayGrow()
+    else if (isSure) before.grow()
+    else if (before.mayRefuse || before.branch !== reading.branch) before.mayGrow()
     before.branch = reading.branch
     return before
   }
@@ -237,7 +251,8 @@ export function fileSink(reading: Reading, path: string | null, append: boolean,
   sink.branch = reading.branch
   sink.continues = append && !partial
   sink.isPartial = partial
-  sink.undecided = reading.undecided
+  sink.undecided = isKept ? Number.POSITIVE_INFINITY : reading.undecided
+  sink.mayRefuse = reading.isMasked
   const linked = linkedPath(reading, path, '/', true)
   memory.hasFiles = true
   memory.note(() => {

@@ -132,6 +132,8 @@ function runCoproc(reading: Reading, state: State, node: Coproc): void {
   const sink = new Sink()
   const input = new Input(hole('what is written to a coprocess', 'decoded'))
   reading.background = true
+  // Its descriptors take the numbers that process substitutions would have.
+  reading.unnumbered++
   runNode(
     reading,
     subshell(state, state.descriptors.with(0, { input, sink: null }).with(1, { input: null, sink })),
@@ -154,6 +156,7 @@ function runPipeline(reading: Reading, state: State, node: Pipeline): void {
   if (commands.length === 1) runNode(reading, state, commands[0] as Node)
   else {
     let input: Input | null = null
+    let hasFailed = false
     for (let i = 0; i < commands.length; i++) {
       const last = i === commands.length - 1
       const sink = last ? null : new Sink()
@@ -166,7 +169,8 @@ function runPipeline(reading: Reading, state: State, node: Pipeline): void {
       const inner = subshell(state, descriptors)
       runNode(reading, inner, commands[i] as Node)
       if (last && state.options.has('lastpipe')) state.adopt(inner)
-      if (last) state.status = inner.status
+      if (last) state.status = hasFailed && inner.status === 0 ? null : inner.status
+      hasFailed ||= inner.status !== 0 && state.options.has('pipefail')
       input = sink ? new Input(sink.text) : null
     }
   }

@@ -48,7 +48,12 @@ function runUnknownText(reading: Reading, state: State, text: Exclude<Value, str
     return
   }
   if (text.path !== undefined) {
-    runFile(reading, state, text.path, 'asked')
+    const { path, options, ...rest } = text
+    if (!options || reading.files.has(path)) runFile(reading, state, path, 'asked')
+    else {
+      runFile(reading, state.fork(), path, 'asked')
+      runUnknownText(reading, state, { ...rest, source: 'condition', options })
+    }
     return
   }
   if (runAroundTemporary(reading, state, text)) return
@@ -270,8 +275,11 @@ function runFile(reading: Reading, state: State, path: string, unread: Unread): 
   reading.calls.push({ name: path, concurrency: state.concurrency, text: text ?? '' })
   sayWriter(reading, path)
   if (written === null) reading.hidden('a script that the same command writes is not known', null)
-  if (written === undefined || written?.continues) reading.ask({ ask: 'script', path })
-  if (written?.continues) runText(reading, state.fork(), reading.answers.scripts.get(path) ?? '')
+  // What was there before it was written may still be there, or stand before that.
+  const isKept = written?.continues || (written && written.undecided > reading.undecided)
+  if (written === undefined || isKept) reading.ask({ ask: 'script', path })
+  if (isKept) runText(reading, state.fork(), reading.answers.scripts.get(path) ?? '')
+  if (isKept && !written.continues && !reading.answers.scripts.has(path)) reading.unread(path, unread)
   if (text === undefined) {
     if (written !== null) reading.unread(path, unread)
   } else if (text === null) {

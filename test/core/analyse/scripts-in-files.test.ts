@@ -17,6 +17,18 @@ describe('scripts in files', () => {
     },
   )
 
+  it.each(['bash x.sh', './x.sh', 'source ./x.sh', 'bash < x.sh'])(
+    'that need not have been written anew are read as they were too: %s',
+    (run) => {
+      const script = `[ -e no ] && echo ls > x.sh; ${run}`
+      const asked = analyse({ mode: 'shell', script }, CONTEXT, noAnswers())
+      expect(asked.questions).toContainEqual({ ask: 'script', path: '/w/x.sh' })
+      const ran = lines(factsOf(script, withScript('/w/x.sh', 'rm -rf a\n'))).map((line) => line.replace(/^.*: /, ''))
+      expect(ran).toContain('rm -rf a')
+      expect(ran).toContain('ls')
+    },
+  )
+
   it('that cannot be read are hidden for a shell, and foreign for a program of its own', () => {
     for (const script of ['bash x.sh', 'source x.sh'])
       expect(hidden(factsOf(script, withScript('/w/x.sh', null)))).toBe(true)

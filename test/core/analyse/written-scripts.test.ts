@@ -37,6 +37,8 @@ describe('a script that the same command writes', () => {
     'awk \'BEGIN { print "victim" > "x" }\'; . ./x',
     'echo victim | split - x; bash xaa',
     'echo victim > a; split a; bash xaa',
+    'echo victim > a; split a; mv xaa x; bash x',
+    'mkfifo x; bash x & echo victim > x',
     'echo victim | csplit -f x - 1; bash x00',
     'echo victim > a; uniq a x; ./x',
     'echo victim > a; sort -o x a; bash x',
