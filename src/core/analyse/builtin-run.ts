@@ -59,6 +59,8 @@ export const source: Builtin = (reading, state, args) => {
     runScript(reading, inner, file, rest.length > 0 ? rest : toArgs(positional, file), 'asked'),
   )
   state.frames--
+  // It may have returned, and nothing more.
+  state.mayJump = 0
   // They stay what `set` made of them, but come back where the script was given others and only shifted those.
   const given = rest.length > 0 ? rest.map(argValue).slice(-(state.positional?.length ?? 0) || rest.length) : positional
   if (isSame(given, state.positional) || (rest.length > 0 && state.positional?.length === 0)) {

@@ -36,7 +36,10 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
   } else givePositional(state, args)
   state.frames++
   const locals = state.beginLocals()
+  const { mayJump } = state
+  state.mayJump = 0
   runNode(reading, state, body)
+  state.mayJump = mayJump
   if (reading.standing !== null) runStandingTrap(reading, state, 'RETURN')
   state.endLocals(locals)
   state.frames--

@@ -51,7 +51,9 @@ function matchesItem(reading: Reading, state: State, node: Case, word: Value, i:
 }
 
 function runBody(reading: Reading, state: State, node: Case, i: number): void {
-  runStatements(reading, state, node.items[i]?.body ?? [])
+  const body = node.items[i]?.body ?? []
+  if (body.length === 0) state.status = 0
+  runStatements(reading, state, body)
 }
 
 /** An item that is not looked at any more, for its facts alone. */

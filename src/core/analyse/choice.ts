@@ -51,8 +51,9 @@ function inWord(state: State, word: Word): Choice | null {
     }
     if (part.kind !== 'parameter') continue
     const { index, operation } = part
+    const tells = index !== null || (operation !== null && /^(?:default|transform|names)$/.test(operation.kind))
     const found =
-      named(state, part.name, operation !== null && /^(?:default|transform|names)$/.test(operation.kind)) ??
+      named(state, part.name, tells) ??
       (index ? inWord(state, index) : null) ??
       (operation?.kind === 'default' || operation?.kind === 'remove' ? inWord(state, operation.operand) : null) ??
       (operation?.kind === 'replace' ? inWords(state, [operation.pattern, operation.replacement]) : null)

@@ -80,7 +80,10 @@ export function runWithGuesses(
     reading.work.step()
     const text = made.head + word
     const inner = state.fork()
-    inner.descriptors = state.descriptors.with(1, { input: null, sink: null })
+    // Each reads for itself what there is to read.
+    inner.descriptors = state.descriptors
+      .map((one) => (one.input ? { input: one.input.copy(), sink: one.sink } : one))
+      .with(1, { input: null, sink: null })
     run(reading, inner, args.with(at, { text, head: text, several: false, span: made.span }))
   }
   reading.undecided--

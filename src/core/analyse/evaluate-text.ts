@@ -15,17 +15,18 @@ export function expandText(reading: Reading, state: State, text: string): Value 
   if (!/[$`\\]/.test(text)) return text
   reading.work.spend(text.length)
   reading.work.enter()
-  const script = readScript(`: <<${DELIMITER}\n${text}\n${DELIMITER}\n`)
+  const source = `: <<${DELIMITER}\n${text}\n${DELIMITER}\n`
+  const script = readScript(source)
   const node = script.statements[0]?.node
   const body = node?.kind === 'simple' ? node.redirects[0] : undefined
   let value: Value = hole('text that cannot be read', 'output')
   if (script.problems.length > 0 || body?.kind !== 'text') {
     if (script.isTooMuch) throw new TooMuch(script.problems[0]?.reason)
     reading.hidden('text that is evaluated again cannot be read', null)
-    if (body?.kind === 'text') reading.within(null, () => expandValue(reading, state, body.body))
+    if (body?.kind === 'text') reading.within(source, () => expandValue(reading, state, body.body))
     salvage(reading, state, text)
   } else {
-    const expanded = reading.within(null, () => expandValue(reading, state, body.body))
+    const expanded = reading.within(source, () => expandValue(reading, state, body.body))
     value = typeof expanded === 'string' ? expanded.replace(/\n$/, '') : expanded
   }
   reading.work.exit()

@@ -1,4 +1,5 @@
 import type { Node } from '../shell/tree.js'
+import { joinLeaving } from './jump.js'
 import { many } from './many-elements.js'
 import { mergeFunctions } from './merge-functions.js'
 import { oneOf } from './one-of.js'
@@ -63,8 +64,9 @@ function joinRest(state: State, main: State, forks: readonly State[]): void {
   }
   if (state.cwd === null) state.places = placesOf(forks)
   if (!sameOptions) state.options = new Set(forks.flatMap((fork) => [...fork.options]))
-  state.leave = leaving === forks.length ? main.leave : null
-  state.mayLeave ||= leaving > 0 && leaving < forks.length
+  for (const { mayJump } of forks) if (mayJump > state.mayJump) state.mayJump = mayJump
+  if (leaving === 0) state.leave = null
+  else joinLeaving(state, forks, leaving)
 }
 
 /** Did neither change anything that the other did not? */
@@ -79,7 +81,8 @@ const isLike = (a: State, b: State): boolean =>
   a.directories === b.directories &&
   a.status === b.status &&
   a.leave === b.leave &&
-  a.mayLeave === b.mayLeave
+  a.mayLeave === b.mayLeave &&
+  a.mayJump === b.mayJump
 
 /** Is a state after its fork ran or did not the one it was before? */
 export const changesNothing = (fork: State, state: State): boolean =>
@@ -92,7 +95,8 @@ export const changesNothing = (fork: State, state: State): boolean =>
   fork.directories === state.directories &&
   fork.status === state.status &&
   fork.leave === null &&
-  !fork.mayLeave
+  !fork.mayLeave &&
+  fork.mayJump === 0
 
 /** One variable that can be any of several. */
 function mergeVariables(variables: readonly Variable[]): Variable {
@@ -142,14 +146,21 @@ function mergePositional(forks: readonly State[]): readonly Value[] | null {
   return first.map((value, i) => oneOf([value, ...others.map((one) => one?.[i] ?? '')]))
 }
 
-/** What is known of the arguments where they differ in number: they are among those of the one that has most. */
+/** What is known of the arguments where they differ in number: the first ones may be the same, and any of the others may be there. */
 function looseOf(forks: readonly State[]): Loose | null {
-  let values: readonly Value[] = []
+  let longest: readonly Value[] = []
+  let firm = Number.POSITIVE_INFINITY
   for (const { positional, loose } of forks) {
     const own = positional ?? loose?.values ?? []
-    if (own.length > values.length) values = own
+    firm = Math.min(firm, positional === null ? (loose?.firm ?? 0) : own.length)
+    if (own.length > longest.length) longest = own
   }
-  return values.length === 0 ? null : { values, firm: 0 }
+  for (const { positional, loose } of forks) {
+    const own = positional ?? loose?.values ?? []
+    while (firm > 0 && own.slice(0, firm).some((value, i) => value !== longest[i])) firm--
+  }
+  const values = longest.map((value, i) => (i < firm ? value : many(value)))
+  return values.length === 0 ? null : { values, firm }
 }
 
 /** The directories it may be in, where they are few. */

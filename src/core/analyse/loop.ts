@@ -18,6 +18,8 @@ function turn(reading: Reading, state: State, body: readonly Statement[]): boole
   state.loops++
   runStatements(reading, state, body)
   state.loops--
+  // The end of a turn is where it goes anyway.
+  if (state.mayJump === 1) state.mayJump = 0
   const { leave } = state
   if (!leave || (leave.how !== 'break' && leave.how !== 'continue')) return leave === null
   // More levels than there are loops are as many as there are.
@@ -69,17 +71,18 @@ function anyNumberOfTurns(reading: Reading, state: State, source: Source, run: (
   state.mayLeave = false
 }
 
-/** So many texts are told of what a variable may be in a loop. */
+/** So many texts are told of what a variable may be in a loop, if they are no longer than this. */
 const TEXTS = 16
+const TEXT_CHARS = 256
 
 /** Notes what a turn made of a variable. True where that was not known of it. */
-function addTexts(changed: Map<string, Set<string>>, name: string, { value, choices }: Variable): boolean {
+function addTexts(changed: Map<string, Set<string>>, name: string, { value, items, choices }: Variable): boolean {
   const known = changed.get(name)
   const texts = known ?? new Set()
   const before = texts.size
-  for (const one of choices ?? [value])
+  for (const one of choices ?? (items === null ? [value] : []))
     for (const text of typeof one === 'string' ? [one] : (one.options ?? []))
-      if (texts.size < TEXTS && text !== '') texts.add(text)
+      if (texts.size < TEXTS && text !== '' && text.length <= TEXT_CHARS) texts.add(text)
   changed.set(name, texts)
   return known === undefined || texts.size > before
 }
@@ -129,11 +132,14 @@ function runForEach(reading: Reading, state: State, node: For, args: readonly Ar
   const word = args[at] as Arg
   const { options = [], ...rest } = word
   const ifs = ifsOf(state)
-  const lists = options.map((option) => {
+  const lists = options.flatMap((option) => {
     const fields = new Fields(word.span, ifs)
     fields.split(option)
     fields.end()
-    return fields.args
+    const [only] = fields.args
+    // What stands between quotes is not split.
+    const whole: Arg = { text: option, head: option, several: false, span: word.span }
+    return fields.args.length === 1 && only?.text === option ? [fields.args] : [fields.args, [whole]]
   })
   const unknown = word.source === 'condition' ? [] : [[rest]]
   forkBranches(
@@ -155,17 +161,34 @@ function runForWords(reading: Reading, state: State, node: For, args: readonly A
     walkDead(reading, state, (s) => void oneTurn(reading, s, node, ''))
     return
   }
+  let jump = 0
   for (const value of values) {
     const isCounted = reading.work.iterate()
     if (open || !isCounted) {
       const word = isCounted ? value : hole('one of many words', 'lost')
       anyNumberOfTurns(reading, state, isCounted ? 'condition' : 'lost', (s) => void oneTurn(reading, s, node, word))
-      if (!isCounted) return
+      if (!isCounted) break
       continue
     }
-    if (!oneTurn(reading, state, node, value) && !state.mayLeave) return
+    if (!perhaps(reading, state, jump > 0, (s) => oneTurn(reading, s, node, value)) && !state.mayLeave) break
+    jump = Math.max(jump, state.mayJump)
+    state.mayJump = 0
   }
+  state.mayJump = outOfLoop(Math.max(jump, state.mayJump))
 }
+
+/** A turn that is run, or is not where control may have left the loop before. False when the loop is over in any case. */
+function perhaps(reading: Reading, state: State, maybe: boolean, run: (state: State) => boolean): boolean {
+  if (!maybe) return run(state)
+  let goesOn = true
+  forkMaybe(reading, state, (fork) => {
+    goesOn = run(fork)
+  })
+  return goesOn
+}
+
+/** How far control goes yet that has left one loop. */
+const outOfLoop = (reach: number): number => Math.max(0, reach - 2)
 
 /** `select`: a turn for each line that is typed; an empty one only shows the list again, and at the end of all it is over. */
 function runSelect(reading: Reading, state: State, node: For, values: readonly Value[], open: boolean): void {
@@ -203,6 +226,7 @@ function oneTurn(reading: Reading, state: State, node: For, value: Value): boole
 
 /** `while` and `until`: turn by turn while the condition is known, else any number of times. */
 export function runWhile(reading: Reading, state: State, node: While): void {
+  let last: number | null = 0
   for (let turns = 0; ; turns++) {
     runStatements(reading, state, node.test)
     if (state.leave) return
@@ -210,7 +234,7 @@ export function runWhile(reading: Reading, state: State, node: While): void {
     const over = status !== null && (status === 0) === node.until
     if (over) {
       if (turns === 0) walkDead(reading, state, (s) => void turn(reading, s, node.body))
-      state.status = 0
+      state.status = last
       return
     }
     const isOpen = status === null || state.mayLeave
@@ -219,15 +243,27 @@ export function runWhile(reading: Reading, state: State, node: While): void {
         if (turn(reading, s, node.body)) runStatements(reading, s, node.test)
       })
       state.status = null
+      state.mayJump = outOfLoop(state.mayJump)
       return
     }
-    if (!turn(reading, state, node.body)) return
+    const goesOn = turn(reading, state, node.body)
+    if (state.mayJump > 0) {
+      // It may be over here, and what comes is any number of turns, if any.
+      const { mayJump } = state
+      state.mayJump = 0
+      if (goesOn) forkMaybe(reading, state, (fork) => runWhile(reading, fork, node))
+      state.mayJump = Math.max(outOfLoop(mayJump), state.mayJump)
+      return
+    }
+    if (!goesOn) return
+    last = state.status
   }
 }
 
 /** `for ((a; b; c))`. */
 export function runArithmeticFor(reading: Reading, state: State, node: ArithmeticFor): void {
   if (node.initialise) evaluateWord(reading, state, node.initialise)
+  state.status = 0
   for (let turns = 0; ; turns++) {
     const test = node.test ? evaluateWord(reading, state, node.test) : 1n
     if (test === 0n) {
@@ -241,6 +277,7 @@ export function runArithmeticFor(reading: Reading, state: State, node: Arithmeti
         if (node.update) evaluateWord(reading, s, node.update)
         if (node.test) evaluateWord(reading, s, node.test)
       })
+      state.mayJump = outOfLoop(state.mayJump)
       return
     }
     if (!turn(reading, state, node.body)) return

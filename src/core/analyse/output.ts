@@ -25,9 +25,15 @@ export function printed(
     const told = ownOutput(reading, state, program, args) ?? placeOf(reading, state, program, args)
     if (told !== null) return told
   }
-  const value = printedFrom(reading, state, program, args, printing)
+  const value = printedFrom(reading, state, program, reading.unnumbered > 0 ? numbered(args) : args, printing)
   return reading.memory.hasFiles && typeof value === 'object' ? withOwnTexts(reading, state, args, value) : value
 }
+
+/** Process substitutions whose numbers are not known go by those they would have. */
+const numbered = (args: readonly Arg[]): readonly Arg[] =>
+  args.map((arg) =>
+    arg.text === null && arg.place?.startsWith('/dev/fd/') ? { ...arg, text: arg.place, head: arg.place } : arg,
+  )
 
 /** A program that is given files of the script's own may print what is in them. */
 function withOwnTexts(reading: Reading, state: State, args: readonly Arg[], value: Hole): Value {

@@ -145,6 +145,8 @@ function applyFile(
   const { operator } = redirect
   const duplicate = operator === '<&' || operator === '>&'
   const given = arg.text ?? arg.options?.find((option) => /^\d+-?$/.test(option))
+  // A descriptor that is not known need not be one.
+  if (duplicate && arg.text === null) reading.hasFailed = true
   if (duplicate && given !== undefined && /^(\d+-?|-)$/.test(given)) {
     const copied = given === '-' ? undefined : descriptors.get(Number.parseInt(given, 10))
     return descriptors.with(fd, copied ?? CLOSED)
@@ -183,12 +185,24 @@ function open(reading: Reading, state: State, arg: Arg, operator: string, descri
   }
   if (!made && reads) addPath(reading, state, 'reads', arg, 'redirect', false)
   if (!made && writes) addPath(reading, state, 'writes', arg, 'redirect', false)
+  if (writes && state.stays.length > 0 && reading.memory.hasFiles) mayWriteElsewhere(reading, state, arg.text, path)
   const isKept = operator === '>' && state.options.has('noclobber')
   return {
     input: reads ? new Input(textOfFile(reading, path)) : null,
     sink: writes
       ? fileSink(reading, path, operator.includes('>>') || operator === '<>', operator === '<>', isKept)
       : null,
+  }
+}
+
+/** Where it is not known whether `cd` went well, a file of the script's own may be written that has the same name where it was before. */
+function mayWriteElsewhere(reading: Reading, { stays }: State, name: string | null, path: string | null): void {
+  if (name === null || name.startsWith('/') || reading.dead > 0) return
+  for (const cwd of stays) {
+    const other = reading.owned({ cwd, place: cwd }, name)
+    const file = other === path ? null : reading.files.get(other)
+    file?.mayBegin()
+    file?.write(hole('what may be written elsewhere', 'output'))
   }
 }
 

@@ -30,9 +30,21 @@ export function runStatements(reading: Reading, state: State, statements: readon
       state.status = 0
     } else runNode(reading, state, statement.node)
     doubtful ??= reading.doubtful
+    if (state.mayJump > 0 && i + 1 < statements.length) {
+      runUnlessLeft(reading, state, statements.slice(i + 1))
+      break
+    }
     if (reading.isDiscarding && i + 1 < statements.length) i = runRest(reading, state, statements, i + 1)
   }
   reading.doubtful = doubtful
+}
+
+/** What is left of a list where control may have left it. */
+function runUnlessLeft(reading: Reading, state: State, rest: readonly Statement[]): void {
+  const { mayJump } = state
+  state.mayJump = 0
+  forkMaybe(reading, state, (fork) => runStatements(reading, fork, rest))
+  state.mayJump = Math.max(state.mayJump, mayJump)
 }
 
 /**
@@ -132,13 +144,13 @@ function runCoproc(reading: Reading, state: State, node: Coproc): void {
   const sink = new Sink()
   const input = new Input(hole('what is written to a coprocess', 'decoded'))
   reading.background = true
-  // Its descriptors take the numbers that process substitutions would have.
-  reading.unnumbered++
   runNode(
     reading,
     subshell(state, state.descriptors.with(0, { input, sink: null }).with(1, { input: null, sink })),
     node.body,
   )
+  // Its descriptors take the numbers that process substitutions would have.
+  reading.unnumbered++
   assignArray(state, node.name, listOf([ofCoprocess('63'), ofCoprocess('60')]))
   // They are gone once it ends.
   for (const [name, value] of [
@@ -287,19 +299,22 @@ function runIf(reading: Reading, state: State, node: If, from = 0): void {
   const arm = node.arms[from]
   if (!arm) {
     if (node.otherwise) runStatements(reading, state, node.otherwise)
+    else state.status = 0
     return
   }
   runStatements(reading, state, arm.test)
   const { status } = state
   const rest = (s: State): void => runIf(reading, s, node, from + 1)
-  const body = (s: State): void => runStatements(reading, s, arm.body)
+  const body = (s: State): void => {
+    s.status = 0
+    runStatements(reading, s, arm.body)
+  }
   if (status === null) forkBranches(reading, state, [body, rest])
   else if (status === 0) {
     body(state)
     walkDead(reading, state, rest)
   } else {
     walkDead(reading, state, body)
-    state.status = 0
     rest(state)
   }
 }

@@ -1,5 +1,5 @@
 import { escapeArg } from '../model/display.js'
-import type { Assignment, Part, Simple, Word } from '../shell/tree.js'
+import type { Assignment, Part, Redirect, Simple, Word } from '../shell/tree.js'
 import { performAssignment, prefixAssignments } from './assignments.js'
 import { expandBraces } from './brace.js'
 import { forkBranches, forkMaybe } from './branch.js'
@@ -92,18 +92,30 @@ function runExpanded(reading: Reading, state: State, node: Simple): void {
         withRedirects(reading, fork, node.redirects, (inner) => runAssigned(reading, inner, args, node)),
       )
     } else if (node.redirects.length === 0) runAssigned(reading, state, args, node)
-    else
+    else {
+      const changes = changesShell(state, args[0]?.text ?? '')
+      // What is assigned in a redirection of a program is assigned in the shell that becomes it.
+      const isProgram = !changes && builtinNamed(args[0]?.text ?? '') === undefined
+      const own = isProgram && node.redirects.some(mayAssign) ? state.fork() : state
       withRedirects(
         reading,
-        state,
+        own,
         node.redirects,
         (inner) => runAssigned(reading, inner, args, node),
-        () => changesShell(state, args[0]?.text ?? ''),
+        () => changes,
       )
+      state.status = own.status
+    }
     state.last = lastOf(args)
   }
   flushLater(reading, waiting)
   reading.opened = opened
+}
+
+/** `> "${x:=f}"`, `<<< $((i++))`: may a redirection assign something? */
+function mayAssign(redirect: Redirect): boolean {
+  const { parts } = redirect.kind === 'file' ? redirect.target : redirect.body
+  return parts.some((part) => part.kind === 'arithmetic' || (part.kind === 'parameter' && part.operation !== null))
 }
 
 /** Builtins after which the shell is as it was, or that end it where their redirections fail. */

@@ -91,6 +91,8 @@ export class State {
   last: Arg | null = null
   /** Set when control may or may not have left. */
   mayLeave = false
+  /** How far control may have gone then, other than out of the shell: what comes next in the list need not run. */
+  mayJump = 0
   /** Loops, and functions or sourced files, being run. */
   loops: number
   frames: number
@@ -305,6 +307,7 @@ export class State {
     this.leave = fork.leave
     this.last = fork.last
     this.mayLeave ||= fork.mayLeave
+    if (fork.mayJump > this.mayJump) this.mayJump = fork.mayJump
   }
 }
 
