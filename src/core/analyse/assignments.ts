@@ -84,7 +84,7 @@ function setElement(reading: Reading, state: State, node: Assignment, value: Val
     return
   }
   const text = associative ? String(key) : numberedKey(before, String(key))
-  if (text === null) {
+  if (text === null || (associative && text === '')) {
     reading.fails()
     return
   }

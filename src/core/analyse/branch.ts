@@ -1,5 +1,5 @@
 import type { Descriptors } from './descriptors.js'
-import { changesNothing, joinForks } from './join.js'
+import { changesNothing, eitherLast, joinForks } from './join.js'
 import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
@@ -61,7 +61,7 @@ export function forkMaybe(reading: Reading, state: State, branch: (state: State)
   const kept = fork.descriptors
   fork.descriptors = descriptors
   reading.hasChoices ||= fork.changed.size > 0
-  if (changesNothing(fork, state)) state.last = fork.last
+  if (changesNothing(fork, state)) state.last = eitherLast([fork, state])
   else joinForks(reading.work, state, [fork, state.fork()])
   if (kept !== descriptors) state.descriptors = joinDescriptors(descriptors, [kept])
 }

@@ -47,6 +47,7 @@ const LONG_OPTIONS: Readonly<Record<string, string>> = {
   C: 'noclobber',
   E: 'errtrace',
   T: 'functrace',
+  u: 'nounset',
 }
 
 const setTo = (options: Set<string>, name: string, isOn: boolean): void => {

@@ -19,6 +19,7 @@ export function joinForks(work: Work, state: State, forks: readonly State[]): vo
   for (const fork of forks) alike &&= fork === first || isLike(fork, first)
   if (alike) {
     state.adopt(first)
+    state.last = eitherLast(forks)
     return
   }
   const merged = new Map<string, Variable>()
@@ -37,9 +38,23 @@ export function joinForks(work: Work, state: State, forks: readonly State[]): vo
     }
   const main = forks.find((fork) => fork.leave === null) ?? first
   state.adopt(main)
+  state.last = eitherLast(forks)
   for (const [name, variable] of merged) state.set(name, variable)
   for (const [name, body] of functions) state.setFunction(name, body)
   joinRest(state, main, forks)
+}
+
+/** So many last arguments are told apart. */
+const LASTS = 8
+
+/** What `$_` may be after one of several. */
+export function eitherLast(forks: readonly State[]): State['last'] {
+  const [first] = forks
+  let same = true
+  for (const fork of forks) same &&= fork.last === first?.last
+  if (!first || same) return first?.last ?? null
+  const all = new Set(forks.flatMap(({ last }) => last ?? []))
+  return [...all].slice(0, LASTS)
 }
 
 /** Directory, arguments, options, status, and whether control stays: what differs is not known. */

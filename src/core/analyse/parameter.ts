@@ -88,6 +88,9 @@ function lengthOf(subject: Subject): Value {
 function operate(reading: Reading, state: State, part: Parameter, subject: Subject): Expansion {
   const { operation } = part
   reading.work.add(1 + (subject.values?.length ?? 0))
+  // What is not set ends the shell under `set -u`; another that waits for it goes on.
+  if (!(subject.isSet || subject.isList) && state.options.size > 0 && operation?.kind !== 'default')
+    if (state.concurrency > 0 && state.options.has('nounset')) reading.fails()
   if (operation === null) return toExpansion(subject, subject.values)
   if (operation.kind === 'default') return defaulted(reading, state, part, operation, subject)
   if (operation.kind === 'slice' && subject.isList) return changed(sliceList(reading, state, part, operation, subject))

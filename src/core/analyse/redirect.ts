@@ -2,7 +2,7 @@ import type { Part, Redirect } from '../shell/tree.js'
 import { forkMaybe } from './branch.js'
 import type { Descriptors } from './descriptors.js'
 import { expandValue, expandWord } from './expand.js'
-import { changesNothing, joinForks } from './join.js'
+import { changesNothing, eitherLast, joinForks } from './join.js'
 import { oneOf } from './one-of.js'
 import { addHost, addPath } from './path-facts.js'
 import { linkedPath } from './physical-path.js'
@@ -79,7 +79,7 @@ function runUnsure(reading: Reading, state: State, run: (state: State) => void):
   state.keptDescriptors = fork.keptDescriptors
   fork.keptDescriptors = null
   if (changesNothing(fork, state)) {
-    state.last = fork.last
+    state.last = eitherLast([fork, state])
     state.status = null
     return
   }

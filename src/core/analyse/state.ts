@@ -87,8 +87,8 @@ export class State {
   directories: readonly (string | null)[]
   status: number | null = 0
   leave: Leave | null = null
-  /** The last argument of the command before: `$_`. */
-  last: Arg | null = null
+  /** The last argument of the command before, or of each that it may have been: `$_`. */
+  last: Arg | readonly Arg[] | null = null
   /** Set when control may or may not have left. */
   mayLeave = false
   /** How far control may have gone then, other than out of the shell: what comes next in the list need not run. */

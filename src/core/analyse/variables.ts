@@ -62,6 +62,11 @@ const BASH_OWN: ReadonlyMap<string, Value> = new Map<string, Value>([
 /** Arrays of bash's own whose keys are names: of programs and where they are, of aliases and what they stand for. */
 const KEYED = new Set(['BASH_CMDS', 'BASH_ALIASES'])
 
+function lastArgument({ last }: State): Value {
+  if (last === null) return STARTED_BY
+  return 'span' in last ? argValue(last) : oneOf(last.map(argValue))
+}
+
 /** Before any command `$_` is what the shell above started: this one, or a program that started it. */
 const STARTED_BY: Value = { ...hole('what started the shell', 'environment'), options: ['bash'] }
 
@@ -99,7 +104,7 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
       ? referred(reading, state, variable.value, depth)
       : lookUp(reading, state, variable.value, depth + 1)
   }
-  if (name === '_') return scalar(state.last ? argValue(state.last) : STARTED_BY)
+  if (name === '_') return scalar(lastArgument(state))
   if (name === 'BASH_CMDS') return { ...scalar(hole('where programs are', 'output')), attributes: 'A' }
   if (name === 'PWD')
     return scalar(
@@ -206,7 +211,7 @@ export function assign(reading: Reading, state: State, name: string, value: Valu
   const changed = withAttributes(reading, state, value, before?.attributes ?? '')
   const choices = typeof changed === 'object' ? (changed.options ?? null) : null
   if (choices) reading.hasChoices = true
-  const exported = before?.exported ?? (isInherited(reading, target) || state.options.has('allexport'))
+  const exported = state.options.has('allexport') || (before?.exported ?? isInherited(reading, target))
   if (before?.items) {
     reading.work.add(before.items.size)
     state.set(target, {
