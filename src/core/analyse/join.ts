@@ -4,6 +4,7 @@ import { many } from './many-elements.js'
 import { mergeFunctions } from './merge-functions.js'
 import { oneOf } from './one-of.js'
 import type { Loose } from './positional.js'
+import type { Arg } from './programs/knowledge.js'
 import { SOMEWHERE, type State, UNSET, type Variable } from './state.js'
 import type { Work } from './text/work.js'
 import { hole, type Value } from './value.js'
@@ -49,12 +50,23 @@ const LASTS = 8
 
 /** What `$_` may be after one of several. */
 export function eitherLast(forks: readonly State[]): State['last'] {
-  const [first] = forks
-  let same = true
-  for (const fork of forks) same &&= fork.last === first?.last
-  if (!first || same) return first?.last ?? null
-  const all = new Set(forks.flatMap(({ last }) => last ?? []))
-  return [...all].slice(0, LASTS)
+  const first = forks[0]?.last ?? null
+  let all: Arg[] | null = null
+  for (let i = 1; i < forks.length; i++) {
+    const last = forks[i]?.last ?? null
+    if (last === first || last === null) continue
+    all ??= addLast([], first)
+    addLast(all, last)
+  }
+  return all ?? first
+}
+
+function addLast(all: Arg[], last: State['last']): Arg[] {
+  if (last === null) return all
+  if (!Array.isArray(last)) {
+    if (all.length < LASTS && !all.includes(last as Arg)) all.push(last as Arg)
+  } else for (const one of last as readonly Arg[]) addLast(all, one)
+  return all
 }
 
 /** Directory, arguments, options, status, and whether control stays: what differs is not known. */
