@@ -111,3 +111,18 @@ describe('the path that mktemp made, in text that is evaluated again', () => {
     expect(hidden(script)).toBeGreaterThan(0)
   })
 })
+
+describe('what parallel puts into a text, which it quotes', () => {
+  const hidden = (script: string) => factsOf(script).opaque.filter(({ kind }) => kind === 'hidden').length
+
+  it('is an argument or a file between the operators of a shell', () => {
+    for (const script of ["ls | parallel 'node {} > {.}.log 2>&1'", "ls | parallel 'gzip {} && rm {}'"])
+      expect({ script, hidden: hidden(script) }).toEqual({ script, hidden: 0 })
+    expect(lines(factsOf("ls | parallel 'gzip {} && sudo x'")).join('\n')).toContain('sudo x')
+  })
+
+  it('is more where it is the command, or stands in quotes', () => {
+    for (const script of ["ls | parallel 'ls; {} y'", "ls | parallel 'ls | {}'", 'ls | parallel \'echo "{}"\''])
+      expect({ script, hidden: hidden(script) > 0 }).toEqual({ script, hidden: true })
+  })
+})

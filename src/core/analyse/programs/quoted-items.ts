@@ -1,5 +1,5 @@
-/** Words and nothing else: no quotes, no operators, no expansions. */
-const WORDS = /^[\w./:=,+@%-]+(?: +[\w./:=,+@%{}-]+)*$/
+/** Words, and operators between them: no quotes, in which what is put there would stand, and no expansions. */
+const WORDS = /^[\w./:=,+@%-]+(?: +[\w./:=,+@%{}<>|;&-]+)*$/
 
 /**
  * The text of a command that is given an argument which is not known: `gzip {}` and `gzip` are `gzip "$1"`. Null where the text is more
