@@ -113,14 +113,17 @@ const isLike = (a: State, b: State): boolean =>
 
 /** Is a state after its fork ran or did not the one it was before? */
 export const changesNothing = (fork: State, state: State): boolean =>
-  fork.isUnchanged &&
+  fork.isUnchanged && fork.status === state.status && changesVariables(fork, state)
+
+/** The same but for values of variables and how the last command ended. */
+export const changesVariables = (fork: State, state: State): boolean =>
+  fork.changesVariablesAlone &&
   fork.cwd === state.cwd &&
   fork.previous === state.previous &&
   fork.positional === state.positional &&
   fork.options === state.options &&
   fork.zero === state.zero &&
   fork.directories === state.directories &&
-  fork.status === state.status &&
   fork.leave === null &&
   !fork.mayLeave &&
   fork.mayJump === 0

@@ -3,7 +3,7 @@ import { forkBranches, forkMaybe, walkDead } from './branch.js'
 import { evaluateWord } from './evaluate.js'
 import { expandWords } from './expand.js'
 import { Fields } from './fields.js'
-import { joinForks } from './join.js'
+import { changesVariables, eitherLast, joinForks } from './join.js'
 import { LoopStreams } from './loop-streams.js'
 import { oneOf } from './one-of.js'
 import type { Arg, Source } from './programs/knowledge.js'
@@ -47,7 +47,7 @@ function anyNumberOfTurns(reading: Reading, state: State, source: Source, run: (
     fork.descriptors = streams.begin(round)
     for (const [name, texts] of changed)
       fork.set(name, {
-        ...(fork.get(name) ?? scalar('')),
+        ...(fork.get(name) ?? NEW),
         value: changedInLoop(worst, texts),
         items: null,
         choices: null,
@@ -96,9 +96,27 @@ function changedInLoop(source: Source, texts: ReadonlySet<string>): Value {
 /** What the shell is before another turn: as it was before the loop, or as the turn before left it. */
 function startOfNext(reading: Reading, state: State, last: State): State {
   const next = state.fork()
+  if (changesVariables(last, state) && keepsKinds(state, last)) {
+    next.status = last.status === state.status ? state.status : null
+    next.last = eitherLast([state, last])
+    return next
+  }
   joinForks(reading.work, next, [state.fork(), last])
   next.leave = null
   return next
+}
+
+/** One that a turn sets, which there need not have been one of before. */
+const NEW: Variable = { ...scalar(''), mayBeUnset: true }
+
+/** Were variables that there were before given values, and nothing else? All of those are set anew for the next turn. */
+function keepsKinds(state: State, last: State): boolean {
+  for (const [name, variable] of last.changed) {
+    const before = state.get(name) ?? NEW
+    if (!before.isSet || variable.mayBeUnset) return false
+    if (before.exported !== variable.exported || before.attributes !== variable.attributes) return false
+  }
+  return true
 }
 
 /** Text that was made of the script's own stays that, however often it is changed. */

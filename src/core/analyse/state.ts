@@ -280,6 +280,11 @@ export class State {
     return !(this.#variables || this.#functions || this.#aliases || this.#hashed || this.#exported)
   }
 
+  /** Was nothing but variables changed here? */
+  get changesVariablesAlone(): boolean {
+    return !(this.#functions || this.#aliases || this.#hashed || this.#exported)
+  }
+
   /** What was changed here and not in the parent. */
   get changed(): ReadonlyMap<string, Variable> {
     return this.#variables ?? NOTHING
