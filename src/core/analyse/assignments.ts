@@ -59,7 +59,7 @@ export function assignItems(reading: Reading, state: State, name: string, items:
 
 function setScalar(reading: Reading, state: State, node: Assignment, value: Value): void {
   const before = lookUp(reading, state, node.name)
-  if (before.attributes.includes('i')) {
+  if (before.attributes.includes('i') && !before.attributes.includes('?')) {
     const number = evaluateValue(reading, state, value)
     const sum = node.append ? evaluateValue(reading, state, before.value) : 0n
     assign(

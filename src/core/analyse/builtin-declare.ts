@@ -211,7 +211,7 @@ function beginLocal(reading: Reading, state: State, name: string, arg: Arg): voi
   const outside = lookUp(reading, state, name)
   // What cannot be changed cannot be hidden either.
   if (outside.attributes.includes('r')) return
-  const isNew = state.makeLocal(name, outside)
+  const isNew = state.makeLocal(name, outside, reading.undecided)
   if (isNew && !state.options.has('localvar_inherit')) {
     const keeps = arg.assignment?.value.kind === 'array' && !arg.assignment.append
     state.set(name, keeps ? { ...outside, attributes: '' } : { ...UNSET, exported: outside.exported })
@@ -285,6 +285,6 @@ export const exportNames: Builtin = (reading, state, args) => {
 function exportOne(reading: Reading, state: State, name: string, arg: Arg): void {
   reading.exported?.add(name)
   const before = state.get(name) ?? lookUp(reading, state, name)
-  state.set(name, { ...before, exported: true })
+  state.set(name, { ...before, exported: true, attributes: before.attributes.replaceAll('!', '') })
   if (before.isSet) addVariable(reading, state, name, arg.span)
 }

@@ -35,6 +35,7 @@ function placesOf(state: State, name: string): readonly string[] {
 }
 
 const USUAL = ['/usr/bin']
+const STANDARD = ['/usr/bin/', '/bin/', '/usr/sbin/', '/sbin/']
 
 /** A line that is printed if there is a program of that name. */
 const perhaps = (lines: readonly string[]): Value => oneOf([...lines.map((line) => `${line}\n`), ''])
@@ -88,7 +89,15 @@ export function wherePrograms(state: State, args: readonly Arg[]): Value {
 /** `command -v NAME…`, and `-V`, which says the same in words. */
 export function tellCommands(reading: Reading, state: State, options: readonly Arg[], names: readonly Arg[]): void {
   const inWords = options.some((arg) => arg.text?.includes('V'))
-  writeAll(reading, state, names, (name) => (inWords ? hole('the output of command', 'decoded') : found(state, name)))
+  const isStandard = options.some((arg) => arg.text?.includes('p'))
+  const tell = (name: string): Value => {
+    if (inWords) return hole('the output of command', 'decoded')
+    // With -p it looks where all the usual programs are.
+    if (isStandard && !name.includes('/') && kindOf(state, name) === 'file')
+      return perhaps(STANDARD.map((at) => at + name))
+    return found(state, name)
+  }
+  writeAll(reading, state, names, tell)
 }
 
 /** `type [-afptP] NAME…`. */

@@ -1,4 +1,4 @@
-import type { Node, Simple } from '../shell/tree.js'
+import type { Node, Simple, Word } from '../shell/tree.js'
 import { givePositional } from './positional.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
@@ -35,7 +35,7 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
     state.loose = null
   } else givePositional(state, args)
   state.frames++
-  const locals = state.beginLocals()
+  const locals = state.beginLocals(reading.undecided)
   const { mayJump } = state
   state.mayJump = 0
   runNode(reading, state, body)
@@ -52,17 +52,24 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
 
 /** An alias is text put in front of the rest of its line. Whether it was known when the line was read cannot be told: both are followed. */
 export function runAlias(reading: Reading, state: State, node: Simple): void {
-  const [first, ...rest] = node.words
+  const [first] = node.words
   if (first?.kind !== 'word' || first.parts.some((part) => part.kind !== 'text' || part.quoted)) return
   const name = first.parts.map((part) => (part.kind === 'text' ? part.value : '')).join('')
   const value = state.alias(name)
-  // One that was made anew in its own text is another.
-  if (value === undefined || reading.calls.some((call) => call.name === `alias ${name}` && call.text === value)) return
-  if (typeof value !== 'string') {
-    runText(reading, state.fork(), value)
-    return
+  if (value === undefined) return
+  for (const text of typeof value === 'string' ? [value] : (value.options ?? [])) {
+    // One that was made anew in its own text is another.
+    if (text === name || reading.calls.some((call) => call.name === `alias ${name}` && call.text === text)) continue
+    reading.calls.push({ name: `alias ${name}`, concurrency: state.concurrency, text })
+    runAliasText(reading, state, node, first, text)
+    reading.calls.pop()
   }
-  reading.calls.push({ name: `alias ${name}`, concurrency: state.concurrency, text: value })
+  if (typeof value !== 'string' && !(value.options && value.source === 'condition'))
+    runText(reading, state.fork(), value)
+}
+
+function runAliasText(reading: Reading, state: State, node: Simple, first: Word, value: string): void {
+  const rest = node.words.slice(1)
   const end = node.span[1]
   const before = reading.source.slice(node.span[0], first.span[0])
   const from = first.span[1]
@@ -74,5 +81,4 @@ export function runAlias(reading: Reading, state: State, node: Simple): void {
     next.length === 1 && next[0]?.kind === 'text' && !next[0].quoted ? state.alias(next[0].value) : undefined
   if (typeof named === 'string')
     runText(reading, state.fork(), `${before}${value}${named} ${reading.source.slice(rest[0]?.span[1] ?? end, end)}`)
-  reading.calls.pop()
 }

@@ -10,7 +10,11 @@ export function inherited(reading: Reading, state: State): State {
     const variable = state.get(name)
     // Arrays stay with the shell that has them.
     if (variable?.items) inner.set(name, UNSET)
-    else if (variable?.exported) inner.set(name, { ...variable, attributes: '' })
+    else if (variable?.exported && variable.attributes.includes('!')) {
+      reading.hasChoices = true
+      const choices = [...(variable.choices ?? [variable.value]), '']
+      inner.set(name, { ...variable, attributes: '', choices, mayBeUnset: true })
+    } else if (variable?.exported) inner.set(name, { ...variable, attributes: '' })
     else if (variable && !variable.isSet) inner.set(name, UNSET)
   }
   for (const name of state.exportedFunctions()) {

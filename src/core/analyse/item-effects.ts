@@ -82,7 +82,9 @@ function itemsOf(text: string, { delimiter, end, areLines }: StdinStyle): readon
 
 /** Lines that are not blank, so many together. */
 function linesOf(text: Value, count: number): readonly string[] {
-  const lines = typeof text === 'string' ? text.split('\n').filter((line) => line.trim() !== '') : []
+  // A blank at the end of a line joins it to the next.
+  const whole = typeof text === 'string' ? text.replace(/[ \t]\n/g, ' ') : ''
+  const lines = whole.split('\n').filter((line) => line.trim() !== '')
   // Without any it runs once all the same.
   return Array.from({ length: Math.max(1, Math.ceil(lines.length / count)) }, (_, i) =>
     lines.slice(i * count, (i + 1) * count).join('\n'),

@@ -37,8 +37,13 @@ export function joinForks(work: Work, state: State, forks: readonly State[]): vo
       const body = functions.has(name) ? null : mergeFunctions(name, forks)
       if (body) functions.set(name, body)
     }
+  const aliases = new Map<string, Value>()
+  for (const fork of forks)
+    for (const name of fork.newAliases())
+      if (!aliases.has(name)) aliases.set(name, oneOf(forks.map((one) => one.alias(name) ?? name)))
   const main = forks.find((fork) => fork.leave === null) ?? first
   state.adopt(main)
+  for (const [name, value] of aliases) state.setAlias(name, value)
   state.last = eitherLast(forks)
   for (const [name, variable] of merged) state.set(name, variable)
   for (const [name, body] of functions) state.setFunction(name, body)
@@ -144,10 +149,21 @@ function mergeVariables(variables: readonly Variable[]): Variable {
     if (variable.attributes !== attributes) attributes = [...new Set(attributes + variable.attributes)].join('')
   }
   if (same) return first
+  attributes = withDoubts(variables, attributes)
   const unset = isSet && variables.some((one) => !one.isSet || one.mayBeUnset) ? MAY_BE_UNSET : null
   if (hasItems)
     return { value: UNDECIDED, items: mergeKeys(variables), choices: null, exported, attributes, isSet, ...unset }
   return { value: UNDECIDED, items: null, choices: choicesOf(variables), exported, attributes, isSet, ...unset }
+}
+
+/** Marks what not all of them are: `?` where values are changed, `!` where they are exported. */
+function withDoubts(variables: readonly Variable[], attributes: string): string {
+  const [first] = variables
+  if (!first) return attributes
+  const changing = (one: Variable): string => [...'iluc'].filter((letter) => one.attributes.includes(letter)).join('')
+  const isChanging = variables.some((one) => changing(one) !== changing(first))
+  const isExported = variables.some((one) => one.exported !== first.exported)
+  return attributes + (isChanging ? '?' : '') + (isExported ? '!' : '')
 }
 
 const MAY_BE_UNSET = { mayBeUnset: true } as const
@@ -156,10 +172,11 @@ const UNDECIDED = hole('depends on a condition', 'condition')
 
 /** Elements that are the same in all, or one of those they have. */
 function mergeKeys(variables: readonly Variable[]): ReadonlyMap<string, Value> {
-  const items = new Map<string, Value>()
-  for (const variable of variables)
-    for (const key of variable.items?.keys() ?? ['0']) if (!items.has(key)) items.set(key, elementIn(variables, key))
-  return items
+  const keys = new Set<string>()
+  for (const variable of variables) for (const key of variable.items?.keys() ?? ['0']) keys.add(key)
+  const isNamed = variables.some((one) => one.attributes.includes('A'))
+  const inOrder = isNamed ? [...keys] : [...keys].sort((a, b) => Number(a) - Number(b))
+  return new Map(inOrder.map((key) => [key, elementIn(variables, key)]))
 }
 
 /** An element, which need not be there where some have none. */

@@ -41,7 +41,8 @@ function runTrap(reading: Reading, state: State, { text }: StandingTrap): void {
   state.via = via
   reading.isTrapped = false
   state.status = status
-  state.last = last
+  // What it left there may be seen.
+  state.last = [last ?? [], state.last ?? []].flat()
 }
 
 /** Before every simple command. */

@@ -11,7 +11,7 @@ export interface Variable {
   /** The values it can have, when that depends on a condition. */
   readonly choices: readonly Value[] | null
   readonly exported: boolean
-  /** Letters as `declare` takes them: `i l u n A a r`. */
+  /** Letters as `declare` takes them: `i l u n A a r`; `?` where values need not be changed as they say, `!` where it need not be exported. */
   readonly attributes: string
   readonly isSet: boolean
   /** Set where it is, but need not be: what `${x-y}` tells apart. */
@@ -64,6 +64,9 @@ export class State {
   #functions: Map<string, Node | null> | null = null
   #exported: Set<string> | null = null
   #locals: Map<string, Variable> | null = null
+  /** Those of them that were declared where it is not known whether that ran, and how much was undecided at the start of the function. */
+  #maybeLocals: Set<string> | null = null
+  #undecided = 0
   #outerLocals: readonly Map<string, Variable>[] = NO_LOCALS
   #aliases: Map<string, Value> | null = null
   #hashed: Map<string, string> | null = null
@@ -147,17 +150,27 @@ export class State {
   }
 
   /** Variables declared local from now on are put back by `endLocals`. */
-  beginLocals(): Map<string, Variable> | null {
+  beginLocals(undecided = 0): Map<string, Variable> | null {
     const outer = this.#locals
+    this.#undecided = undecided
     if (outer !== null) this.#outerLocals = [...this.#outerLocals, outer]
     this.#locals = new Map()
     return outer
   }
 
   endLocals(outer: Map<string, Variable> | null): void {
-    for (const [name, variable] of this.#locals ?? []) this.set(name, variable)
+    for (const [name, variable] of this.#locals ?? []) this.set(name, this.#afterLocal(name, variable))
+    this.#maybeLocals = null
     this.#locals = outer
     if (outer !== null) this.#outerLocals = this.#outerLocals.slice(0, -1)
+  }
+
+  /** What a variable is after a function that had one of its own by that name, or perhaps not. */
+  #afterLocal(name: string, outside: Variable): Variable {
+    const inside = this.#maybeLocals?.has(name) ? this.get(name) : undefined
+    if (!inside?.isSet || inside.items || outside.items) return outside
+    const choices = [...(outside.choices ?? [outside.value]), ...(inside.choices ?? [inside.value])]
+    return { ...inside, choices, ...(outside.isSet ? {} : { mayBeUnset: true }) }
   }
 
   /** A variable as it is outside all functions, for `declare -g`; undefined where no function has one of its own of that name. */
@@ -182,11 +195,15 @@ export class State {
   }
 
   /** Remembers a variable as it is outside the function. */
-  makeLocal(name: string, outside: Variable): boolean {
+  makeLocal(name: string, outside: Variable, undecided = 0): boolean {
     for (let state: State | null = this; state; state = state.parent) {
       if (!state.#locals) continue
       if (state.#locals.has(name)) return false
       state.#locals.set(name, this.get(name) ?? outside)
+      if (undecided > state.#undecided) {
+        state.#maybeLocals ??= new Set()
+        state.#maybeLocals.add(name)
+      }
       return true
     }
     return false
@@ -245,6 +262,11 @@ export class State {
   setAlias(name: string, value: Value): void {
     this.#aliases ??= new Map()
     this.#aliases.set(name, value)
+  }
+
+  /** Aliases made here and not in the parent. */
+  newAliases(): readonly string[] {
+    return this.#aliases ? [...this.#aliases.keys()] : NO_STEPS
   }
 
   /** Where a name was said to be found, by `hash -p` or `BASH_CMDS`. */

@@ -208,7 +208,8 @@ export function assign(reading: Reading, state: State, name: string, value: Valu
   }
   // They go on changing, unless they were unset.
   if (before === undefined && KEEPS_CHANGING.test(target)) return
-  const changed = withAttributes(reading, state, value, before?.attributes ?? '')
+  const given = withAttributes(reading, state, value, before?.attributes ?? '')
+  const changed = before?.attributes.includes('?') ? oneOf([value, given]) : given
   const choices = typeof changed === 'object' ? (changed.options ?? null) : null
   if (choices) reading.hasChoices = true
   const exported = state.options.has('allexport') || (before?.exported ?? isInherited(reading, target))
