@@ -175,7 +175,10 @@ function mergeKeys(variables: readonly Variable[]): ReadonlyMap<string, Value> {
   const keys = new Set<string>()
   for (const variable of variables) for (const key of variable.items?.keys() ?? ['0']) keys.add(key)
   const isNamed = variables.some((one) => one.attributes.includes('A'))
-  const inOrder = isNamed ? [...keys] : [...keys].sort((a, b) => Number(a) - Number(b))
+  let inOrder = [...keys]
+  // Those that not all of them have come in later.
+  if (!isNamed && variables.some((one) => one.items !== null && one.items.size !== keys.size))
+    inOrder = inOrder.sort((a, b) => Number(a) - Number(b))
   return new Map(inOrder.map((key) => [key, elementIn(variables, key)]))
 }
 
