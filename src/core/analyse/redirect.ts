@@ -146,7 +146,7 @@ function applyFile(
   const duplicate = operator === '<&' || operator === '>&'
   const given = arg.text ?? arg.options?.find((option) => /^\d+-?$/.test(option))
   // A descriptor that is not known need not be one.
-  if (duplicate && arg.text === null) reading.hasFailed = true
+  if (duplicate && given === undefined) reading.hasFailed = true
   if (duplicate && given !== undefined && /^(\d+-?|-)$/.test(given)) {
     const copied = given === '-' ? undefined : descriptors.get(Number.parseInt(given, 10))
     return descriptors.with(fd, copied ?? CLOSED)

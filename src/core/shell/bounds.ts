@@ -6,13 +6,15 @@ const HERE_DOCUMENTS = 1_000
 /** One in six characters of the longest script: no table that somebody writes into a file has as many. */
 const PIPES = 10_000
 
+const BACKSLASH = 0x5c
+
 /**
  * Says why a text must not be handed to the parser, or null. Linear, before anything recursive or quadratic sees it.
  * Nesting is counted twice, with quotes understood and without, since a here-document can make either count wrong.
  */
 export function unparsable(text: string): Refusal | null {
   if (text.includes('\0')) return { reason: 'the script contains a NUL byte', isTooMuch: false }
-  if (text.endsWith('\\') && backslashesBefore(text, text.length) % 2 === 1)
+  if (text.charCodeAt(text.length - 1) === BACKSLASH && backslashesBefore(text, text.length) % 2 === 1)
     return { reason: 'the script ends in a backslash', isTooMuch: false }
   const reason = text.length < LIMITS.nestingDepth ? null : excess(text)
   return reason === null ? null : { reason, isTooMuch: true }
