@@ -1,4 +1,5 @@
 import type { Assignment, Word } from '../shell/tree.js'
+import { assign, assignArray, assignElement, assignSomewhere, numberedKey, withAttributes } from './assigning.js'
 import { forkMaybe } from './branch.js'
 import { addVariable } from './environment-facts.js'
 import { evaluateValue, evaluateWord } from './evaluate.js'
@@ -8,16 +9,7 @@ import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
 import { elements, type State, UNSET, type Variable } from './state.js'
 import { concat, hole, type Value } from './value.js'
-import {
-  assign,
-  assignArray,
-  assignElement,
-  assignSomewhere,
-  listOf,
-  lookUp,
-  numberedKey,
-  withAttributes,
-} from './variables.js'
+import { listOf, lookUp } from './variables.js'
 
 /** `a=b`, `a+=b`, `a[i]=b`, `a=(…)`. `value` is given where the word was expanded already. */
 export function performAssignment(reading: Reading, state: State, node: Assignment, value?: Value): void {

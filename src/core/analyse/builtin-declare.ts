@@ -1,5 +1,6 @@
 import type { Node } from '../shell/tree.js'
 import { doubt } from './again.js'
+import { assign, assignElement } from './assigning.js'
 import { performAssignment } from './assignments.js'
 import { forkMaybe } from './branch.js'
 import { optionLetters } from './builtin-options.js'
@@ -15,7 +16,7 @@ import { runText } from './shell-text.js'
 import { type State, UNSET, type Variable } from './state.js'
 import { NOWHERE } from './streams.js'
 import { argValue, hole, type Value } from './value.js'
-import { assign, assignElement, lookUp } from './variables.js'
+import { lookUp } from './variables.js'
 
 const DECLARING = /^[aAcfFgiIlnprtux]*$/
 const READONLY = /^[aAfp]*$/

@@ -1,12 +1,12 @@
 import { absolutePath } from './absolute-path.js'
 import type { Builtin } from './builtins.js'
-import { oneOf } from './one-of.js'
+import { currentDirectory } from './current-directory.js'
 import { addPath } from './path-facts.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { SOMEWHERE, type State, scalar } from './state.js'
 import { concat, hole, type Value } from './value.js'
-import { here, lookUp } from './variables.js'
+import { lookUp } from './variables.js'
 
 /** Linux refuses longer paths. A script that goes deeper step by step is no longer followed. */
 const PATH_MAX = 4_096
@@ -56,13 +56,6 @@ const EVERYWHERE = /^\/(?:(?:usr\/)?(?:bin|sbin|lib)|usr(?:\/local|\/share)?|tmp
 /** A directory that every machine has, the home, or one above the directory of the request. */
 const isThere = ({ context }: Reading, path: string | null): boolean =>
   path !== null && (EVERYWHERE.test(path) || path === context.home || `${context.cwd}/`.startsWith(`${path}/`))
-
-/** The directory we are in, or one of those we may still be in. */
-export function currentDirectory(state: State): Value {
-  const { cwd, stays } = state
-  if (cwd === null) return { ...hole('the current directory', 'environment'), ...here(state) }
-  return stays.length === 0 ? cwd : oneOf([cwd, ...stays])
-}
 
 /** Goes there. */
 export function go(reading: Reading, state: State, to: string | null, arg: Arg | undefined): void {

@@ -1,3 +1,4 @@
+import { assign } from './assigning.js'
 import type { Builtin } from './builtins.js'
 import { runOwnVariable } from './environment-facts.js'
 import { givePositional } from './positional.js'
@@ -5,7 +6,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { type State, UNSET } from './state.js'
 import { argValue, hole } from './value.js'
-import { assign, lookUp } from './variables.js'
+import { lookUp } from './variables.js'
 
 /** The letters of the options before the operands, and the operands. `isBad`: there is a word that is no option and looks like one. */
 export function optionLetters(args: readonly Arg[]): {

@@ -1,4 +1,5 @@
 import { escapeArg } from '../model/display.js'
+import { assignArray } from './assigning.js'
 import { assignItems } from './assignments.js'
 import { forkBranches, forkMaybe } from './branch.js'
 import { assignNamed } from './builtin-variables.js'
@@ -13,7 +14,7 @@ import type { State } from './state.js'
 import { Input } from './streams.js'
 import { upToNul } from './text/items.js'
 import { argValue, concat, type Hole, hole, type Value } from './value.js'
-import { assignArray, ifsOf, listOf } from './variables.js'
+import { ifsOf, listOf } from './variables.js'
 
 interface Options {
   readonly flags: string

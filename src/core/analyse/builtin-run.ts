@@ -1,5 +1,6 @@
 import { baseName } from '../model/path.js'
 import { doubt } from './again.js'
+import { assignElement } from './assigning.js'
 import { forkMaybe } from './branch.js'
 import { unknownStatus } from './builtin-flow.js'
 import { RESERVED, tellCommands } from './builtin-lookup.js'
@@ -19,7 +20,6 @@ import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { NOWHERE } from './streams.js'
 import { argValue, hole } from './value.js'
-import { assignElement } from './variables.js'
 import { quoted } from './written-out.js'
 
 const through = (state: State, via: string): State => {

@@ -1,3 +1,4 @@
+import { assign, assignArray, numberedKey, targetName } from './assigning.js'
 import { declareElement, doubtName } from './builtin-declare.js'
 import { optionLetters } from './builtin-options.js'
 import type { Builtin } from './builtins.js'
@@ -10,7 +11,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { type State, UNSET, type Variable } from './state.js'
 import { argValue, type Value } from './value.js'
-import { assign, assignArray, lookUp, numberedKey, targetName } from './variables.js'
+import { lookUp } from './variables.js'
 
 const NO_ITEMS: ReadonlyMap<string, Value> = new Map()
 

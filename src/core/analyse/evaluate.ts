@@ -1,13 +1,14 @@
 import type { Word } from '../shell/tree.js'
 import { doubt } from './again.js'
 import { type ArithmeticHost, evaluate } from './arithmetic.js'
+import { assign, assignElement, numberedKey } from './assigning.js'
 import { expandText } from './evaluate-text.js'
 import { expandValue } from './expand.js'
 import { amongMany } from './many-elements.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { hole, type Value } from './value.js'
-import { assign, assignElement, lookUp, numberedKey } from './variables.js'
+import { lookUp } from './variables.js'
 
 /** The value of `(( … ))`, `$(( … ))` or a subscript; null when it is not known. What it evaluates again is run. */
 export function evaluateWord(reading: Reading, state: State, word: Word): bigint | null {

@@ -1,7 +1,7 @@
 import type { Span } from '../model/span.js'
 import type { Part, Word } from '../shell/tree.js'
 import { expandBraces } from './brace.js'
-import { currentDirectory } from './builtin-directory.js'
+import { currentDirectory } from './current-directory.js'
 import { evaluateWord } from './evaluate.js'
 import { Fields, unquotedArg, wholeArg } from './fields.js'
 import { oneOf } from './one-of.js'

@@ -1,4 +1,5 @@
 import type { ArithmeticFor, For, Statement, While } from '../shell/tree.js'
+import { assign } from './assigning.js'
 import { forkBranches, forkMaybe, walkDead } from './branch.js'
 import { evaluateWord } from './evaluate.js'
 import { expandWords } from './expand.js'
@@ -11,7 +12,7 @@ import type { Reading } from './reading.js'
 import { runStatements } from './run.js'
 import { type State, scalar, type Variable } from './state.js'
 import { argValue, hole, type Value, worse } from './value.js'
-import { assign, ifsOf } from './variables.js'
+import { ifsOf } from './variables.js'
 
 /** Runs one turn of a loop. False when the loop is over. */
 function turn(reading: Reading, state: State, body: readonly Statement[]): boolean {

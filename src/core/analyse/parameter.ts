@@ -1,5 +1,6 @@
 import type { Operation, Parameter, Part, Word } from '../shell/tree.js'
 import { doubt } from './again.js'
+import { assign, assignElement } from './assigning.js'
 import { noteMessage } from './complaints.js'
 import { evaluateWord } from './evaluate.js'
 import { type Expansion, expandOperandWords, expandPattern, expandValue, joinList } from './expand.js'
@@ -11,7 +12,7 @@ import { lastLoose } from './positional.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { argValue, hole, type Value } from './value.js'
-import { assign, assignElement, lookUp } from './variables.js'
+import { lookUp } from './variables.js'
 import { writtenOut } from './written-out.js'
 
 /** `$x`, `${x}`, `${x…}` with everything bash can do there. */

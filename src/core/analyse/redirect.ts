@@ -1,4 +1,5 @@
 import type { Part, Redirect } from '../shell/tree.js'
+import { assign } from './assigning.js'
 import { forkMaybe } from './branch.js'
 import type { Descriptors } from './descriptors.js'
 import { expandValue, expandWord } from './expand.js'
@@ -11,7 +12,6 @@ import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { type Descriptor, Input, Sink } from './streams.js'
 import { concat, hole, type Value } from './value.js'
-import { assign } from './variables.js'
 import { isWritten } from './writable.js'
 
 const CLOSED: Descriptor = { input: new Input(''), sink: null }

@@ -1,4 +1,5 @@
 import type { AndOr, Block, Coproc, FunctionDefinition, If, Node, Pipeline, Statement } from '../shell/tree.js'
+import { assignArray } from './assigning.js'
 import { forkBranches, forkMaybe, walkDead } from './branch.js'
 import { runCall } from './call.js'
 import { runCase } from './case.js'
@@ -13,7 +14,7 @@ import { Input, Sink } from './streams.js'
 import { subshell } from './substitute.js'
 import { testExpression } from './test-expression.js'
 import { type Hole, hole } from './value.js'
-import { assignArray, listOf } from './variables.js'
+import { listOf } from './variables.js'
 
 /** Runs a list of commands one after the other, as far as that can be told. */
 export function runStatements(reading: Reading, state: State, statements: readonly Statement[]): void {

@@ -1,5 +1,6 @@
 import type { TestExpression, Word } from '../shell/tree.js'
 import { doubt } from './again.js'
+import { assignArray, numberedKey } from './assigning.js'
 import { forkBranches } from './branch.js'
 import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
@@ -11,7 +12,7 @@ import { type State, scalar } from './state.js'
 import { matchesPattern } from './text/pattern.js'
 import { costOf, LINE_COST } from './text/sed.js'
 import { argValue, concat, hole, type Value, worse } from './value.js'
-import { assignArray, listOf, lookUp, numberedKey } from './variables.js'
+import { listOf, lookUp } from './variables.js'
 
 const ARITHMETIC = /^-(eq|ne|lt|le|gt|ge)$/
 
