@@ -1,6 +1,6 @@
 import type { Operation, Parameter, Part, Word } from '../shell/tree.js'
 import { doubt } from './again.js'
-import { assign, assignElement } from './assigning.js'
+import { assign, assignElement, withAttributes } from './assigning.js'
 import { noteMessage } from './complaints.js'
 import { evaluateWord } from './evaluate.js'
 import { type Expansion, expandOperandWords, expandPattern, expandValue, joinList } from './expand.js'
@@ -165,8 +165,11 @@ function defaulted(
   if (!empty) return toExpansion(subject, subject.values)
   if (what === '=') {
     const value = expandValue(reading, state, operation.operand)
-    if (/^\w+$/.test(part.name)) assignDefault(reading, state, part, value)
-    return { value }
+    if (!/^\w+$/.test(part.name)) return { value }
+    assignDefault(reading, state, part, value)
+    // What the variable makes of it is what is seen.
+    const { attributes } = lookUp(reading, state, part.name)
+    return { value: attributes === '' ? value : withAttributes(reading, state, value, attributes) }
   }
   const expansion = operand()
   if (what === '?') {
