@@ -43,6 +43,7 @@ function anyNumberOfTurns(reading: Reading, state: State, source: Source, run: (
   const streams = new LoopStreams(state.descriptors)
   let last: State | null = null
   for (let round = 0, isNew = true; round < 4 && (round < 2 || isNew); round++) {
+    reading.work.add(40)
     reading.branch = ++reading.branches
     const fork: State = last === null ? state.fork() : startOfNext(reading, state, last)
     fork.descriptors = streams.begin(round)
