@@ -29,6 +29,15 @@ const option = ({ unknown, head, several }: Arg): Unknown => ({
   ...(several ? { several } : {}),
 })
 
+/** Of the first invocations the length of their arguments is not counted: it is that of the script. */
+const MANY = 20_000
+
+function charsOf(args: readonly Arg[]): number {
+  let chars = 0
+  for (let i = 0; i < args.length; i++) chars += (args[i] as Arg).head.length
+  return chars
+}
+
 const NO_VARIABLES: NonNullable<AnalysisContext['inherited']> = []
 
 /**
@@ -251,6 +260,7 @@ export class Reading {
     if (!first) return
     const argv = args.map(spelled)
     this.work.add(args.length)
+    if (this.work.done > MANY) this.work.add(charsOf(args) >> 2)
     const program = first.text === null ? null : baseName(first.text)
     const { via } = state
     this.findings.invocation(
