@@ -1,6 +1,4 @@
-import { escapeArg } from '../model/display.js'
 import { assignArray } from './assigning.js'
-import { assignItems } from './assignments.js'
 import { forkBranches, forkMaybe } from './branch.js'
 import { assignNamed } from './builtin-variables.js'
 import type { Builtin } from './builtins.js'
@@ -9,21 +7,19 @@ import { many } from './many-elements.js'
 import { oneOf } from './one-of.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
-import { runText } from './shell-text.js'
 import type { State } from './state.js'
 import { Input } from './streams.js'
-import { upToNul } from './text/items.js'
-import { argValue, concat, type Hole, hole, type Value } from './value.js'
+import { type Hole, hole, type Value } from './value.js'
 import { ifsOf, listOf } from './variables.js'
 
-interface Options {
+export interface Options {
   readonly flags: string
   readonly values: ReadonlyMap<string, Arg>
   readonly operands: readonly Arg[]
 }
 
 /** Reads bundled options, those in `valued` with a value. */
-function options(args: readonly Arg[], valued: string): Options {
+export function options(args: readonly Arg[], valued: string): Options {
   const values = new Map<string, Arg>()
   let flags = ''
   let i = 1
@@ -50,7 +46,8 @@ function options(args: readonly Arg[], valued: string): Options {
   return { flags, values, operands: args.slice(i) }
 }
 
-const inputOf = (state: State, fd: Arg | undefined): Input => {
+/** What is read from a descriptor. */
+export const inputOf = (state: State, fd: Arg | undefined): Input => {
   const number = fd ? Number(fd.text ?? fd.options?.find((option) => /^\d+$/.test(option)) ?? Number.NaN) : 0
   return (
     state.descriptors.get(number)?.input ??
@@ -116,23 +113,6 @@ function readFrom(reading: Reading, state: State, { flags, values, operands }: O
       typeof text === 'string' ? fieldsOf(state, text, raw || isShielded, Number.POSITIVE_INFINITY) : [many(text)]
     assignArray(state, array.text, listOf(fields.map((one) => (typeof one === 'string' ? bared(one) : one))))
   }
-}
-
-/** Text that can be one of several is taken apart for each of them. */
-function eachText(reading: Reading, state: State, text: Value, run: (state: State, text: Value) => void): void {
-  if (typeof text === 'string' || !text.options?.length) {
-    run(state, text)
-    return
-  }
-  const { options, ...rest } = text
-  const texts: readonly Value[] = text.source === 'condition' ? options : [...options, rest]
-  const { status } = state
-  forkBranches(
-    reading,
-    state,
-    texts.map((one) => (fork) => run(fork, typeof one === 'string' ? one.replace(/\n$/, '') : one)),
-  )
-  state.status = status
 }
 
 /** So many characters, or fewer where the line ends before them and `-n` asked for them. Null at the end. */
@@ -264,66 +244,3 @@ function splitUpTo(text: string, ifs: string, blanks: string, count: number): re
   const closed = ifs.includes(last) && ![...rest.slice(0, -1)].some((c) => ifs.includes(c))
   return rest === '' ? fields : [...fields, closed ? rest.slice(0, -1) : rest]
 }
-
-const NO_ITEMS: ReadonlyMap<string, Value> = new Map()
-
-/** `mapfile`: lines of input into an array; `-C` runs a command for them. */
-export const mapfile: Builtin = (reading, state, args) => {
-  const { flags, values, operands } = options(args, 'CcdnOsu')
-  const text = inputOf(state, values.get('u')).drain()
-  const name = operands[0]?.text ?? 'MAPFILE'
-  const delimiter = values.has('d') ? values.get('d')?.text || '\0' : '\n'
-  state.status = typeof text === 'string' ? 0 : null
-  const origin = Number(values.get('O')?.text ?? 0)
-  const before = values.has('O') ? (state.get(name)?.items ?? NO_ITEMS) : NO_ITEMS
-  eachText(reading, state, text, (inner, one) => {
-    const taken = typeof one === 'string' ? linesOf(one, delimiter, flags, values) : [many(one)]
-    const items = new Map(before)
-    for (const [i, line] of taken.entries()) items.set(String(origin + i), line)
-    reading.work.add(items.size)
-    callBack(reading, inner, values, origin, taken)
-    assignItems(reading, inner, name, items)
-  })
-}
-
-/** The lines that are asked for. */
-function linesOf(text: string, delimiter: string, flags: string, values: Options['values']): readonly string[] {
-  const lines = text.split(delimiter)
-  const last = lines.pop()
-  const kept = lines.map((line) => (flags.includes('t') || line.includes('\0') ? upToNul(line) : line + delimiter))
-  if (last !== undefined && last !== '') kept.push(upToNul(last))
-  const from = Number(values.get('s')?.text ?? 0)
-  const count = Number(values.get('n')?.text ?? 0)
-  return kept.slice(from, count > 0 ? from + count : undefined)
-}
-
-/** Lines that `-C` is followed for. */
-const CALLED = 64
-
-/** `-C` evaluates its text with the number of the element and the line, for every line or, with `-c`, for every so many. */
-function callBack(
-  reading: Reading,
-  state: State,
-  values: Options['values'],
-  origin: number,
-  lines: readonly Value[],
-): void {
-  const callback = values.get('C')
-  if (!callback) return
-  const command = argValue(callback)
-  const every = Number(values.get('c')?.text ?? 5_000) || 1
-  const { via } = state
-  state.via = [...via, 'mapfile -C']
-  const call = (inner: State, i: number, line: Value): void =>
-    runText(reading, inner, concat(command, concat(` ${origin + i} `, quotedValue(line))))
-  let calls = 0
-  lines.forEach((line, i) => {
-    if ((i + 1) % every === 0 && calls++ < CALLED) call(state, i, line)
-  })
-  // Whether it is called at all may depend on more than is known here.
-  if (calls === 0) call(state.fork(), 0, lines[0] ?? '')
-  state.via = via
-}
-
-const quotedValue = (line: Value): Value =>
-  typeof line === 'string' ? escapeArg(line) : concat(concat('"', line), '"')

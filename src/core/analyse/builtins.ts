@@ -2,9 +2,10 @@ import { declare, exportNames } from './builtin-declare.js'
 import { cd, pwd } from './builtin-directory.js'
 import { breakOrContinue, exitShell, logOut, mayFail, returnFrom, trueOrFalse, unknownStatus } from './builtin-flow.js'
 import { type } from './builtin-lookup.js'
+import { mapfile } from './builtin-mapfile.js'
 import { getopts, setOptions, shopt } from './builtin-options.js'
 import { echo, printf, testBuiltin } from './builtin-print.js'
-import { mapfile, read } from './builtin-read.js'
+import { read } from './builtin-read.js'
 import {
   aliases,
   bind,

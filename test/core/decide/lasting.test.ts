@@ -1,17 +1,8 @@
-import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { loadProfiles } from '../../../src/host/settings/profiles.js'
-import { HOME, WORKSPACE } from './fixture.js'
-import { decidedByReader, rulesOf } from './reading.js'
+import { decidedIn, rulesOf } from './reading.js'
 
-const profiles = loadProfiles({
-  workspace: WORKSPACE,
-  home: HOME,
-  env: {},
-  builtinDir: resolve(import.meta.dirname, '../../../profiles'),
-})
-const inDeveloper = (script: string) => decidedByReader(script, profiles.profileFor(null, 'developer'))
-const inOpen = (script: string) => decidedByReader(script, profiles.profileFor(null, 'open'))
+const inDeveloper = (script: string) => decidedIn('developer', script)
+const inOpen = (script: string) => decidedIn('open', script)
 
 describe('a setting that makes git run something later', () => {
   it.each([

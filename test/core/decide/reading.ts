@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { analyse } from '../../../src/core/analyse/analyse.js'
 import type { Example } from '../../../src/core/decide/builtin.js'
 import { decide } from '../../../src/core/decide/decide.js'
@@ -6,6 +7,7 @@ import { displayCommand } from '../../../src/core/model/display.js'
 import { noAnswers } from '../../../src/core/model/facts.js'
 import type { Profile } from '../../../src/core/model/profile.js'
 import type { Command } from '../../../src/core/model/request.js'
+import { loadProfiles } from '../../../src/host/settings/profiles.js'
 import { HOME, PROFILE, SURROUNDINGS, WORKSPACE } from './fixture.js'
 
 const toCommand = (example: Example): Command => {
@@ -30,5 +32,16 @@ export function decidedByReader(example: Example, profile: Profile = PROFILE): D
     cwd: WORKSPACE,
   })
 }
+
+const BUILTIN_PROFILES = loadProfiles({
+  workspace: WORKSPACE,
+  home: HOME,
+  env: {},
+  builtinDir: resolve(import.meta.dirname, '../../../profiles'),
+})
+
+/** The same under a profile that comes with it. */
+export const decidedIn = (profile: string, example: Example): Decision =>
+  decidedByReader(example, BUILTIN_PROFILES.profileFor(null, profile))
 
 export const rulesOf = ({ matches }: Decision): readonly string[] => matches.map(({ rule }) => rule)

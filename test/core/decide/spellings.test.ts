@@ -1,16 +1,7 @@
-import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { loadProfiles } from '../../../src/host/settings/profiles.js'
-import { HOME, WORKSPACE } from './fixture.js'
-import { decidedByReader, rulesOf } from './reading.js'
+import { decidedIn, rulesOf } from './reading.js'
 
-const profiles = loadProfiles({
-  workspace: WORKSPACE,
-  home: HOME,
-  env: {},
-  builtinDir: resolve(import.meta.dirname, '../../../profiles'),
-})
-const inDeveloper = (script: string) => decidedByReader(script, profiles.profileFor(null, 'developer'))
+const inDeveloper = (script: string) => decidedIn('developer', script)
 
 describe('a directory that git takes code from', () => {
   it.each([
