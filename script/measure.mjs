@@ -122,7 +122,7 @@ function report() {
   }
   const benign = executed.filter(({ row }) => !row.family)
   reportEquality(benign)
-  for (const kind of ['hidden', 'foreign'])
+  for (const kind of ['unknown', 'foreign'])
     console.log(
       `${kind} spots: ${percent(examined.filter(({ facts }) => facts.opaque.some((o) => o.kind === kind)).length, rows.length)}`,
     )

@@ -243,7 +243,9 @@ describe('the shell executor', () => {
       '%s cannot be known, and is reported as hidden with a reason and a place',
       (script) => {
         const { facts, verdict: said } = bench.cordon.explain(script)
-        expect(facts.opaque.find(({ kind }) => kind === 'hidden')).toMatchObject({ reason: expect.stringMatching(/./) })
+        expect(facts.opaque.find(({ kind }) => kind === 'unknown')).toMatchObject({
+          reason: expect.stringMatching(/./),
+        })
         expect(said).not.toBe('allow')
       },
     )

@@ -19,7 +19,7 @@ export const plainProfile: Profile = {
   plainArguments: false,
   builtins: { removed: [] },
   rules: [],
-  opaque: { hidden: 'ask', foreign: 'allow' },
+  opaque: { unknown: 'ask', foreign: 'allow' },
   default: 'allow',
   paths: {
     roots: ['.'],

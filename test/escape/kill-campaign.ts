@@ -39,7 +39,7 @@ const SETTINGS = `
 extends = "workspace"
 transaction.mode = "always"
 timeouts.grace_ms = 50
-opaque.hidden = "allow"
+opaque.unknown = "allow"
 
 [profiles.plain]
 extends = "kept"
@@ -52,7 +52,7 @@ limits.processes = 16
 [profiles.bare]
 extends = "open"
 timeouts.grace_ms = 50
-opaque.hidden = "allow"
+opaque.unknown = "allow"
 opaque.foreign = "allow"
 transaction.mode = "off"
 `

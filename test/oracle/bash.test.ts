@@ -9,7 +9,7 @@ describe('real bash is the judge', () => {
     const wrong = SEEN.flatMap((script, i) => {
       const facts = factsOf(script, i)
       const lost = unseen(facts, executed[i] ?? [])
-      const hidden = facts.opaque.filter((spot) => spot.kind === 'hidden')
+      const hidden = facts.opaque.filter((spot) => spot.kind === 'unknown')
       return lost.length > 0 || hidden.length > 0 || (executed[i] ?? []).length === 0
         ? [[script, ...lost.map((argv) => `lost ${argv.join(' ')}`), ...hidden.map((spot) => spot.reason)].join(' → ')]
         : []
@@ -33,7 +33,7 @@ describe('real bash is the judge', () => {
 
   it('says hidden where the shell runs what nobody can name', () => {
     for (const script of HIDDEN)
-      expect({ script, hidden: factsWithoutScripts(script).opaque.some((spot) => spot.kind === 'hidden') }).toEqual({
+      expect({ script, hidden: factsWithoutScripts(script).opaque.some((spot) => spot.kind === 'unknown') }).toEqual({
         script,
         hidden: true,
       })

@@ -16,6 +16,6 @@ export function doubt(reading: Reading, state: State, value: Hole): void {
   if (isOurs) reading.findings.shape('decode-and-run', reading.here)
   if (reading.isLost(value.source) && opens) reading.findings.shape('too-much', reading.here)
   if (isOurs || opens || value.source === 'input' || value.source === 'download')
-    reading.hidden(`text that is not known is evaluated again, which can run a command: ${value.unknown}`, null)
+    reading.reportUnknown(`text that is not known is evaluated again, which can run a command: ${value.unknown}`, null)
   if (opens) expandText(reading, state, value.head)
 }

@@ -14,7 +14,7 @@ import { runArguments } from './simple.js'
 import { State, scalar } from './state.js'
 import { Input, NOWHERE } from './streams.js'
 import { TooMuch } from './text/work.js'
-import { hole, type Value } from './value.js'
+import { unknown, type Value } from './value.js'
 
 export type { AnalysisContext } from './analysis-context.js'
 
@@ -60,7 +60,7 @@ function readCommand(reading: Reading, command: Command, script: Script | null):
   reading.source = command.script
   if (script.isTooMuch) throw new TooMuch(script.problems[0]?.reason)
   if (script.problems.length > 0)
-    for (const { reason, span } of script.problems) reading.findings.spot({ kind: 'hidden', reason, span })
+    for (const { reason, span } of script.problems) reading.findings.spot({ kind: 'unknown', reason, span })
   runStatements(reading, state, script.statements)
   if (script.problems.length > 0) {
     reading.here = [0, command.script.length]
@@ -105,7 +105,7 @@ function initialState(reading: Reading): State {
 
 /** Nothing is known of the request's input, so one set of descriptors serves every analysis. */
 const STANDARD = new Descriptors(
-  { input: new Input(hole('the standard input of the request', 'input')), sink: null },
+  { input: new Input(unknown('input', 'the standard input of the request')), sink: null },
   NOWHERE,
   NOWHERE,
 )

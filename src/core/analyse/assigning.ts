@@ -5,7 +5,7 @@ import { many, withElement } from './many-elements.js'
 import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
 import { elements, type State, type Variable } from './state.js'
-import { hole, mapValue, type Value } from './value.js'
+import { mapValue, unknown, type Value } from './value.js'
 import { isInherited, lookUp } from './variables.js'
 
 /** Variables of bash's own that go on changing whatever they are set to, or cannot be set. */
@@ -80,12 +80,12 @@ function assignReferred(reading: Reading, state: State, name: string, subscript:
 
 /** One of the elements is given a value, nobody knows which. */
 export function assignSomewhere(reading: Reading, state: State, name: string, value: Value): void {
-  const unknown = oneOf([
-    hole('an element that is not known', 'output'),
+  const element = oneOf([
+    unknown('output', 'an element that is not known'),
     value,
     ...elements(lookUp(reading, state, name)),
   ])
-  assignArray(state, name, new Map([['0', many(unknown)]]))
+  assignArray(state, name, new Map([['0', many(element)]]))
 }
 
 /** The elements with that one at their beginning. */
@@ -163,7 +163,7 @@ export function withAttributes(reading: Reading, state: State, value: Value, att
   if (attributes === '') return value
   if (attributes.includes('i')) {
     const number = evaluateValue(reading, state, value)
-    return number === null ? hole('a number', 'number') : String(number)
+    return number === null ? unknown('number', 'a number') : String(number)
   }
   if (attributes.includes('l')) return mapValue(value, (text) => text.toLowerCase())
   if (attributes.includes('u')) return mapValue(value, (text) => text.toUpperCase())

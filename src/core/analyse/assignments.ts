@@ -8,7 +8,7 @@ import { elementOf, isMany, many } from './many-elements.js'
 import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
 import { elements, type State, UNSET, type Variable } from './state.js'
-import { concat, hole, type Value } from './value.js'
+import { concat, unknown, type Value } from './value.js'
 import { listOf, lookUp } from './variables.js'
 
 /** `a=b`, `a+=b`, `a[i]=b`, `a=(…)`. `value` is given where the word was expanded already. */
@@ -58,11 +58,11 @@ function setScalar(reading: Reading, state: State, node: Assignment, value: Valu
       reading,
       state,
       node.name,
-      number === null || sum === null ? hole('a number', 'number') : String(number + sum),
+      number === null || sum === null ? unknown('number', 'a number') : String(number + sum),
     )
     return
   }
-  if (node.append && before.choices) assign(reading, state, node.name, hole('depends on a condition', 'condition'))
+  if (node.append && before.choices) assign(reading, state, node.name, unknown('condition', 'depends on a condition'))
   else assign(reading, state, node.name, node.append && before.isSet ? concat(before.value, value) : value)
 }
 

@@ -15,7 +15,7 @@ import type { Reading } from './reading.js'
 import { runText } from './shell-text.js'
 import { type State, UNSET, type Variable } from './state.js'
 import { NOWHERE } from './streams.js'
-import { argValue, hole, type Value } from './value.js'
+import { argValue, unknown, type Value } from './value.js'
 import { lookUp } from './variables.js'
 
 const DECLARING = /^[aAcfFgiIlnprtux]*$/
@@ -38,7 +38,7 @@ export const declare: Builtin = (reading, state, args) => {
   if (/[fF]/.test(on)) {
     const sink = state.descriptors.get(1)?.sink
     for (const arg of sink ? operands : []) sink?.write(definitionOf(reading, state, arg))
-    if (operands.length === 0) sink?.write(hole('definitions of functions', 'decoded'))
+    if (operands.length === 0) sink?.write(unknown('decoded', 'definitions of functions'))
     if (!operands.every(({ text }) => text !== null && state.functionNamed(text))) state.status = null
     return
   }
@@ -90,7 +90,7 @@ const DEFINING: Arg = { text: 'declare', head: 'declare', several: false, span: 
 /** `declare -f name`: bash prints it in a layout of its own. Whoever prints a function has it run elsewhere: it is read as if called. */
 function definitionOf(reading: Reading, state: State, arg: Arg): Value {
   const body = arg.text === null ? undefined : state.functionNamed(arg.text)
-  if (!body || arg.text === null) return hole('the definition of a function', 'output')
+  if (!body || arg.text === null) return unknown('output', 'the definition of a function')
   for (const args of [[], null]) {
     const fork = state.fork()
     fork.descriptors = state.descriptors.with(1, NOWHERE)
@@ -100,7 +100,7 @@ function definitionOf(reading: Reading, state: State, arg: Arg): Value {
   const text = source.slice(...body.span)
   return (
     plainDefinition(arg.text, body, source) ?? {
-      ...hole('the definition of a function', 'output'),
+      ...unknown('output', 'the definition of a function'),
       said: [DEFINING, { text, head: text, several: false, span: arg.span }],
     }
   )
@@ -156,7 +156,7 @@ function declareOne(
   const match = declared(text)
   const name = match?.[1]
   if (name === undefined) {
-    if (arg.text === null) reading.hidden('a name that is not known is declared', arg.span)
+    if (arg.text === null) reading.reportUnknown('a name that is not known is declared', arg.span)
     state.status = 1
     return
   }
@@ -232,7 +232,7 @@ function declareText(reading: Reading, state: State, name: string, operator: str
   const before = lookUp(reading, state, name)
   if (before.attributes.includes('i')) {
     const number = evaluateValue(reading, state, value)
-    assign(reading, state, name, number === null ? hole('a number', 'number') : String(number))
+    assign(reading, state, name, number === null ? unknown('number', 'a number') : String(number))
   } else
     assign(
       reading,
@@ -270,7 +270,7 @@ export const exportNames: Builtin = (reading, state, args) => {
   for (const arg of operands) {
     const name = /^[A-Za-z_]\w*/.exec(arg.assignment?.name ?? arg.text ?? arg.head)?.[0]
     if (name === undefined) {
-      if (arg.text === null) reading.hidden('a name that is not known is exported', arg.span)
+      if (arg.text === null) reading.reportUnknown('a name that is not known is exported', arg.span)
       continue
     }
     if (on.includes('f')) state.exportFunction(name)

@@ -5,7 +5,7 @@ import { addPath } from './path-facts.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { SOMEWHERE, type State, scalar } from './state.js'
-import { concat, hole, type Value } from './value.js'
+import { concat, unknown, type Value } from './value.js'
 import { lookUp } from './variables.js'
 
 /** Linux refuses longer paths. A script that goes deeper step by step is no longer followed. */
@@ -91,9 +91,9 @@ function noteVariables(state: State, to: string | null, arg: Arg | undefined): v
   const isDouble = /^\/\/(?!\/)/.test(arg?.text ?? '')
   const old = state.get('PWD')
   if (old || isDouble)
-    state.set('PWD', scalar(to === null || isDouble ? hole('the current directory', 'environment') : to, old))
+    state.set('PWD', scalar(to === null || isDouble ? unknown('environment', 'the current directory') : to, old))
   const before = state.get('OLDPWD')
-  if (before) state.set('OLDPWD', scalar(state.cwd ?? hole('the previous directory', 'environment'), before))
+  if (before) state.set('OLDPWD', scalar(state.cwd ?? unknown('environment', 'the previous directory'), before))
 }
 
 /** What stands behind the options of `cd`. */

@@ -1,5 +1,5 @@
 import type { Builtin } from './builtins.js'
-import { hole } from './value.js'
+import { unknown } from './value.js'
 
 export const trueOrFalse =
   (status: 0 | 1): Builtin =>
@@ -15,7 +15,7 @@ export const mayFail: Builtin = (_reading, state) => {
 /** Prints something that is not known. */
 export const unknownStatus: Builtin = (_reading, state, args) => {
   state.status = null
-  state.descriptors.get(1)?.sink?.write(hole(`the output of ${args[0]?.text}`, 'decoded'))
+  state.descriptors.get(1)?.sink?.write(unknown('decoded', `the output of ${args[0]?.text}`))
 }
 
 export const breakOrContinue: Builtin = (_reading, state, args) => {

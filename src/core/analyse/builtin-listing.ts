@@ -1,6 +1,6 @@
 import type { Arg } from './programs/knowledge.js'
 import type { State } from './state.js'
-import { hole } from './value.js'
+import { unknown } from './value.js'
 
 type Lists = (operands: readonly string[]) => boolean
 
@@ -33,5 +33,5 @@ const isPrint = (operands: readonly string[]): boolean =>
 export function writeListing(state: State, name: string, args: readonly Arg[]): void {
   const sink = state.descriptors.get(1)?.sink
   if (!sink || !LISTS.get(name)?.(args.slice(1).map((arg) => arg.text ?? arg.head))) return
-  sink.write(hole(`what ${name} lists`, 'decoded'))
+  sink.write(unknown('decoded', `what ${name} lists`))
 }

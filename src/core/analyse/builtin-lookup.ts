@@ -4,7 +4,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import type { Sink } from './streams.js'
-import { concat, hole, type Value } from './value.js'
+import { concat, unknown, type Value } from './value.js'
 
 /** Words that bash reads as its own before it looks for a command. */
 export const RESERVED: ReadonlySet<string> = new Set(
@@ -44,24 +44,24 @@ const perhaps = (lines: readonly string[]): Value => oneOf([...lines.map((line) 
 function found(state: State, name: string): Value {
   const kind = kindOf(state, name)
   // Whether aliases are in force is not known.
-  if (kind === 'alias') return hole('what an alias stands for', 'decoded')
+  if (kind === 'alias') return unknown('decoded', 'what an alias stands for')
   return kind === 'file' ? perhaps(placesOf(state, name)) : `${name}\n`
 }
 
 /** What `type` prints for a name. */
 function told(state: State, name: string, how: string): Value {
   const kind = kindOf(state, name)
-  if (kind === 'alias' && how !== 'P') return hole('the output of type', 'decoded')
+  if (kind === 'alias' && how !== 'P') return unknown('decoded', 'the output of type')
   if (how === 't') return kind === 'file' ? perhaps(['file']) : `${kind}\n`
   if (how === 'P' || (how === 'p' && kind === 'file')) return perhaps(placesOf(state, name))
-  return how === 'p' ? '' : hole('the output of type', 'decoded')
+  return how === 'p' ? '' : unknown('decoded', 'the output of type')
 }
 
 /** Writes what each of the names is, as far as it is known. */
 function writeAll(reading: Reading, state: State, names: readonly Arg[], tell: (name: string) => Value): void {
   let text: Value = ''
   for (const name of names)
-    text = concat(text, name.text === null ? hole('where a program is', 'output') : tell(name.text))
+    text = concat(text, name.text === null ? unknown('output', 'where a program is') : tell(name.text))
   const sink = state.descriptors.get(1)?.sink
   const before = sink?.text ?? ''
   sink?.write(text)
@@ -82,7 +82,7 @@ export function wherePrograms(state: State, args: readonly Arg[]): Value {
   const names = args.filter((arg) => !arg.head.startsWith('-'))
   let text: Value = ''
   for (const { text: name } of names)
-    text = concat(text, name === null ? hole('where a program is', 'output') : perhaps(placesOf(state, name)))
+    text = concat(text, name === null ? unknown('output', 'where a program is') : perhaps(placesOf(state, name)))
   return text
 }
 
@@ -91,7 +91,7 @@ export function tellCommands(reading: Reading, state: State, options: readonly A
   const inWords = options.some((arg) => arg.text?.includes('V'))
   const isStandard = options.some((arg) => arg.text?.includes('p'))
   const tell = (name: string): Value => {
-    if (inWords) return hole('the output of command', 'decoded')
+    if (inWords) return unknown('decoded', 'the output of command')
     // With -p it looks where all the usual programs are.
     if (isStandard && !name.includes('/') && kindOf(state, name) === 'file')
       return perhaps(STANDARD.map((at) => at + name))

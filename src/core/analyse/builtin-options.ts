@@ -5,7 +5,7 @@ import { givePositional } from './positional.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { type State, UNSET } from './state.js'
-import { argValue, hole } from './value.js'
+import { argValue, unknown } from './value.js'
 import { lookUp } from './variables.js'
 
 /** The letters of the options before the operands, and the operands. `isBad`: there is a word that is no option and looks like one. */
@@ -81,7 +81,7 @@ export const setOptions: Builtin = (reading, state, args) => {
   }
   state.options = options
   if (options.has('histexpand')) {
-    reading.hidden('history expansion rewrites commands before they are read', null)
+    reading.reportUnknown('history expansion rewrites commands before they are read', null)
     reading.findings.shape('decode-and-run', reading.here)
   }
   if (options.has('xtrace')) runOwnVariable(reading, state, 'PS4', reading.here)
@@ -138,7 +138,7 @@ function nextOption(reading: Reading, state: State, args: readonly Arg[]): boole
 export const getopts: Builtin = (reading, state, args) => {
   if (nextOption(reading, state, args)) return
   state.status = null
-  if (args[2]?.text) assign(reading, state, args[2].text, hole('an option', 'condition'))
-  assign(reading, state, 'OPTARG', hole('the value of an option', 'input'))
-  assign(reading, state, 'OPTIND', hole('a number', 'number'))
+  if (args[2]?.text) assign(reading, state, args[2].text, unknown('condition', 'an option'))
+  assign(reading, state, 'OPTARG', unknown('input', 'the value of an option'))
+  assign(reading, state, 'OPTIND', unknown('number', 'a number'))
 }

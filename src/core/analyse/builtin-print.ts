@@ -7,7 +7,7 @@ import type { State } from './state.js'
 import { testWords } from './test-expression.js'
 import { upToNul } from './text/items.js'
 import { formatEcho, formatPrintf } from './text/print.js'
-import { argValue, aroundOf, concat, type Hole, hole, type Value } from './value.js'
+import { argValue, aroundOf, concat, type Hole, unknown, type Value } from './value.js'
 
 /** What `echo` prints. */
 export function echoed(args: readonly Arg[], escaping = false): Value {
@@ -58,27 +58,27 @@ export function printfed(args: readonly Arg[]): Value {
   if (format.text === null && pattern !== undefined) {
     // A pattern that matches no file stays what it is.
     const text = printfed([{ ...format, text: pattern, head: pattern }, ...rest])
-    return typeof text === 'string' ? { ...hole('printed by a format', 'files'), options: [text] } : text
+    return typeof text === 'string' ? { ...unknown('files', 'printed by a format'), options: [text] } : text
   }
-  if (format.text === null) return hole('printed by a format that is not known', format.source ?? 'output')
-  const unknown = rest.find((arg) => arg.text === null)
-  if (!unknown)
+  if (format.text === null) return unknown(format.source ?? 'output', 'printed by a format that is not known')
+  const lost = rest.find((arg) => arg.text === null)
+  if (!lost)
     return (
       formatPrintf(
         format.text,
         rest.map((arg) => arg.text ?? ''),
-      ) ?? { ...hole('printed in a way that is not followed', 'decoded'), said: [format, ...args] }
+      ) ?? { ...unknown('decoded', 'printed in a way that is not followed'), said: [format, ...args] }
     )
   const options = printedOptions(format.text, rest)
   const what = {
-    ...hole(unknown.unknown?.unknown ?? 'not known', unknown.source ?? 'output'),
-    ...(unknown.said === undefined ? {} : { said: unknown.said }),
+    ...unknown(lost.source ?? 'output', lost.unknown?.unknown ?? 'not known'),
+    ...(lost.said === undefined ? {} : { said: lost.said }),
     ...(options === null ? {} : { options }),
   }
   const around = printedAround(format.text, rest)
   if (around?.includes(MARK)) return { ...what, head: around.slice(0, around.indexOf(MARK)), around }
   const head = /^[^%\\]*/.exec(format.text)?.[0] ?? ''
-  const direct = /^%s/.test(format.text) && rest[0] === unknown ? unknown.head : ''
+  const direct = /^%s/.test(format.text) && rest[0] === lost ? lost.head : ''
   return { ...what, head: head + direct }
 }
 

@@ -9,7 +9,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { Input } from './streams.js'
-import { type Hole, hole, type Value } from './value.js'
+import { type Hole, unknown, type Value } from './value.js'
 import { ifsOf, listOf } from './variables.js'
 
 export interface Options {
@@ -51,7 +51,7 @@ export const inputOf = (state: State, fd: Arg | undefined): Input => {
   const number = fd ? Number(fd.text ?? fd.options?.find((option) => /^\d+$/.test(option)) ?? Number.NaN) : 0
   return (
     state.descriptors.get(number)?.input ??
-    new Input(Number.isNaN(number) ? hole('a descriptor that is not known', 'input') : '')
+    new Input(Number.isNaN(number) ? unknown('input', 'a descriptor that is not known') : '')
   )
 }
 
@@ -107,7 +107,7 @@ function readFrom(reading: Reading, state: State, { flags, values, operands }: O
         typeof text === 'string' ? bared(text) : text,
       )
     else assignFields(reading, state, operands, text, raw || isShielded, values.has('N'))
-  } else if (array.text === null) reading.hidden('a variable whose name is not known is set', array.span)
+  } else if (array.text === null) reading.reportUnknown('a variable whose name is not known is set', array.span)
   else {
     const fields =
       typeof text === 'string' ? fieldsOf(state, text, raw || isShielded, Number.POSITIVE_INFINITY) : [many(text)]
@@ -196,7 +196,7 @@ function assignFields(
 /** Splits a line for `read`: at most `count` fields, the last one with all that is left. */
 function fieldsOf(state: State, line: string, raw: boolean, count: number): readonly Value[] {
   const ifs = ifsOf(state)
-  if (typeof ifs !== 'string') return [many(hole('split at characters that are not known', 'input'))]
+  if (typeof ifs !== 'string') return [many(unknown('input', 'split at characters that are not known'))]
   const text = raw ? line : line.replace(/\\([\s\S])/g, '$1')
   const blanks = [...ifs].filter((c) => /[ \t\n]/.test(c)).join('')
   const trim = (s: string): string => {

@@ -19,7 +19,7 @@ import { runSignalTraps, standTrap } from './standing-traps.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { NOWHERE } from './streams.js'
-import { argValue, hole } from './value.js'
+import { argValue, unknown } from './value.js'
 import { quoted } from './written-out.js'
 
 const through = (state: State, via: string): State => {
@@ -148,7 +148,7 @@ export const trap: Builtin = (reading, state, args) => {
   runText(reading, silent(through(state, 'trap')), text)
   for (const signal of signals) standTrap(reading, state, signal.text ?? '', text)
   // It is printed later, nobody knows between what.
-  state.descriptors.get(1)?.sink?.write({ ...hole('what a trap prints', 'decoded'), said: args })
+  state.descriptors.get(1)?.sink?.write({ ...unknown('decoded', 'what a trap prints'), said: args })
   if (typeof text === 'string') reading.traps.push({ text, span: reading.here, state })
 }
 
@@ -160,7 +160,7 @@ export const aliases: Builtin = (reading, state, args) => {
     if (equals <= 0) continue
     const value =
       arg.text === null
-        ? hole('an alias', arg.source ?? 'output', arg.head.slice(equals + 1))
+        ? unknown(arg.source ?? 'output', 'an alias', arg.head.slice(equals + 1))
         : arg.text.slice(equals + 1)
     const name = arg.head.slice(0, equals)
     state.setAlias(name, value)
@@ -173,7 +173,7 @@ export const aliases: Builtin = (reading, state, args) => {
 export const jobs: Builtin = (reading, state, args) => {
   if (args.length === 2 && args[1]?.text === '-p') {
     state.status = 0
-    state.descriptors.get(1)?.sink?.write({ ...hole('the numbers of jobs', 'number'), place: '\u0001!' })
+    state.descriptors.get(1)?.sink?.write({ ...unknown('number', 'the numbers of jobs'), place: '\u0001!' })
     return
   }
   unknownStatus(reading, state, args)
@@ -189,7 +189,7 @@ export const kill: Builtin = (reading, state, args) => {
 export const enable: Builtin = (reading, state, args) => {
   state.status = args.length === 1 ? 0 : null
   if (args.some((arg) => /^-[a-z]*f/.test(arg.head) || arg.text === null))
-    reading.hidden('enable loads a library into the shell', null)
+    reading.reportUnknown('enable loads a library into the shell', null)
 }
 
 /** `hash -p PATH NAME`: the name runs that path from now on. */
@@ -201,7 +201,7 @@ export const hash: Builtin = (reading, state, args) => {
     for (const { text } of args.slice(1))
       if (text && !text.startsWith('-') && !text.includes('/'))
         assignElement(reading, state, 'BASH_CMDS', text, {
-          ...hole('where a program is', 'output'),
+          ...unknown('output', 'where a program is'),
           options: [`/usr/bin/${text}`],
         })
     return
@@ -210,7 +210,7 @@ export const hash: Builtin = (reading, state, args) => {
   const place = path?.text ?? path?.options?.find((option) => option !== '')
   for (const name of args.slice(at + 2)) {
     if (place && name.text) state.setHashed(name.text, place)
-    else reading.hidden('hash gives a program a path that is not known', null)
+    else reading.reportUnknown('hash gives a program a path that is not known', null)
   }
 }
 
@@ -222,7 +222,8 @@ export const history: Builtin = (reading, state, args) => {
   // What is put into the history is there to be run from it.
   if (/^-[a-z]*s/.test(option) && args[0]?.text === 'history')
     runText(reading, through(state, 'history -s'), argValue(joined(args.slice(2), reading.here)))
-  if (args[0]?.text === 'fc' && !/^-[a-z]*l/.test(option)) reading.hidden('fc runs commands from the history', null)
+  if (args[0]?.text === 'fc' && !/^-[a-z]*l/.test(option))
+    reading.reportUnknown('fc runs commands from the history', null)
 }
 
 /** `compgen -C cmd` runs the command with the name of the completed command and two words. */
@@ -251,7 +252,7 @@ export const compgen: Builtin = (reading, state, args) => {
     if (words && /[$`]/.test(words)) expandText(reading, through(state, 'compgen -W'), words)
     if (/^-W/.test(arg.head)) evaluated(reading, state, arg.head === '-W' && arg.text !== null ? args[i + 1] : arg)
   })
-  state.descriptors.get(1)?.sink?.write(hole('completions', 'decoded'))
+  state.descriptors.get(1)?.sink?.write(unknown('decoded', 'completions'))
 }
 
 function runFunctionOption(reading: Reading, state: State, args: readonly Arg[]): void {
@@ -292,5 +293,5 @@ export const wait: Builtin = (reading, state, args) => {
   evaluated(reading, state, name)
   // Where there was nothing to wait for it is unset.
   if (name)
-    forkMaybe(reading, state, (fork) => assignNamed(reading, fork, name, hole('the number of a process', 'number')))
+    forkMaybe(reading, state, (fork) => assignNamed(reading, fork, name, unknown('number', 'the number of a process')))
 }

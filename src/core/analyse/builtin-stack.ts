@@ -2,7 +2,7 @@ import { areTooMany, destination, go, operandsOf } from './builtin-directory.js'
 import type { Builtin } from './builtins.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
-import { concat, hole, type Value } from './value.js'
+import { concat, unknown, type Value } from './value.js'
 
 /** Directories remembered by `pushd`. */
 const STACK = 128
@@ -102,7 +102,7 @@ function tell(reading: Reading, state: State, isLong: boolean): void {
   const sink = state.descriptors.get(1)?.sink
   if (!sink) return
   if (state.stays.length > 0) {
-    sink.write(hole('remembered directories', 'environment'))
+    sink.write(unknown('environment', 'remembered directories'))
     return
   }
   stackOf(state).forEach((path, i) => {
@@ -113,7 +113,7 @@ function tell(reading: Reading, state: State, isLong: boolean): void {
 
 /** What is below the home is shown with a tilde. */
 function shown(reading: Reading, path: string | null, isLong: boolean): Value {
-  if (path === null) return hole('a remembered directory', 'environment')
+  if (path === null) return unknown('environment', 'a remembered directory')
   const { home } = reading.context
   return !isLong && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path
 }

@@ -20,7 +20,7 @@ export const unset: Builtin = (reading, state, args) => {
   state.status = 0
   for (const arg of operands) {
     if (arg.text === null) {
-      reading.hidden('a name that is not known is unset', arg.span)
+      reading.reportUnknown('a name that is not known is unset', arg.span)
       doubtName(reading, state, arg)
       continue
     }
@@ -78,7 +78,7 @@ export const letWords: Builtin = (reading, state, args) => {
 export function assignNamed(reading: Reading, state: State, name: Arg | undefined, value: Value): void {
   if (!name) return
   if (name.text === null) {
-    reading.hidden('a variable whose name is not known is set', name.span)
+    reading.reportUnknown('a variable whose name is not known is set', name.span)
     doubtName(reading, state, name)
     return
   }

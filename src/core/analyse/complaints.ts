@@ -1,7 +1,7 @@
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
-import { argValue, concat, type Hole, headOf, hole, type Value } from './value.js'
+import { argValue, concat, type Hole, headOf, unknown, type Value } from './value.js'
 import { lookUp } from './variables.js'
 
 /** What makes a message that repeats an argument more than one command to a shell. */
@@ -21,7 +21,7 @@ export function noteComplaints(state: State, args: readonly Arg[], isProgram: bo
   const what = `what ${args[0]?.text ?? 'a program'} complains of`
   // What a program prints to both is not known anyway, unless it is a plain filter, which does not complain.
   if (isShared ? !isProgram && isBreaking : isProgram || isBreaking)
-    sink.write({ ...hole(what, 'decoded'), said: args })
+    sink.write({ ...unknown('decoded', what), said: args })
   else if (!isProgram && state.status !== 0) sink.write(maybeMessage(state, what, args))
 }
 
@@ -29,7 +29,7 @@ export function noteComplaints(state: State, args: readonly Arg[], isProgram: bo
 const maybeMessage = (state: State, what: string, args: readonly Arg[]): Hole => {
   const words = args.map((arg) => arg.text ?? '').filter((text) => !text.startsWith('-'))
   const message = `${headOf(state.zero)}: line 1: ${words.join(': ')}: No such file or directory\n`
-  return { ...hole(what, 'decoded'), options: ['', message], said: args }
+  return { ...unknown('decoded', what), options: ['', message], said: args }
 }
 
 /** What `${x?text}` says before the shell ends. */
@@ -40,7 +40,7 @@ export function noteMessage(state: State, name: string, text: Value): void {
   // Quotes in it are taken away, between double quotes too.
   const bare = message.replace(/'([^']*)'|"([^"]*)"/g, '$1$2')
   const options = [`${headOf(state.zero)}: line 1: ${name}: ${bare}\n`, `${message}\n`, `${bare}\n`]
-  sink.write({ ...hole('what the shell says at its end', 'decoded'), options, said: wordsTold([text]) })
+  sink.write({ ...unknown('decoded', 'what the shell says at its end'), options, said: wordsTold([text]) })
 }
 
 /** What `time` prints, in the words of TIMEFORMAT where it is set. */
@@ -49,12 +49,12 @@ export function noteTimes(reading: Reading, state: State): void {
   if (!sink) return
   const format = lookUp(reading, state, 'TIMEFORMAT')
   if (!format.isSet || typeof format.value !== 'string') {
-    sink.write(format.isSet ? concat(format.value, '\n') : hole('how long it took', 'number'))
+    sink.write(format.isSet ? concat(format.value, '\n') : unknown('number', 'how long it took'))
     return
   }
   if (format.value === '') return
   for (const piece of format.value.split(/(%(?:%|\d?l?[RUSP]))/))
-    sink.write(piece === '%%' ? '%' : /^%./.test(piece) ? hole('how long it took', 'number') : piece)
+    sink.write(piece === '%%' ? '%' : /^%./.test(piece) ? unknown('number', 'how long it took') : piece)
   sink.write('\n')
 }
 
@@ -76,7 +76,7 @@ export function noteTrace(reading: Reading, state: State, words: readonly Value[
   if (mark === '' || typeof line !== 'string') sink.write(line)
   else {
     const options = NESTED.map((times) => mark.charAt(0).repeat(times) + mark.slice(1) + line)
-    sink.write({ ...hole('what the shell prints of its commands', 'decoded'), options, said: wordsTold(words) })
+    sink.write({ ...unknown('decoded', 'what the shell prints of its commands'), options, said: wordsTold(words) })
   }
 }
 

@@ -2,7 +2,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { wordsOf } from './said.js'
 import type { State } from './state.js'
-import { hole, type Value } from './value.js'
+import { unknown, type Value } from './value.js'
 
 /** Text that stands for other text, or makes it out of numbers. */
 const ENCODED =
@@ -103,5 +103,5 @@ export function dated(args: readonly Arg[]): Value | null {
   const format = args.length === 2 ? args[1]?.text : args.findLast((arg) => arg.head.startsWith('+'))?.text
   if (!format?.startsWith('+')) return null
   if (!format.includes('%')) return args.length === 2 ? `${format.slice(1)}\n` : null
-  return /^\+(?:%-?[sYmdHMSNjuUVWyGgwFT]|[\d.:_-])+$/.test(format) ? hole('the time', 'number') : null
+  return /^\+(?:%-?[sYmdHMSNjuUVWyGgwFT]|[\d.:_-])+$/.test(format) ? unknown('number', 'the time') : null
 }

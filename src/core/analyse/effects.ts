@@ -15,7 +15,7 @@ import { runScript, runText, shellTextAt } from './shell-text.js'
 import { runArguments } from './simple.js'
 import { type State, scalar } from './state.js'
 import { toldStatements } from './statements.js'
-import { argValue, aroundOf, concat, hole, type Value, valueArg } from './value.js'
+import { argValue, aroundOf, concat, unknown, type Value, valueArg } from './value.js'
 import { lookUp } from './variables.js'
 
 /** Carries out one effect of a known program. */
@@ -58,8 +58,8 @@ export function perform(reading: Reading, state: State, effect: Effect, by: stri
     case 'foreign':
       reading.findings.spot({ kind: 'foreign', reason: effect.reason, span: effect.at ?? reading.here })
       return
-    case 'hidden':
-      reading.findings.spot({ kind: 'hidden', reason: effect.reason, span: effect.at ?? reading.here })
+    case 'unknown':
+      reading.findings.spot({ kind: 'unknown', reason: effect.reason, span: effect.at ?? reading.here })
   }
 }
 
@@ -119,7 +119,7 @@ function performStdin(reading: Reading, state: State, effect: Extract<Effect, { 
   // What is not known of a table is what will run later, which is told already.
   const input = effect.isTable ? tableCommands(aroundOf(whole)) : whole
   if (typeof input === 'object' && (reading.remote > 0 || runsElsewhere(effect.via))) {
-    reading.foreign('a shell is started elsewhere', null)
+    reading.reportForeign('a shell is started elsewhere', null)
     return
   }
   reading.evaluates()
@@ -142,7 +142,7 @@ function performStatements(
   { argv, client, file }: Extract<Effect, { does: 'statements-stdin' }>,
   by: string,
 ): void {
-  const input = file ? hole('the text of a file', 'input') : (state.descriptors.get(0)?.input?.peek() ?? '')
+  const input = file ? unknown('input', 'the text of a file') : (state.descriptors.get(0)?.input?.peek() ?? '')
   const path = file ? reading.absolute(state, file.text ?? '') : typeof input === 'object' ? input.path : undefined
   const written = path ? shellTextAt(reading, path) : undefined
   if (path && written === undefined && file?.text !== null) reading.ask({ ask: 'script', path })
@@ -170,7 +170,7 @@ function performShell(reading: Reading, state: State, effect: Extract<Effect, { 
     givePositional(inner, args)
     // dash and other plain shells run what stands behind &> as a command of its own.
     if (effect.via === 'sh -c' && /&>/.test(effect.text.head))
-      reading.hidden('sh may read &> otherwise than bash', null)
+      reading.reportUnknown('sh may read &> otherwise than bash', null)
     runText(reading, inner, argValue(effect.text))
   })
   if (remote) reading.remote--
@@ -192,7 +192,7 @@ function startShell(reading: Reading, state: State, via: string): void {
   const file = state.get('BASH_ENV')
   if (!file?.exported || typeof file.value !== 'string' || file.value === '' || /[$`]/.test(file.value)) return
   const own = state.fork()
-  runScript(reading, own, { text: file.value, head: file.value, several: false, span: reading.here }, [], 'hidden')
+  runScript(reading, own, { text: file.value, head: file.value, several: false, span: reading.here }, [], 'unknown')
 }
 
 function setVariable(reading: Reading, state: State, arg: Arg): void {

@@ -21,13 +21,13 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
   const meaning = meaningOf(name)
   if (meaning === undefined) return
   if (meaning === 'code') {
-    reading.foreign(`${name} makes programs run code`, span)
+    reading.reportForeign(`${name} makes programs run code`, span)
     return
   }
   if (typeof value !== 'string') {
     if (value.source === 'environment') return
     if (meaning === 'prompt') doubt(reading, state, value)
-    reading.hidden(`${name} is a command that is not known`, span)
+    reading.reportUnknown(`${name} is a command that is not known`, span)
     if (meaning !== 'script' && meaning !== 'prompt') runText(reading, inherited(reading, state), value)
     return
   }
@@ -43,7 +43,7 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
     const path = expandText(reading, state.fork(), value)
     const text = typeof path === 'string' ? path : null
     if (path !== '')
-      runScript(reading, inner, { text, head: headOf(path), several: false, span: reading.at(span) }, [], 'hidden')
+      runScript(reading, inner, { text, head: headOf(path), several: false, span: reading.at(span) }, [], 'unknown')
   } else {
     const text = commandIn(meaning, value)
     if (text === '') {

@@ -6,7 +6,7 @@ import type { Reading } from './reading.js'
 import { salvage } from './salvage.js'
 import type { State } from './state.js'
 import { TooMuch } from './text/work.js'
-import { concat, hole, type Value } from './value.js'
+import { concat, unknown, type Value } from './value.js'
 
 const DELIMITER = 'CORDON_END_OF_TEXT'
 
@@ -19,10 +19,10 @@ export function expandText(reading: Reading, state: State, text: string): Value 
   const script = readScript(source)
   const node = script.statements[0]?.node
   const body = node?.kind === 'simple' ? node.redirects[0] : undefined
-  let value: Value = hole('text that cannot be read', 'output')
+  let value: Value = unknown('output', 'text that cannot be read')
   if (script.problems.length > 0 || body?.kind !== 'text') {
     if (script.isTooMuch) throw new TooMuch(script.problems[0]?.reason)
-    reading.hidden('text that is evaluated again cannot be read', null)
+    reading.reportUnknown('text that is evaluated again cannot be read', null)
     if (body?.kind === 'text') reading.within(source, () => expandValue(reading, state, body.body))
     salvage(reading, state, text)
   } else {
@@ -44,7 +44,7 @@ export function expandPrompt(reading: Reading, state: State, text: string): Valu
         letter === '$' ? sign : decodedEscape(state, letter),
       )
       if (/(?:\$\(|`).*\ue200.*[)`]/s.test(decoded))
-        reading.hidden('a prompt puts into a command what is different on each machine', null)
+        reading.reportUnknown('a prompt puts into a command what is different on each machine', null)
       return withParts(expandText(reading, state, decoded))
     }),
   )
@@ -62,8 +62,8 @@ function decodedEscape(state: State, letter: string): string {
 
 function withParts(value: Value): Value {
   if (typeof value !== 'string' || !value.includes(PART)) return value
-  const unknown = hole('a part of a prompt', 'environment')
-  return value.split(PART).reduce<Value>((all, piece, i) => concat(i === 0 ? '' : concat(all, unknown), piece), '')
+  const part = unknown('environment', 'a part of a prompt')
+  return value.split(PART).reduce<Value>((all, piece, i) => concat(i === 0 ? '' : concat(all, part), piece), '')
 }
 
 const PROMPT: Readonly<Record<string, string>> = {

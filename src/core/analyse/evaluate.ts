@@ -7,7 +7,7 @@ import { expandValue } from './expand.js'
 import { amongMany } from './many-elements.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
-import { hole, type Value } from './value.js'
+import { unknown, type Value } from './value.js'
 import { lookUp } from './variables.js'
 
 /** The value of `(( … ))`, `$(( … ))` or a subscript; null when it is not known. What it evaluates again is run. */
@@ -71,7 +71,7 @@ function hostOf(reading: Reading, state: State): ArithmeticHost {
       return null
     },
     write: (name, subscript, number) => {
-      const value = number === null ? hole('a number', 'number') : String(number)
+      const value = number === null ? unknown('number', 'a number') : String(number)
       if (subscript === null) assign(reading, state, name, value)
       else {
         const key = keyOf(name, subscript)

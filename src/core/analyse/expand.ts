@@ -13,7 +13,7 @@ import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { processSubstitution, substitute } from './substitute.js'
 import { kindOfText } from './unquoted-text.js'
-import { concat, headOf, hole, type Value } from './value.js'
+import { concat, headOf, unknown, type Value } from './value.js'
 import { ifsOf } from './variables.js'
 
 /** What one part of a word expands to: a text, or a list whose members stay apart. */
@@ -162,7 +162,7 @@ function addExpansion(fields: Fields, expansion: Expansion, quoted: boolean, sta
       else fields.addHole(value, expansion.isOpen !== true)
     })
   }
-  if (expansion.unknown) fields.addHole(hole('arguments that are not known', 'output'), false)
+  if (expansion.unknown) fields.addHole(unknown('output', 'arguments that are not known'), false)
 }
 
 /** `"$*"`: the members with the first character of IFS between them. */
@@ -213,7 +213,7 @@ function joinedWithBlanks(expansion: Extract<Expansion, { list: unknown }>, stat
   expansion.list.forEach((member, i) => {
     value = concat(i === 0 ? value : concat(value, ' '), member)
   })
-  return expansion.unknown ? concat(value, hole('arguments that are not known', 'output')) : value
+  return expansion.unknown ? concat(value, unknown('output', 'arguments that are not known')) : value
 }
 
 /** A word as a pattern, quoted characters escaped; null when it is not known. */
@@ -240,7 +240,7 @@ export function expandPart(reading: Reading, state: State, part: Exclude<Part, {
       return { value: substitute(reading, state, part.body) }
     case 'arithmetic': {
       const number = evaluateWord(reading, state, part.expression)
-      return { value: number === null ? hole('a number', 'number') : String(number) }
+      return { value: number === null ? unknown('number', 'a number') : String(number) }
     }
     case 'process':
       return { value: processSubstitution(reading, state, part) }
@@ -269,13 +269,13 @@ function expandTilde(reading: Reading, state: State, text: string, whole: boolea
   if (prefix === '~+') return concat(currentDirectory(state), rest)
   if (prefix === '~-')
     return state.previous === null || state.stays.length > 0
-      ? hole('the previous directory', 'environment')
+      ? unknown('environment', 'the previous directory')
       : state.previous + rest
   const remembered = /^~([+-]?)(\d+)$/.exec(prefix)
   if (remembered) {
     const stack = [state.cwd, ...state.directories]
     const path = stack.at(remembered[1] === '-' ? -1 - Number(remembered[2]) : Number(remembered[2]))
-    return path === undefined ? text : concat(path ?? hole('a remembered directory', 'environment'), rest)
+    return path === undefined ? text : concat(path ?? unknown('environment', 'a remembered directory'), rest)
   }
   if (prefix === '~root') return `/root${rest}`
   if (!/^~[a-z_][\w.-]*$/i.test(prefix)) return text
@@ -283,7 +283,7 @@ function expandTilde(reading: Reading, state: State, text: string, whole: boolea
   // The home of the user is told; those of others are where they usually are, or nowhere.
   if (home.endsWith(`/${prefix.slice(1)}`)) return home + rest
   const usual = `/home/${prefix.slice(1)}${rest}`
-  return { ...hole('the home of a user who may not exist', 'environment', usual), options: [usual] }
+  return { ...unknown('environment', 'the home of a user who may not exist', usual), options: [usual] }
 }
 
 function expandAssignmentTildes(reading: Reading, state: State, text: string, first: boolean): Value {

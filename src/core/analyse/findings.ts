@@ -32,7 +32,7 @@ export class Findings {
 
   /** Says that the rest was not read. */
   giveUp(reason: string, span: Span): void {
-    const spot: Opaque = { kind: 'hidden', reason, span }
+    const spot: Opaque = { kind: 'unknown', reason, span }
     if (this.#opaque === null) this.#opaque = new Distinct(spot, sameSpot, opaqueKey)
     else this.#opaque.add(spot)
     this.shape('too-much', span)

@@ -13,7 +13,7 @@ export function runHooks(reading: Reading, state: State, program: string, args: 
     const inner = state.fork()
     inner.via = [...state.via, program]
     inner.zero = path
-    runScript(reading, inner, { text: path, head: path, several: false, span: reading.here }, [], 'hidden')
+    runScript(reading, inner, { text: path, head: path, several: false, span: reading.here }, [], 'unknown')
   }
   reading.undecided--
 }

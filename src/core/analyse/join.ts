@@ -7,7 +7,7 @@ import type { Loose } from './positional.js'
 import type { Arg } from './programs/knowledge.js'
 import { SOMEWHERE, type State, UNSET, type Variable } from './state.js'
 import type { Work } from './text/work.js'
-import { hole, type Value } from './value.js'
+import { unknown, type Value } from './value.js'
 
 /** More possible values than this are not told apart. */
 const CHOICES = 8
@@ -168,7 +168,7 @@ function withDoubts(variables: readonly Variable[], attributes: string): string 
 
 const MAY_BE_UNSET = { mayBeUnset: true } as const
 
-const UNDECIDED = hole('depends on a condition', 'condition')
+const UNDECIDED = unknown('condition', 'depends on a condition')
 
 /** Elements that are the same in all, or one of those they have. */
 function mergeKeys(variables: readonly Variable[]): ReadonlyMap<string, Value> {

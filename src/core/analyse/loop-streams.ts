@@ -2,7 +2,7 @@ import { redirectedTo } from './branch.js'
 import type { Descriptors } from './descriptors.js'
 import { oneOf } from './one-of.js'
 import { type Input, Sink } from './streams.js'
-import { hole, type Value } from './value.js'
+import { unknown, type Value } from './value.js'
 
 /** So many lines of a text are told apart as the one a turn begins with. */
 const LINES = 12
@@ -55,7 +55,7 @@ function restOf(start: Value, rest: Value): Value {
     tails.push(start.slice(at + 1))
   if (isByLine && tails.at(-1) === '') return oneOf(tails)
   if (isByLine && tails.length < LINES) return oneOf([...tails, ''])
-  return { ...hole('what is left to read', 'output'), options: [...tails, ''] }
+  return { ...unknown('output', 'what is left to read'), options: [...tails, ''] }
 }
 
 /** What was written once, or several times, or not at all. */

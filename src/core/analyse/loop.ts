@@ -11,7 +11,7 @@ import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runStatements } from './run.js'
 import { type State, scalar, type Variable } from './state.js'
-import { argValue, hole, type Value, worse } from './value.js'
+import { argValue, unknown, type Value, worse } from './value.js'
 import { ifsOf } from './variables.js'
 
 /** Runs one turn of a loop. False when the loop is over. */
@@ -90,9 +90,9 @@ function addTexts(changed: Map<string, Set<string>>, name: string, { value, item
 }
 
 function changedInLoop(source: Source, texts: ReadonlySet<string>): Value {
-  if (texts.size === 0) return hole('changed in a loop', source)
+  if (texts.size === 0) return unknown(source, 'changed in a loop')
   // There may be others.
-  return { ...hole('changed in a loop', source === 'condition' ? 'output' : source), options: [...texts] }
+  return { ...unknown(source === 'condition' ? 'output' : source, 'changed in a loop'), options: [...texts] }
 }
 
 /** What the shell is before another turn: as it was before the loop, or as the turn before left it. */
@@ -170,7 +170,7 @@ function runForEach(reading: Reading, state: State, node: For, args: readonly Ar
 }
 
 function runForWords(reading: Reading, state: State, node: For, args: readonly Arg[] | null): void {
-  const values = args ? args.map(argValue) : (state.positional ?? [hole('arguments that are not known', 'input')])
+  const values = args ? args.map(argValue) : (state.positional ?? [unknown('input', 'arguments that are not known')])
   const open = args ? args.some((arg) => arg.several) : state.positional === null
   state.status = 0
   if (node.kind === 'select') {
@@ -185,7 +185,7 @@ function runForWords(reading: Reading, state: State, node: For, args: readonly A
   for (const value of values) {
     const isCounted = reading.work.iterate()
     if (open || !isCounted) {
-      const word = isCounted ? value : hole('one of many words', 'lost')
+      const word = isCounted ? value : unknown('lost', 'one of many words')
       anyNumberOfTurns(reading, state, isCounted ? 'condition' : 'lost', (s) => void oneTurn(reading, s, node, word))
       if (!isCounted) break
       continue
@@ -221,9 +221,9 @@ function runSelect(reading: Reading, state: State, node: For, values: readonly V
       state.status = 1
       return
     }
-    const text = line?.text ?? hole('what somebody types', 'input')
+    const text = line?.text ?? unknown('input', 'what somebody types')
     if (typeof text !== 'string' || open || !reading.work.iterate()) {
-      assign(reading, state, 'REPLY', typeof text === 'string' ? hole('what somebody types', 'condition') : text)
+      assign(reading, state, 'REPLY', typeof text === 'string' ? unknown('condition', 'what somebody types') : text)
       // What is none of their numbers picks nothing.
       const picked = oneOf([...values, ''])
       anyNumberOfTurns(reading, state, 'condition', (s) => void oneTurn(reading, s, node, picked))

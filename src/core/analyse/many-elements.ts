@@ -1,6 +1,6 @@
 import { oneOf } from './one-of.js'
 import type { Arg } from './programs/knowledge.js'
-import { argValue, type Hole, hole, type Value } from './value.js'
+import { argValue, type Hole, unknown, type Value } from './value.js'
 
 /** What is not known of an array, and how much of it there is. */
 export const many = (value: Value): Hole => ({
@@ -8,7 +8,7 @@ export const many = (value: Value): Hole => ({
   isMany: true,
 })
 
-const onlyMaybe = (text: string): Hole => ({ ...hole('depends on a condition', 'condition'), options: [text] })
+const onlyMaybe = (text: string): Hole => ({ ...unknown('condition', 'depends on a condition'), options: [text] })
 
 /** Elements, of which one is given a value. Where it cannot be told which, it may be any of those from there on. */
 export function withElement(items: ReadonlyMap<string, Value>, key: string, value: Value): Map<string, Value> {

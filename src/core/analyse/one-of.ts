@@ -1,4 +1,4 @@
-import { type Hole, hole, type Value, worse } from './value.js'
+import { type Hole, unknown, type Value, worse } from './value.js'
 
 /** So many texts are told apart that a value may be. */
 const OPTIONS = 64
@@ -18,7 +18,7 @@ export function oneOf(values: readonly Value[]): Value {
     }
   }
   const [base, ...others] = holes
-  if (base === undefined) return bounded({ ...hole('depends on a condition', 'condition') }, options)
+  if (base === undefined) return bounded({ ...unknown('condition', 'depends on a condition') }, options)
   // What nothing is known of is more than the others, whatever it depends on.
   const source = holes
     .map((one) => (one.source === 'condition' && one.options === undefined ? 'output' : one.source))

@@ -9,7 +9,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { fileSink, textOfFile } from './redirect.js'
 import type { State } from './state.js'
-import { concat, type Hole, hole, PLAIN_PLACE, type Value } from './value.js'
+import { concat, type Hole, PLAIN_PLACE, unknown, type Value } from './value.js'
 import { lookUp } from './variables.js'
 
 /** What a program prints: known when it only transforms known text. */
@@ -85,7 +85,7 @@ function printedSpecially(
   if (program === 'tee') return tee(reading, state, args)
   if (program === 'mktemp')
     return {
-      ...hole('the output of mktemp', 'output'),
+      ...unknown('output', 'the output of mktemp'),
       place: `/dev/cordon/${isPlainName(reading, state, args) ? PLAIN_PLACE : 'mktemp'}-${reading.temporaries++}`,
     }
   return wherePrograms(state, args.slice(1))

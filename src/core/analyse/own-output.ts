@@ -26,7 +26,7 @@ export const mayTell = (program: string): boolean => PACKAGES.has(program) || ma
  */
 export function ownOutput(reading: Reading, state: State, program: string, argv: readonly Arg[]): string | null {
   if (printsShellSettings(program, argv) && isUntouched(reading, state)) {
-    reading.foreign(`the settings for the shell that ${program} prints`, null)
+    reading.reportForeign(`the settings for the shell that ${program} prints`, null)
     return ''
   }
   if (!PACKAGES.has(program)) return null

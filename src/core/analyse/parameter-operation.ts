@@ -9,7 +9,7 @@ import type { State } from './state.js'
 import { isExtended } from './text/extended-pattern.js'
 import { matchesPattern, removePattern, replacePattern } from './text/pattern.js'
 import type { Work } from './text/work.js'
-import { type Hole, hole, type Value } from './value.js'
+import { type Hole, unknown, type Value } from './value.js'
 import { quoted } from './written-out.js'
 
 /** `${x:1:2}`, `${x#y}`, `${x/y/z}`, `${x^^}`, `${x@Q}`: what an operation makes of one value. */
@@ -31,7 +31,7 @@ export function transform(
     case 'replace': {
       const pattern = expandPattern(reading, state, operation.pattern)
       const replacement = replacementOf(reading, state, operation.replacement)
-      if (typeof replacement !== 'string') return hole('a replacement that is not known', 'output')
+      if (typeof replacement !== 'string') return unknown('output', 'a replacement that is not known')
       return apply(value, pattern, (text, p) =>
         byOption(state, p, text, replacePattern(text, p, replacement, operation.operator, reading.work)),
       )
@@ -53,7 +53,7 @@ export function transform(
 const byOption = (state: State, pattern: string, text: string, changed: string | null): Value | null =>
   changed === null || changed === text || state.options.has('extglob') || !isExtended(pattern)
     ? changed
-    : { ...hole('a pattern that is not followed', 'decoded'), options: [changed, text] }
+    : { ...unknown('decoded', 'a pattern that is not followed'), options: [changed, text] }
 
 /** A quoted `&` in a replacement is itself; an unquoted one is the match. */
 function replacementOf(reading: Reading, state: State, word: Word): Value {
@@ -76,8 +76,8 @@ function apply(value: Value, pattern: string | null, change: (text: string, patt
       return typeof changed === 'string' ? changed : null
     })
   // What is taken away may be nothing of it.
-  if (pattern === null) return { ...hole('a pattern that is not known', 'output'), around: value }
-  return change(value, pattern) ?? hole('a pattern that is not followed', 'decoded')
+  if (pattern === null) return { ...unknown('output', 'a pattern that is not known'), around: value }
+  return change(value, pattern) ?? unknown('decoded', 'a pattern that is not followed')
 }
 
 /** What PATH is where nobody tells: letters are cut out of it. */
@@ -105,7 +105,7 @@ function changedHole(value: Hole, change: (text: string) => string | null): Hole
 function slice(reading: Reading, state: State, operation: Extract<Operation, { kind: 'slice' }>, value: Value): Value {
   const offset = evaluateWord(reading, state, operation.offset)
   const length = operation.length ? evaluateWord(reading, state, operation.length) : undefined
-  if (offset === null || length === null) return hole('a part that is not known', 'output')
+  if (offset === null || length === null) return unknown('output', 'a part that is not known')
   if (typeof value !== 'string') {
     const end = length === undefined ? undefined : Number(offset + length)
     const inHead = offset >= 0n && end !== undefined && length !== undefined && length >= 0n && end <= value.head.length
@@ -121,7 +121,7 @@ function slice(reading: Reading, state: State, operation: Extract<Operation, { k
   }
   reading.work.chars(value.length)
   // Whether bytes or characters are counted depends on the language that is set.
-  if (/[^\0-\x7f]/.test(value)) return hole('a part of text that is not plain', 'decoded')
+  if (/[^\0-\x7f]/.test(value)) return unknown('decoded', 'a part of text that is not plain')
   const from = offset < 0n ? value.length + Number(offset) : Number(offset)
   if (length !== undefined && length < 0n && value.length + Number(length) < from) reading.fails()
   return cut(value, Number(offset), length === undefined ? undefined : Number(length))
@@ -165,6 +165,6 @@ function transformed(reading: Reading, state: State, operator: string, text: str
     case 'P':
       return expandPrompt(reading, state, text)
     default:
-      return hole('a variable written out again', 'decoded')
+      return unknown('decoded', 'a variable written out again')
   }
 }

@@ -7,7 +7,7 @@ import { oneOf } from './one-of.js'
 import { looseAt } from './positional.js'
 import type { Reading } from './reading.js'
 import { elements, type State, type Variable } from './state.js'
-import { hole, type Value } from './value.js'
+import { unknown, type Value } from './value.js'
 import { lookUp } from './variables.js'
 
 /** What a name stands for, before anything is done to it. */
@@ -72,10 +72,10 @@ export function subjectOf(reading: Reading, state: State, name: string, index: W
  */
 function ofOwnTable(reading: Reading, state: State, name: string, variable: Variable, index: Word): Subject {
   const key = expandValue(reading, state, index)
-  if (typeof key !== 'string') return one(hole('an element that is not known', 'output'))
+  if (typeof key !== 'string') return one(unknown('output', 'an element that is not known'))
   const found = variable.items?.get(key)
   if (name === 'BASH_ALIASES') return one(found ?? state.alias(key))
-  const where: Value = { ...hole('where a program is', 'output'), options: [`/usr/bin/${key}`] }
+  const where: Value = { ...unknown('output', 'where a program is'), options: [`/usr/bin/${key}`] }
   return one(found ?? state.hashed(key) ?? where)
 }
 
@@ -126,11 +126,11 @@ const TOLD_APART = 64
 function anyElement(reading: Reading, variable: Variable): Value {
   const all = elements(variable)
   reading.work.add(2 * all.length)
-  const unknown = hole('an element that is not known', 'output')
-  if (all.length === 0 || all.length > TOLD_APART) return unknown
+  const element = unknown('output', 'an element that is not known')
+  if (all.length === 0 || all.length > TOLD_APART) return element
   // Where the count was lost, so is which of them it picks.
   return reading.hasLost
-    ? { ...unknown, options: all.filter((value) => typeof value === 'string') }
+    ? { ...element, options: all.filter((value) => typeof value === 'string') }
     : oneOf([...all, ''])
 }
 
@@ -145,15 +145,15 @@ function special(reading: Reading, state: State, name: string): Subject {
       isSet: positional === null || positional.length > 0,
       keys: [],
     }
-  if (name === '#') return one(positional === null ? hole('$#', 'number') : String(positional.length))
+  if (name === '#') return one(positional === null ? unknown('number', '$#') : String(positional.length))
   if (name === '0') return one(state.zero)
-  if (name === '?') return one(state.status === null ? hole('$?', 'number') : String(state.status))
+  if (name === '?') return one(state.status === null ? unknown('number', '$?') : String(state.status))
   if (name === '!' && !reading.background) return one(undefined)
-  if (name === '$' || name === '!') return one({ ...hole(`$${name}`, 'number'), place: `\u0001${name}` })
-  if (name === '-') return one({ ...hole('$-', 'number'), options: ['hBc'] })
+  if (name === '$' || name === '!') return one({ ...unknown('number', `$${name}`), place: `\u0001${name}` })
+  if (name === '-') return one({ ...unknown('number', '$-'), options: ['hBc'] })
   if (/^\d+$/.test(name)) {
     if (positional === null) return one(looseAt(state, Number(name) - 1))
     return one(positional[Number(name) - 1])
   }
-  return one(hole(`$${name}`, 'number'))
+  return one(unknown('number', `$${name}`))
 }

@@ -11,7 +11,7 @@ import { isStar, type Subject, subjectOf } from './parameter-subject.js'
 import { lastLoose } from './positional.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
-import { argValue, hole, type Value } from './value.js'
+import { argValue, unknown, type Value } from './value.js'
 import { lookUp } from './variables.js'
 import { writtenOut } from './written-out.js'
 
@@ -55,7 +55,7 @@ function indirect(reading: Reading, state: State, part: Parameter): Expansion {
   }
   if (typeof target !== 'string') {
     doubt(reading, state, target)
-    return { value: part.name === '#' ? lastLoose(state) : hole('the name of a variable is not known', 'output') }
+    return { value: part.name === '#' ? lastLoose(state) : unknown('output', 'the name of a variable is not known') }
   }
   const element = /^(\w+|[@*#?$!0-])(?:\[(.*)\])?$/s.exec(target)
   if (!element) {
@@ -80,10 +80,10 @@ function refersToElement(state: State, name: string): boolean {
 }
 
 function lengthOf(subject: Subject): Value {
-  if (subject.values === null || subject.isOpen) return hole('a number', 'number')
+  if (subject.values === null || subject.isOpen) return unknown('number', 'a number')
   if (subject.isList) return String(subject.values.length)
   const value = subject.values[0] ?? ''
-  return typeof value === 'string' && !/[^\0-\x7f]/.test(value) ? String(value.length) : hole('a number', 'number')
+  return typeof value === 'string' && !/[^\0-\x7f]/.test(value) ? String(value.length) : unknown('number', 'a number')
 }
 
 function operate(reading: Reading, state: State, part: Parameter, subject: Subject): Expansion {
@@ -138,7 +138,7 @@ const toExpansion = (subject: Subject, values: readonly Value[] | null): Expansi
     ? values === null
       ? looseList(subject)
       : { list: values, joined: subject.joined, unknown: false, isOpen: subject.isOpen === true }
-    : { value: values === null ? hole('an argument that is not known', 'input') : (values[0] ?? '') }
+    : { value: values === null ? unknown('input', 'an argument that is not known') : (values[0] ?? '') }
 
 /** `${x:-y}`, `${x=y}`, `${x:?y}`, `${x:+y}`. */
 function defaulted(
@@ -190,7 +190,8 @@ function isEmpty({ values, isList, joined }: Subject, state: State): boolean {
 function eitherOf(what: string, subject: Subject, operand: Expansion): Expansion {
   const other = 'value' in operand ? operand.value : null
   const whole = toExpansion(subject, subject.values)
-  if (what === '+') return { value: other === null ? hole('depends on a condition', 'condition') : oneOf([other, '']) }
+  if (what === '+')
+    return { value: other === null ? unknown('condition', 'depends on a condition') : oneOf([other, '']) }
   if (what === '?' || other === null || !('value' in whole)) return whole
   return { value: oneOf([whole.value, other]) }
 }

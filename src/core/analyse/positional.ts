@@ -1,7 +1,7 @@
 import { isMany, many } from './many-elements.js'
 import type { Arg } from './programs/knowledge.js'
 import type { State } from './state.js'
-import { argValue, type Hole, hole, type Value } from './value.js'
+import { argValue, type Hole, unknown, type Value } from './value.js'
 
 /** What is known of arguments whose number is not: their values, one for each word, and how many come before the first that may be several. */
 export interface Loose {
@@ -40,7 +40,7 @@ export function forgetPositional(state: State): void {
   state.loose = { values, firm: 0 }
 }
 
-const NOT_KNOWN = hole('an argument that is not known', 'input')
+const NOT_KNOWN = unknown('input', 'an argument that is not known')
 
 /** One of them by its number, where their number is not known. */
 export function looseAt({ loose }: State, index: number): Value {

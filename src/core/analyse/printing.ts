@@ -4,7 +4,7 @@ import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { Filter } from './text/filter.js'
 import { FILTERS } from './text/filters.js'
-import { hole, type Value } from './value.js'
+import { unknown, type Value } from './value.js'
 
 /** Programs that bring text from elsewhere. */
 export const DOWNLOADERS: ReadonlySet<string> = new Set(
@@ -114,7 +114,7 @@ function sourceOf(reading: Reading, program: string, args: readonly Arg[], input
 const isConstant = (generator: string | null, args: readonly Arg[], input: Value): boolean =>
   (typeof input === 'string' && input !== '') || (generator !== null && isMadeUp(generator, args, UNREAD))
 
-const UNREAD: Value = hole('not read', 'files')
+const UNREAD: Value = unknown('files', 'not read')
 
 /** Does a decoder decode, and not encode? */
 export const decodes = (program: string, args: readonly Arg[]): boolean =>

@@ -76,7 +76,7 @@ function runsSomewhere(reading: Reading, state: State, args: readonly Arg[], nam
   reading.undecided++
   for (const file of perhaps) runsFile(reading, state.fork(), args, file)
   reading.undecided--
-  reading.foreign(`${name} is a program of its own`, args[0]?.span ?? null)
+  reading.reportForeign(`${name} is a program of its own`, args[0]?.span ?? null)
   return false
 }
 
@@ -194,7 +194,7 @@ function runsFound(
   }
   reading.ask({ ask: 'script', path })
   if (typeof text === 'string') return runsInterpreter(reading, state, args, text)
-  reading.foreign(`${command.text} is a program of its own`, command.span)
+  reading.reportForeign(`${command.text} is a program of its own`, command.span)
   return false
 }
 

@@ -42,9 +42,9 @@ const NO_VARIABLES: NonNullable<AnalysisContext['inherited']> = []
 
 /**
  * What is said of a script while the host has not answered for it. `asked`: one that the line names is code that is told of and not read,
- * as `./x` is. `hidden`: nothing on the line says that it is run. `program`: it need not be a script at all.
+ * as `./x` is. `unknown`: nothing on the line says that it is run. `program`: it need not be a script at all.
  */
-export type Unread = 'asked' | 'hidden' | 'program'
+export type Unread = 'asked' | 'unknown' | 'program'
 
 /** One analysis: its facts, its questions, its bounds, and the files and texts it follows. */
 export class Reading {
@@ -204,11 +204,11 @@ export class Reading {
     )
   }
 
-  hidden(reason: string, span: Span | null): void {
-    this.findings.spot({ span: span ? this.at(span) : this.here, kind: 'hidden', reason })
+  reportUnknown(reason: string, span: Span | null): void {
+    this.findings.spot({ span: span ? this.at(span) : this.here, kind: 'unknown', reason })
   }
 
-  foreign(reason: string, span: Span | null): void {
+  reportForeign(reason: string, span: Span | null): void {
     this.findings.spot({ span: span ? this.at(span) : this.here, kind: 'foreign', reason })
   }
 
@@ -244,15 +244,16 @@ export class Reading {
 
   /** Says that text is evaluated again in the statement being run. */
   evaluates(): void {
-    if (this.doubtful !== null) this.hidden(`a shell runs text made of $${this.doubtful}, which is not set here`, null)
+    if (this.doubtful !== null)
+      this.reportUnknown(`a shell runs text made of $${this.doubtful}, which is not set here`, null)
   }
 
   /** A script the host has not answered for yet. What it cannot be asked for any more is hidden. */
   unread(path: string, unread: Unread): void {
-    if (unread === 'program') this.foreign(`${path} is a program of its own`, null)
+    if (unread === 'program') this.reportForeign(`${path} is a program of its own`, null)
     else if (unread === 'asked' && this.questions.some((one) => one.ask === 'script' && one.path === path))
-      this.foreign(`the script ${path} has not been read`, null)
-    else this.hidden(`the script ${path} has not been read`, null)
+      this.reportForeign(`the script ${path} has not been read`, null)
+    else this.reportUnknown(`the script ${path} has not been read`, null)
   }
 
   invocation(state: State, args: readonly Arg[]): void {

@@ -11,7 +11,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { type Descriptor, Input, Sink } from './streams.js'
-import { concat, hole, type Value } from './value.js'
+import { concat, unknown, type Value } from './value.js'
 import { isWritten } from './writable.js'
 
 const CLOSED: Descriptor = { input: new Input(''), sink: null }
@@ -172,7 +172,7 @@ function open(reading: Reading, state: State, arg: Arg, operator: string, descri
   const network = text.startsWith('/dev/') ? NETWORK.exec(text) : null
   if (network) {
     addHost(reading, network[2] ?? '', network[3] ? Number(network[3]) : null, arg.span, 'redirect')
-    return { input: new Input(hole('what comes over the network', 'download')), sink: null }
+    return { input: new Input(unknown('download', 'what comes over the network')), sink: null }
   }
   const path = arg.text === null ? placeOf(reading, state, arg) : reading.owned(state, arg.text)
   let made = false
@@ -180,7 +180,7 @@ function open(reading: Reading, state: State, arg: Arg, operator: string, descri
     const standard = STANDARD.get(path) ?? /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(path)?.[1]
     if (standard !== undefined && !reading.files.has(path)) return descriptors.get(Number(standard)) ?? CLOSED
     if (NOWHERE.has(path))
-      return { input: new Input(path === '/dev/null' ? '' : hole('a device', 'input')), sink: null }
+      return { input: new Input(path === '/dev/null' ? '' : unknown('input', 'a device')), sink: null }
     made = /^\/dev\/fd\/\d+$/.test(path)
   }
   if (!made && reads) addPath(reading, state, 'reads', arg, 'redirect', false)
@@ -202,20 +202,20 @@ function mayWriteElsewhere(reading: Reading, { stays }: State, name: string | nu
     const other = reading.owned({ cwd, place: cwd }, name)
     const file = other === path ? null : reading.files.get(other)
     file?.mayBegin()
-    file?.write(hole('what may be written elsewhere', 'output'))
+    file?.write(unknown('output', 'what may be written elsewhere'))
   }
 }
 
 /** What is known of a file's text: what the script itself wrote there, or a hole that remembers the file. */
 export function textOfFile(reading: Reading, path: string | null): ReturnType<Input['peek']> {
-  if (path === null) return hole('the text of a file', 'input')
+  if (path === null) return unknown('input', 'the text of a file')
   if (path === '/dev/null') return ''
   if (reading.memory.hasFiles) {
     const written = reading.files.get(path) ?? reading.files.get(linkedPath(reading, path, '/', true) ?? '')
     if (written?.isMixed)
       return { unknown: 'the text of a file', source: 'output', head: '', path, options: textsOf(written.text) }
     if (written?.isPartial && written.text !== '' && reading.answers.paths.get(path)?.kind !== 'missing')
-      reading.hidden('a file that was written from its start on may have had more in it', null)
+      reading.reportUnknown('a file that was written from its start on may have had more in it', null)
     if (written && !written.continues && !(written.isPartial && written.text === ''))
       return asWritten(reading, path, written)
     // There may have been nothing before what the script wrote at its end.

@@ -13,7 +13,7 @@ import { type State, scalar, UNSET } from './state.js'
 import { Input, Sink } from './streams.js'
 import { subshell } from './substitute.js'
 import { testExpression } from './test-expression.js'
-import { type Hole, hole } from './value.js'
+import { type Hole, unknown } from './value.js'
 import { listOf } from './variables.js'
 
 /** Runs a list of commands one after the other, as far as that can be told. */
@@ -136,14 +136,14 @@ function runCompound(reading: Reading, state: State, node: Exclude<Node, { kind:
 
 /** The number of a descriptor, as it mostly is. */
 const ofCoprocess = (number: string): Hole => ({
-  ...hole('a descriptor of a coprocess', 'number'),
+  ...unknown('number', 'a descriptor of a coprocess'),
   options: [number, ''],
 })
 
 /** Its output can be read from one descriptor; what is written to the other is not followed. */
 function runCoproc(reading: Reading, state: State, node: Coproc): void {
   const sink = new Sink()
-  const input = new Input(hole('what is written to a coprocess', 'decoded'))
+  const input = new Input(unknown('decoded', 'what is written to a coprocess'))
   reading.background = true
   runNode(
     reading,
@@ -156,7 +156,7 @@ function runCoproc(reading: Reading, state: State, node: Coproc): void {
   // They are gone once it ends.
   for (const [name, value] of [
     [node.name, null],
-    [`${node.name}_PID`, hole('a number', 'number')],
+    [`${node.name}_PID`, unknown('number', 'a number')],
   ] as const)
     state.set(name, { ...(value === null ? (state.get(name) ?? UNSET) : scalar(value)), mayBeUnset: true })
   state.descriptors = state.descriptors

@@ -29,7 +29,7 @@ export function runText(reading: Reading, state: State, given: Value): void {
   const script = readScript(text)
   const [problem] = script.problems
   if (script.isTooMuch) throw new TooMuch(problem?.reason)
-  if (problem) reading.hidden(`a script inside the script cannot be read: ${problem.reason}`, null)
+  if (problem) reading.reportUnknown(`a script inside the script cannot be read: ${problem.reason}`, null)
   reading.within(text, () => runStatements(reading, state, script.statements))
   if (problem) salvage(reading, state, text)
   reading.work.exit()
@@ -68,7 +68,7 @@ function runUnknownText(reading: Reading, state: State, text: Exclude<Value, str
       options.map((option) => (fork) => runText(reading, fork, option)),
     )
   if (options.length === 0 || text.source !== 'condition')
-    reading.hidden(`a shell runs text that is not known: ${text.unknown}`, null)
+    reading.reportUnknown(`a shell runs text that is not known: ${text.unknown}`, null)
   // A pattern that matches no file stays what it is.
   if (text.glob !== undefined) runMaybe(reading, state, text.glob)
   for (const said of wordsOf(text.said ?? []))
@@ -155,7 +155,7 @@ export function runScript(reading: Reading, state: State, path: Arg, args: reado
     const place = placeOf(reading, state, path)
     if (place !== null && reading.files.has(place)) runFile(reading, state, place, unread)
     else {
-      reading.hidden('a shell runs a script whose path is not known', path.span)
+      reading.reportUnknown('a shell runs a script whose path is not known', path.span)
       runOwnFiles(reading, state, unread)
     }
     return
@@ -202,7 +202,7 @@ function runSomewhere(reading: Reading, state: State, arg: Arg, path: string, un
     runFile(reading, state, here, unread)
     return
   }
-  reading.hidden('a shell runs a script in a directory that is not known', arg.span)
+  reading.reportUnknown('a shell runs a script in a directory that is not known', arg.span)
   reading.undecided++
   for (const file of perhaps) runFile(reading, state.fork(), file, unread)
   reading.undecided--
@@ -274,7 +274,7 @@ function runFile(reading: Reading, state: State, path: string, unread: Unread): 
   if (isRunning(reading, state, path, text ?? '')) return
   reading.calls.push({ name: path, concurrency: state.concurrency, text: text ?? '' })
   sayWriter(reading, path)
-  if (written === null) reading.hidden('a script that the same command writes is not known', null)
+  if (written === null) reading.reportUnknown('a script that the same command writes is not known', null)
   // What was there before it was written may still be there, or stand before that.
   const isKept = written?.continues || (written && written.undecided > reading.undecided)
   if (written === undefined || isKept) reading.ask({ ask: 'script', path })
@@ -283,8 +283,8 @@ function runFile(reading: Reading, state: State, path: string, unread: Unread): 
   if (text === undefined) {
     if (written !== null) reading.unread(path, unread)
   } else if (text === null) {
-    if (unread !== 'program') reading.hidden(`the script ${path} cannot be read`, null)
-    else reading.foreign(`${path} is a program of its own`, null)
+    if (unread !== 'program') reading.reportUnknown(`the script ${path} cannot be read`, null)
+    else reading.reportForeign(`${path} is a program of its own`, null)
   } else runText(reading, state, text)
   reading.calls.pop()
 }

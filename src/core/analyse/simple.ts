@@ -74,7 +74,7 @@ function runExpanded(reading: Reading, state: State, node: Simple): void {
     if (word) addExpanded(reading, state, word, args)
     if (i === 0) guessed = reading.guessed
   }
-  if (guessed !== null) reading.hidden(`the command depends on $${guessed}, which is not set here`, node.span)
+  if (guessed !== null) reading.reportUnknown(`the command depends on $${guessed}, which is not set here`, node.span)
   if (args.length === 0) {
     const { substitutions } = reading
     for (const assignment of node.assignments) performAssignment(reading, state, assignment)

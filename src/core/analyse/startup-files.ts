@@ -33,7 +33,7 @@ export function runStartupFiles(reading: Reading, state: State, program: string,
   const isOwn = home === reading.context.home
   if (typeof home !== 'string') {
     if (start.login || start.interactive || program === 'zsh')
-      reading.hidden(`${program} reads files of a home that is not known`, null)
+      reading.reportUnknown(`${program} reads files of a home that is not known`, null)
     return
   }
   const files = [...start.given, ...namesFor(program, start).map((name) => `${home}/${name}`)]
@@ -84,7 +84,7 @@ function namesFor(program: string, { login, interactive }: Start): readonly stri
 function runStartupFile(reading: Reading, state: State, file: string, isOwn: boolean): boolean {
   const path = reading.absolute(state, file)
   if (path === null) {
-    reading.hidden(`a shell reads ${file} of a directory that is not known`, null)
+    reading.reportUnknown(`a shell reads ${file} of a directory that is not known`, null)
     return false
   }
   const isOurs = reading.files.has(path) || reading.copies.has(path) || reading.written.has(path)
@@ -96,6 +96,6 @@ function runStartupFile(reading: Reading, state: State, file: string, isOwn: boo
   }
   const original = reading.copies.get(path) ?? path
   const inner = state.fork()
-  runScript(reading, inner, { text: original, head: original, several: false, span: reading.here }, [], 'hidden')
+  runScript(reading, inner, { text: original, head: original, several: false, span: reading.here }, [], 'unknown')
   return isOurs
 }

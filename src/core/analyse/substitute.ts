@@ -5,7 +5,7 @@ import { textOfFile } from './redirect.js'
 import { runStatements } from './run.js'
 import type { State } from './state.js'
 import { Input, Sink } from './streams.js'
-import { hole, type Value } from './value.js'
+import { unknown, type Value } from './value.js'
 
 /** The output of `$( … )`, trailing newlines taken off; what it runs is found on the way. */
 export function substitute(reading: Reading, state: State, body: readonly Statement[]): Value {
@@ -70,7 +70,8 @@ export function processSubstitution(reading: Reading, state: State, part: Proces
   reading.opened = 0
   reading.work.enter()
   const sink = new Sink()
-  const input = part.direction === '>' ? new Input(hole('what is written to a process substitution', 'output')) : null
+  const input =
+    part.direction === '>' ? new Input(unknown('output', 'what is written to a process substitution')) : null
   const descriptors =
     part.direction === '<'
       ? state.descriptors.with(1, { input: null, sink })
@@ -82,7 +83,7 @@ export function processSubstitution(reading: Reading, state: State, part: Proces
   reading.opened = opened
   reading.memory.hasFiles = true
   reading.files.set(path, part.direction === '<' ? sink : new Sink())
-  return reading.unnumbered > 0 ? { ...hole('a process substitution', 'number', '/dev/fd/'), place: path } : path
+  return reading.unnumbered > 0 ? { ...unknown('number', 'a process substitution', '/dev/fd/'), place: path } : path
 }
 
 /** `>( … )` is run when the command that writes to it has been read. */

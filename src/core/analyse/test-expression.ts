@@ -11,7 +11,7 @@ import type { Reading } from './reading.js'
 import { type State, scalar } from './state.js'
 import { matchesPattern } from './text/pattern.js'
 import { costOf, LINE_COST } from './text/sed.js'
-import { argValue, concat, hole, type Value, worse } from './value.js'
+import { argValue, concat, unknown, type Value, worse } from './value.js'
 import { listOf, lookUp } from './variables.js'
 
 const ARITHMETIC = /^-(eq|ne|lt|le|gt|ge)$/
@@ -101,13 +101,13 @@ function expandRegex(reading: Reading, state: State, word: Word): Value {
 
 function matchesRegex(reading: Reading, state: State, left: Value, right: Value): boolean | null {
   const forget = (source: Source, options?: readonly string[]): null => {
-    const value = { ...hole('what a regular expression matched', source), ...(options ? { options } : {}) }
+    const value = { ...unknown(source, 'what a regular expression matched'), ...(options ? { options } : {}) }
     state.set('BASH_REMATCH', { ...scalar(value), items: listOf([many(value)]) })
     return null
   }
   if (typeof left === 'object' && left.options && typeof right === 'string') {
     const texts: readonly Value[] =
-      left.source === 'condition' ? left.options : [...left.options, hole(left.unknown, left.source)]
+      left.source === 'condition' ? left.options : [...left.options, unknown(left.source, left.unknown)]
     forkBranches(
       reading,
       state,

@@ -60,7 +60,7 @@ export function runUnknown(reading: Reading, state: State, args: readonly Arg[])
     return
   }
   runGuesses(reading, state, args)
-  reading.hidden(
+  reading.reportUnknown(
     glob ? 'the program is given by a pattern' : `the program is not known: ${command.unknown?.unknown ?? ''}`,
     null,
   )

@@ -26,7 +26,8 @@ export interface Hole {
   readonly isMany?: true
 }
 
-export const hole = (unknown: string, source: Source, head = ''): Hole => ({ unknown, source, head })
+/** Makes a value that is not known. Everything the analyser does not follow becomes one here: `what` it is, and the `reason`. */
+export const unknown = (what: Source, reason: string, head = ''): Hole => ({ unknown: reason, source: what, head })
 
 export const headOf = (value: Value): string => (typeof value === 'string' ? value : value.head)
 
@@ -37,7 +38,7 @@ const FOLLOWED_CHARS = 262_144
 export function concat(first: Value, second: Value): Value {
   if (first === '') return second
   if (typeof first !== 'string') return second === '' ? first : after(first, second)
-  if (first.length + headOf(second).length > FOLLOWED_CHARS) return hole('more text than is followed', 'lost')
+  if (first.length + headOf(second).length > FOLLOWED_CHARS) return unknown('lost', 'more text than is followed')
   return typeof second === 'string' ? first + second : before(first, second)
 }
 
@@ -61,7 +62,7 @@ const before = (first: string, second: Hole): Hole => ({
 function after(first: Hole, second: Value): Hole {
   if (first.source === 'lost') return cutShort(first)
   const around = aroundOf(first) + aroundOf(second)
-  if (around.length > FOLLOWED_CHARS) return hole('more text than is followed', 'lost')
+  if (around.length > FOLLOWED_CHARS) return unknown('lost', 'more text than is followed')
   if (typeof second !== 'string') {
     const options = eachWithEach(first.options, second.options)
     const source = worse(first.source, second.source)

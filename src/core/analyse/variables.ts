@@ -4,7 +4,7 @@ import { many } from './many-elements.js'
 import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
 import { inheritedScalar, type State, scalar, UNSET, type Variable } from './state.js'
-import { argValue, hole, type Value } from './value.js'
+import { argValue, unknown, type Value } from './value.js'
 
 /** Variables bash sets by itself, with values that change. */
 const CHANGING = new Set(
@@ -22,7 +22,7 @@ const STARTING = new Set(
 )
 /** What it is nearly everywhere. */
 function mostly(value: string): Value {
-  return { ...hole('what bash sets at its start', 'environment'), options: [value] }
+  return { ...unknown('environment', 'what bash sets at its start'), options: [value] }
 }
 
 /** Options of `set -o`, which are told apart from those of `shopt`. */
@@ -36,15 +36,15 @@ const SET_AT_START = ['braceexpand', 'hashall', 'interactive-comments']
 
 const BASH_OWN: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['IFS', ' \t\n'],
-  ['BASH', { ...hole('where bash is', 'condition'), options: ['/usr/bin/bash', '/bin/bash'] }],
+  ['BASH', { ...unknown('condition', 'where bash is'), options: ['/usr/bin/bash', '/bin/bash'] }],
   ['SHELL', '/bin/bash'],
-  ['PATH', hole('PATH', 'environment', '/')],
+  ['PATH', unknown('environment', 'PATH', '/')],
   ['PS4', '+ '],
   ['OPTIND', '1'],
   ['OPTERR', '1'],
   ['OSTYPE', 'linux-gnu'],
   ['TERM', 'dumb'],
-  ['BASH_VERSION', hole('the version of bash', 'environment', '5.')],
+  ['BASH_VERSION', unknown('environment', 'the version of bash', '5.')],
   ['COMP_WORDBREAKS', ' \t\n"\'><=;|&(:'],
   ['HOSTTYPE', mostly('x86_64')],
   ['MACHTYPE', mostly('x86_64-pc-linux-gnu')],
@@ -65,14 +65,14 @@ function lastArgument({ last }: State): Value {
 }
 
 /** Before any command `$_` is what the shell above started: this one, or a program that started it. */
-const STARTED_BY: Value = { ...hole('what started the shell', 'environment'), options: ['bash'] }
+const STARTED_BY: Value = { ...unknown('environment', 'what started the shell'), options: ['bash'] }
 
 export const ifsOf = (state: State): Value => {
   const variable = state.get('IFS')
   return variable
     ? variable.isSet
       ? variable.choices
-        ? hole('IFS', 'environment')
+        ? unknown('environment', 'IFS')
         : variable.value
       : ' \t\n'
     : ' \t\n'
@@ -99,20 +99,23 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
       : lookUp(reading, state, variable.value, depth + 1)
   }
   if (name === '_') return scalar(lastArgument(state))
-  if (name === 'BASH_CMDS') return { ...scalar(hole('where programs are', 'output')), attributes: 'A' }
+  if (name === 'BASH_CMDS') return { ...scalar(unknown('output', 'where programs are')), attributes: 'A' }
   if (name === 'PWD') return scalar(currentDirectory(state))
   if (name === 'OLDPWD')
     return state.previous === null || state.stays.length > 0
       ? scalar({
-          ...hole('the previous directory', 'environment'),
+          ...unknown('environment', 'the previous directory'),
           ...(state.previous === null ? {} : { options: [state.previous] }),
         })
       : scalar(state.previous)
   if (name === 'HOME') return inheritedScalar(reading.context.home, true)
   if (name === 'DIRSTACK' && state.stays.length > 0)
-    return { ...scalar(hole('a directory', 'environment')), items: listOf([many(hole('a directory', 'environment'))]) }
+    return {
+      ...scalar(unknown('environment', 'a directory')),
+      items: listOf([many(unknown('environment', 'a directory'))]),
+    }
   if (name === 'DIRSTACK') {
-    const stack = [state.cwd, ...state.directories].map((path) => path ?? hole('a directory', 'environment'))
+    const stack = [state.cwd, ...state.directories].map((path) => path ?? unknown('environment', 'a directory'))
     return { ...scalar(stack[0] ?? ''), items: listOf(stack) }
   }
   if (name === 'FUNCNAME') {
@@ -130,11 +133,11 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
       return scalar(
         typeof state.zero === 'string' && reading.owned(state, state.zero) === file.name
           ? state.zero
-          : { ...hole(`$${name}`, 'environment'), options: [file.name], place: file.name },
+          : { ...unknown('environment', `$${name}`), options: [file.name], place: file.name },
       )
   }
   // What is cut out of it is the script itself.
-  if (name === 'BASH_EXECUTION_STRING') return scalar(hole(`$${name}`, 'disguised'))
+  if (name === 'BASH_EXECUTION_STRING') return scalar(unknown('disguised', `$${name}`))
   if (name === 'BASH_COMMAND' && reading.command !== null) {
     const { node, source } = reading.command
     return scalar(source.slice(...node.span))
@@ -146,12 +149,12 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
       ),
       attributes: 'r',
     }
-  if (CHANGING.has(name)) return scalar(hole(`$${name}`, 'number'))
+  if (CHANGING.has(name)) return scalar(unknown('number', `$${name}`))
   const given = reading.inherited(name)
   if (typeof given === 'string') return inheritedScalar(given, true)
   const own = BASH_OWN.get(name)
   if (own !== undefined) return inheritedScalar(own, given === null)
-  if (STARTING.has(name)) return inheritedScalar(hole(`$${name}`, 'environment'), given === null)
+  if (STARTING.has(name)) return inheritedScalar(unknown('environment', `$${name}`), given === null)
   if (given === null || (INHERITED.has(name) && reading.context.inherited === undefined))
     return inheritedScalar({ unknown: `$${name}`, source: 'environment', head: '', place: `\u0001${name}` }, true)
   return UNSET
@@ -163,7 +166,9 @@ function referred(reading: Reading, state: State, text: string, depth: number): 
   const array = lookUp(reading, state, text.replace(/\[.*$/s, ''), depth + 1)
   const value = typeof key === 'string' ? array.items?.get(key) : undefined
   if (value !== undefined) return scalar(value)
-  return typeof key === 'string' && /^\d+$/.test(key) ? UNSET : scalar(hole('an element that is not known', 'output'))
+  return typeof key === 'string' && /^\d+$/.test(key)
+    ? UNSET
+    : scalar(unknown('output', 'an element that is not known'))
 }
 
 export const listOf = (values: readonly Value[]): ReadonlyMap<string, Value> =>

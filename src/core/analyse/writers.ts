@@ -101,10 +101,10 @@ export function sayWriter(reading: Reading, path: string): void {
     return
   }
   if (isBuilt(reading, writer.by)) {
-    reading.foreign(`${path} is a program that ${writer.by} builds`, null)
+    reading.reportForeign(`${path} is a program that ${writer.by} builds`, null)
     return
   }
-  reading.hidden(`a script that ${writer.by} writes is not known`, null)
+  reading.reportUnknown(`a script that ${writer.by} writes is not known`, null)
   if (DOWNLOADERS.has(writer.by)) reading.findings.shape('download-and-run', reading.here)
   else if (writer.isOurs) reading.findings.shape('decode-and-run', reading.here)
 }

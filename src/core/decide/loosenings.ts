@@ -96,7 +96,7 @@ const ROWS: readonly Row[] = [
   ['programs.paths', (a, b) => turnedOn(a.programs.paths, b.programs.paths)],
   ['builtins.removed', (a, b) => adds(a.builtins.removed, b.builtins.removed)],
   ['rules', (a, b) => rulesLoosened(a, b)],
-  ['opaque.hidden', (a, b) => weaker(a.opaque.hidden, b.opaque.hidden)],
+  ['opaque.unknown', (a, b) => weaker(a.opaque.unknown, b.opaque.unknown)],
   // What a wall contains need not be asked about: a profile with one is not looser for asking less.
   [
     'opaque.foreign',

@@ -61,7 +61,7 @@ function askedOf({ rule, span, program }: RuleMatch, parts: readonly Invocation[
  * must hold a single command.
  */
 export function narrowRule(facts: Facts, because?: readonly RuleMatch[]): Rule | null {
-  if (facts.opaque.some(({ kind }) => kind === 'hidden')) return null
+  if (facts.opaque.some(({ kind }) => kind === 'unknown')) return null
   const parts = facts.invocations.filter(({ implied }) => !implied)
   if (because === undefined) {
     const only = parts.length === 1 ? parts[0] : undefined

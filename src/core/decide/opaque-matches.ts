@@ -6,12 +6,12 @@ import { ownersAt } from './owner.js'
 import { type DecideInput, match } from './scene.js'
 
 const INSTEAD = {
-  hidden: 'Write the command out, so that it can be read before it runs.',
+  unknown: 'Write the command out, so that it can be read before it runs.',
   foreign: 'Allow the program in the profile, or use a profile with a wall.',
 } as const
 
 const SAYS = {
-  hidden: 'What runs here cannot be known before it runs',
+  unknown: 'What runs here cannot be known before it runs',
   foreign: 'It runs code of another language, which is not read',
 } as const
 
@@ -34,7 +34,7 @@ export function opaqueMatches({ facts, profile }: DecideInput, spoken: readonly 
   if (spots === null) return NO_MATCHES
   const allowed = spoken.filter(({ verdict, rule }) => verdict === 'allow' && rule !== 'default')
   return spots
-    .filter((spot) => spot.kind === 'hidden' || !isAllowed(spot.span, allowed, facts.invocations))
+    .filter((spot) => spot.kind === 'unknown' || !isAllowed(spot.span, allowed, facts.invocations))
     .map(({ kind, span, reason }) =>
       match(`opaque/${kind}`, profile.opaque[kind], span, `${SAYS[kind]}: ${reason.replace(/\.$/, '')}.`, {
         instead: INSTEAD[kind],

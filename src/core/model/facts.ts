@@ -47,10 +47,10 @@ export type PathFact = z.infer<typeof PathFact>
 export const HostFact = z.strictObject({ host: z.string(), port: z.int().nullable(), span: Span, by: z.string() })
 export type HostFact = z.infer<typeof HostFact>
 
-/** `hidden`: the shell runs what we cannot name. `foreign`: code of another language or tool. */
+/** `unknown`: the shell runs what we cannot name. `foreign`: code of another language or tool. */
 export const Opaque = z.strictObject({
   span: Span,
-  kind: z.enum(['hidden', 'foreign']),
+  kind: z.enum(['unknown', 'foreign']),
   reason: z.string(),
   /** Set for the inner workings of a program, which nothing on the line decides: told, but no verdict rests on it. */
   inherent: z.boolean().optional(),

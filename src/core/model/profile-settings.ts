@@ -118,7 +118,7 @@ const builtinsGroup = () =>
 const opaqueGroup = () =>
   z
     .strictObject({
-      hidden: Verdict.optional().describe('Code the shell runs that cannot be named before it runs.'),
+      unknown: Verdict.optional().describe('Code the shell runs that cannot be named before it runs.'),
       foreign: Verdict.optional().describe('Code of other languages and tools: python app.py, make, npm test.'),
     })
     .describe('What becomes of code that is not read.')

@@ -39,7 +39,7 @@ export const Profile = z.strictObject({
     removed: z.array(z.string()).readonly(),
   }),
   rules: z.array(Rule).readonly(),
-  opaque: z.strictObject({ hidden: Verdict, foreign: Verdict }),
+  opaque: z.strictObject({ unknown: Verdict, foreign: Verdict }),
   default: Verdict,
   paths: z.strictObject({
     /** Where commands may start and write. `.` is the workspace, `~` the real home. */

@@ -15,7 +15,7 @@ export const NOTHING: Profile = {
   plainArguments: true,
   builtins: { removed: [] },
   rules: [],
-  opaque: { hidden: 'deny', foreign: 'deny' },
+  opaque: { unknown: 'deny', foreign: 'deny' },
   default: 'deny',
   paths: {
     roots: [],
@@ -159,7 +159,7 @@ export function applyProfile(base: Profile, name: string, settings: ProfileSetti
     builtins: { removed: inherit(settings.builtins?.removed, base.builtins.removed) },
     rules: rulesOf(settings, base.rules),
     opaque: {
-      hidden: settings.opaque?.hidden ?? base.opaque.hidden,
+      unknown: settings.opaque?.unknown ?? base.opaque.unknown,
       foreign: settings.opaque?.foreign ?? base.opaque.foreign,
     },
     default: settings.default ?? base.default,

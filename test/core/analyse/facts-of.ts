@@ -15,4 +15,4 @@ export const lines = (facts: Facts): readonly string[] =>
 export const paths = (facts: Facts, kind: 'reads' | 'writes' | 'deletes'): readonly string[] =>
   facts[kind].map(({ path }) => path)
 
-export const hidden = (facts: Facts): boolean => facts.opaque.some((spot) => spot.kind === 'hidden')
+export const hidden = (facts: Facts): boolean => facts.opaque.some((spot) => spot.kind === 'unknown')

@@ -82,7 +82,7 @@ describe('names that hide a program', () => {
 })
 
 describe('the path that mktemp made, in text that is evaluated again', () => {
-  const hidden = (script: string) => factsOf(script).opaque.filter(({ kind }) => kind === 'hidden').length
+  const hidden = (script: string) => factsOf(script).opaque.filter(({ kind }) => kind === 'unknown').length
 
   it.each([
     'd=$(mktemp -d); trap "rm -rf $d" EXIT',
@@ -113,7 +113,7 @@ describe('the path that mktemp made, in text that is evaluated again', () => {
 })
 
 describe('what parallel puts into a text, which it quotes', () => {
-  const hidden = (script: string) => factsOf(script).opaque.filter(({ kind }) => kind === 'hidden').length
+  const hidden = (script: string) => factsOf(script).opaque.filter(({ kind }) => kind === 'unknown').length
 
   it('is an argument or a file between the operators of a shell', () => {
     for (const script of ["ls | parallel 'node {} > {.}.log 2>&1'", "ls | parallel 'gzip {} && rm {}'"])

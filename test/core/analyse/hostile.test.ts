@@ -95,7 +95,7 @@ describe('a hostile script', () => {
     'is refused where it is no longer followed: %s',
     (_, script) => {
       expect(isTooMuch(script)).toBe(true)
-      expect(read(script).opaque.some(({ kind }) => kind === 'hidden')).toBe(true)
+      expect(read(script).opaque.some(({ kind }) => kind === 'unknown')).toBe(true)
     },
     60_000,
   )

@@ -92,7 +92,7 @@ describe('what a program starts by itself and the decision', () => {
   })
 
   it('does not ask where foreign code asks', () => {
-    const unwalled = { ...PROFILE, opaque: { hidden: 'ask', foreign: 'ask' } } as const
+    const unwalled = { ...PROFILE, opaque: { unknown: 'ask', foreign: 'ask' } } as const
     expect(decidedByReader('gcc -c x.c', unwalled).verdict).toBe('allow')
     expect(decidedByReader('make', unwalled).verdict).toBe('ask')
   })

@@ -67,16 +67,16 @@ describe('decide', () => {
     expect(
       decided('eval $x', {
         profile: { default: 'deny' },
-        facts: { invocations: [], opaque: [{ span: [0, 7], kind: 'hidden', reason: 'x' }] },
+        facts: { invocations: [], opaque: [{ span: [0, 7], kind: 'unknown', reason: 'x' }] },
       }).verdict,
     ).toBe('deny')
   })
 
   it('asks about hidden code and lets foreign code be, as the profile says', () => {
-    const opaque = [{ span: [0, 4], kind: 'hidden', reason: 'The word is computed' }] as const
+    const opaque = [{ span: [0, 4], kind: 'unknown', reason: 'The word is computed' }] as const
     expect(decided('eval x', { facts: { opaque } }).because).toEqual([
       {
-        rule: 'opaque/hidden',
+        rule: 'opaque/unknown',
         verdict: 'ask',
         span: [0, 4],
         reason: 'What runs here cannot be known before it runs: The word is computed.',
@@ -86,20 +86,20 @@ describe('decide', () => {
     const foreign = [{ span: [0, 11], kind: 'foreign', reason: 'python' }] as const
     expect(decided('python a.py', { facts: { opaque: foreign } }).verdict).toBe('allow')
     expect(
-      decided('python a.py', { facts: { opaque: foreign }, profile: { opaque: { hidden: 'ask', foreign: 'ask' } } })
+      decided('python a.py', { facts: { opaque: foreign }, profile: { opaque: { unknown: 'ask', foreign: 'ask' } } })
         .verdict,
     ).toBe('ask')
   })
 
   it('lets an allow rule lift questions asked by default, foreign code included, and nothing else', () => {
     const allow = (program: string): ReturnType<typeof rule> => rule({ program: [program], verdict: 'allow' })
-    const unwalled = { opaque: { hidden: 'ask', foreign: 'ask' } } as const
+    const unwalled = { opaque: { unknown: 'ask', foreign: 'ask' } } as const
     expect(decided('git push', { profile: { rules: [allow('git')] } }).verdict).toBe('allow')
     const foreign = { opaque: [{ span: [0, 11], kind: 'foreign', reason: 'python' }] } as const
     expect(decided('python a.py', { facts: foreign, profile: { ...unwalled, rules: [allow('python')] } }).verdict).toBe(
       'allow',
     )
-    const hidden = { opaque: [{ span: [0, 7], kind: 'hidden', reason: 'x' }] } as const
+    const hidden = { opaque: [{ span: [0, 7], kind: 'unknown', reason: 'x' }] } as const
     expect(decided('bash $x', { facts: hidden, profile: { rules: [allow('bash')] } }).verdict).toBe('ask')
     expect(decided('sudo id', { profile: { rules: [allow('sudo')] } }).verdict).toBe('deny')
     expect(decided('curl x', { profile: { rules: [allow('curl')] } }).verdict).toBe('deny')

@@ -37,8 +37,8 @@ describe('loosenings', () => {
     ['builtins.removed', { builtins: { removed: ['sudo'] } }],
     ['rules', { rules: [] }],
     ['rules', { rules: [...STRICT.rules, rule({ id: 'yes', program: ['y'], verdict: 'allow' })] }],
-    ['opaque.hidden', { opaque: { hidden: 'allow', foreign: 'allow' } }],
-    ['opaque.foreign', { opaque: { hidden: 'ask', foreign: 'allow' } }],
+    ['opaque.unknown', { opaque: { unknown: 'allow', foreign: 'allow' } }],
+    ['opaque.foreign', { opaque: { unknown: 'ask', foreign: 'allow' } }],
     ['paths.roots', { paths: { ...STRICT.paths, roots: ['.', '/'] } }],
     ['paths.roots', { paths: { ...STRICT.paths, roots: ['../other'] } }],
     ['paths.writable', { paths: { ...STRICT.paths, writable: ['~'] } }],
@@ -65,14 +65,14 @@ describe('loosenings', () => {
   ]
   it.each(looser)('finds %s loosened', (key, over) => {
     const base =
-      key === 'opaque.foreign' || key === 'opaque.hidden'
-        ? { ...STRICT, opaque: { hidden: 'ask', foreign: 'deny' } as const }
+      key === 'opaque.foreign' || key === 'opaque.unknown'
+        ? { ...STRICT, opaque: { unknown: 'ask', foreign: 'deny' } as const }
         : STRICT
     expect(loosenings(base, { ...base, ...over }).map((one) => one.key.join('.'))).toContain(key)
   })
 
   it('lets everything be tightened', () => {
-    expect(keys({ default: 'deny', opaque: { hidden: 'deny', foreign: 'deny' }, network: 'none' })).toEqual([])
+    expect(keys({ default: 'deny', opaque: { unknown: 'deny', foreign: 'deny' }, network: 'none' })).toEqual([])
     expect(keys({ programs: { allowOnly: ['ls'], paths: false }, agentPrograms: [] })).toEqual([])
     expect(
       keys({ paths: { ...STRICT.paths, roots: ['src'], writable: [], hidden: [...STRICT.paths.hidden, 'x'] } }),

@@ -6,7 +6,7 @@ const OPEN = {
   ...PROFILE,
   wall: 'off',
   network: 'full',
-  opaque: { hidden: 'ask', foreign: 'allow' },
+  opaque: { unknown: 'ask', foreign: 'allow' },
   paths: { ...PROFILE.paths, roots: ['.', '~', '/'], writeOutside: 'allow' },
 } as const
 

@@ -63,7 +63,7 @@ describe('narrowRule', () => {
     ]) {
       expect(proposed(text, { profile: { ...ask, builtins: { removed: ['sudo'] } } }), text).toBeNull()
     }
-    const hidden = { opaque: [{ span: [0, 3], kind: 'hidden', reason: 'x' }] } as const
+    const hidden = { opaque: [{ span: [0, 3], kind: 'unknown', reason: 'x' }] } as const
     expect(proposed('git push', { facts: hidden })).toBeNull()
     const environment = [{ name: 'LD_PRELOAD', value: 'x', span: [0, 1] }] as const
     expect(proposed('git push', { facts: { environment } })).toBeNull()

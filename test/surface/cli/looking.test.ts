@@ -61,7 +61,7 @@ describe('cordon check', () => {
         reads: [{ path: '/workspace/a', span: [4, 5], by: 'cat' }],
         writes: [{ path: '/workspace/b', span: [8, 9], by: 'redirect' }],
         hosts: [{ host: 'example.com', port: 443, span: [0, 1], by: 'curl' }],
-        opaque: [{ span: [4, 5], kind: 'hidden', reason: 'a variable' }],
+        opaque: [{ span: [4, 5], kind: 'unknown', reason: 'a variable' }],
       },
     })
     const { status, stdout } = await cordon(['check', 'cat a > b'], { engine: { explain: () => explanation } })

@@ -30,7 +30,7 @@ export function tarEffects(call: Call): readonly Effect[] {
     const command = after(value, 'exec=')
     if (command) effects.push(runsShell(command, 'tar --checkpoint-action'))
     else if (value.text === null)
-      effects.push({ does: 'hidden', reason: 'an action of tar is not known', at: value.span })
+      effects.push({ does: 'unknown', reason: 'an action of tar is not known', at: value.span })
   }
   addTarFiles(call, effects)
   return effects

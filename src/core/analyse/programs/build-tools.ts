@@ -30,7 +30,7 @@ function cmakeTool({ argv }: Call): readonly Effect[] {
   return files.map((path) => ({ does: 'write', path, recursive: true }))
 }
 
-const RECIPES = { foreign: 'recipes of the project', unknown: 'ignore' } as const
+const RECIPES = { foreign: 'recipes of the project', unlisted: 'ignore' } as const
 
 /** Build tools and task runners: what they run stands in files of the project. */
 export const buildTools: Family = [
@@ -49,7 +49,7 @@ export const buildTools: Family = [
       ...makeVariables(call),
       ...language('recipes of a makefile', ['-v', '--version', '-h', '--help'])(call),
     ],
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'cmake',
@@ -62,7 +62,7 @@ export const buildTools: Family = [
       '-C --toolchain': 'code-file',
     },
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: cmakeTool,
   },
   {
@@ -84,7 +84,7 @@ export const buildTools: Family = [
     names: 'meson',
     ...RECIPES,
     subcommands: {
-      devenv: { values: { '-C': 'cwd', '-w --workdir': 'text' }, operands: ['command'], unknown: 'foreign' },
+      devenv: { values: { '-C': 'cwd', '-w --workdir': 'text' }, operands: ['command'], unlisted: 'foreign' },
       '*': RECIPES,
     },
   },
@@ -141,15 +141,15 @@ export const buildTools: Family = [
   {
     names: 'foreman honcho',
     values: { '-f --procfile -e --env -d --root': 'text' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       run: {
         values: { '-e --env -f --procfile': 'text' },
         operands: ['command'],
         foreign: 'variables of the project',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
-      '*': { foreign: 'processes of the project', unknown: 'ignore' },
+      '*': { foreign: 'processes of the project', unlisted: 'ignore' },
     },
   },
   {
@@ -189,7 +189,7 @@ export const buildTools: Family = [
   {
     names: 'reflex onchange gow',
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'the command it repeats',
     hook: (call) => commandAfter(call, 0),
   },
@@ -206,10 +206,10 @@ export const buildTools: Family = [
     names: 'libtool',
     values: { '--mode': 'text' },
     flags: '--silent --quiet --tag',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'the command it builds',
   },
-  { names: 'pkg-config pkgconf', unknown: 'ignore', contained: true },
+  { names: 'pkg-config pkgconf', unlisted: 'ignore', contained: true },
   { names: 'act gitlab-runner circleci jenkins-cli drone woodpecker-cli buildkite-agent', ...RECIPES },
   { names: 'fastlane xcodebuild xcrun msbuild nuget paket cake fake', ...RECIPES },
   {
@@ -217,6 +217,6 @@ export const buildTools: Family = [
       'hugo jekyll mkdocs sphinx-build sphinx-apidoc sphinx-quickstart zola eleventy gatsby next nuxt astro remix ng vue vue-cli react-scripts create-react-app docusaurus vitepress vuepress hexo gridsome storybook expo ionic cordova capacitor svelte-kit mdbook doxygen',
     values: { '-d --destination -o --output --outDir': 'write-tree', '-s --source -c --config': 'text' },
     foreign: 'settings and plugins of the project',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
 ]

@@ -3,9 +3,9 @@ import { known } from './arguments.js'
 import { ansibleModule, podCommand } from './container-hooks.js'
 import type { Call, Effect, Family, Grammar } from './knowledge.js'
 
-const PLAIN: Grammar = { unknown: 'ignore' }
+const PLAIN: Grammar = { unlisted: 'ignore' }
 /** `cp a b gs://bucket`, `rsync gs://bucket dir`: the last is written, here or there. */
-const COPIES: Grammar = { rest: 'remote', last: 'remote-write', unknown: 'ignore' }
+const COPIES: Grammar = { rest: 'remote', last: 'remote-write', unlisted: 'ignore' }
 
 /** `vercel`, with no word that says what: it deploys the directory. */
 function bareDeploy(call: Call): readonly Effect[] {
@@ -22,17 +22,17 @@ export const cloud: Family = [
       '--profile --region --output --query --endpoint-url --color --cli-read-timeout': 'text',
       '--ca-bundle': 'read',
     },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       s3: {
-        unknown: 'ignore',
+        unlisted: 'ignore',
         subcommands: {
           'cp,mv,sync': {
             values: {
               '--exclude --include --acl --storage-class --sse --content-type --cache-control --metadata': 'text',
             },
             operands: ['remote', 'remote-write'],
-            unknown: 'ignore',
+            unlisted: 'ignore',
           },
           '*': PLAIN,
         },
@@ -46,21 +46,21 @@ export const cloud: Family = [
       '--project --account --configuration --format --zone --region --verbosity': 'text',
       '--flags-file': 'code-file',
     },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       compute: {
-        unknown: 'ignore',
+        unlisted: 'ignore',
         subcommands: {
           ssh: {
             values: { '--command': 'shell', '--zone --project --ssh-flag': 'text', '--ssh-key-file': 'read' },
-            unknown: 'ignore',
+            unlisted: 'ignore',
             hook: (call) => (call.argv.some((arg) => arg.text === '--') ? podCommand(call) : []),
           },
           '*': PLAIN,
         },
       },
       'cp,mv,rsync': COPIES,
-      storage: { unknown: 'ignore', subcommands: { 'cp,mv,rsync': COPIES, '*': PLAIN } },
+      storage: { unlisted: 'ignore', subcommands: { 'cp,mv,rsync': COPIES, '*': PLAIN } },
       '*': PLAIN,
     },
   },
@@ -68,21 +68,21 @@ export const cloud: Family = [
     names:
       'az azd func doctl linode-cli hcloud scw oci ibmcloud civo vultr-cli exo openstack nova glance neutron s3cmd s5cmd minio mcli b2 azcopy gcsfuse',
     values: { '--scripts --command-string': 'shell' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'gh hub glab tea',
     contained: true,
     values: { '-R --repo --hostname': 'text' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       alias: {
-        unknown: 'ignore',
+        unlisted: 'ignore',
         subcommands: {
           set: {
             flags: '--clobber',
             operands: ['text', 'text'],
-            unknown: 'ignore',
+            unlisted: 'ignore',
             hook: (call) => {
               const [, value] = call.operands
               const command = value && (after(value, '!') ?? (call.has('-s', '--shell') ? value : null))
@@ -94,41 +94,41 @@ export const cloud: Family = [
         },
       },
       'codespace,cs': {
-        unknown: 'ignore',
+        unlisted: 'ignore',
         subcommands: {
           ssh: {
             values: { '-c --codespace --profile --server-port': 'text' },
             permute: false,
-            unknown: 'ignore',
+            unlisted: 'ignore',
             hook: (call) => (call.argv.some((arg) => arg.text === '--') ? podCommand(call) : []),
           },
           '*': PLAIN,
         },
       },
       config: PLAIN,
-      'extension,extensions,ext': { foreign: 'an extension', unknown: 'ignore' },
+      'extension,extensions,ext': { foreign: 'an extension', unlisted: 'ignore' },
       api: {
         values: {
           '-X --method -f --raw-field -F --field -H --header -q --jq -t --template --hostname --cache -p --preview':
             'text',
           '--input': 'read',
         },
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       'issue,pr,repo,run,workflow,release,gist,search,status,label,auth,browse,cache,secret,variable,ssh-key,gpg-key,org,project,ruleset,attestation,completion,help,version,mr,ci,job,pipeline,snippet,token,user,milestone':
         PLAIN,
-      '*': { foreign: 'an alias or an extension', unknown: 'ignore' },
+      '*': { foreign: 'an alias or an extension', unlisted: 'ignore' },
     },
   },
   {
     names: 'heroku flyctl fly railway render scalingo',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       'run,ssh,run:detached,ps:exec,exec,shell': {
         values: { '-a --app -c --config -s --size': 'text', '-C --command': 'shell' },
         operands: ['shell-rest'],
         foreign: 'a command on another machine',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       '*': PLAIN,
     },
@@ -141,23 +141,23 @@ export const cloud: Family = [
       '--cwd': 'cwd',
     },
     foreign: 'builds and settings of the project',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: bareDeploy,
   },
   {
     names:
       'netlify wrangler firebase surge amplify serverless sls sam cdk cdktf pulumi sst eb ebcli copilot chalice zappa architect up claudia',
     foreign: 'builds and settings of the project',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'terraform tofu opentofu terragrunt',
     values: { '-chdir': 'cwd' },
     singleDash: true,
     contained: true,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
-      'fmt,version,show,graph,output,providers,validate,help,-help': { unknown: 'ignore' },
+      'fmt,version,show,graph,output,providers,validate,help,-help': { unlisted: 'ignore' },
       '*': {
         values: {
           '-out -state-out -backup': 'write',
@@ -166,13 +166,13 @@ export const cloud: Family = [
         },
         singleDash: true,
         foreign: 'providers and provisioners of the project',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
     },
   },
   {
     names: 'tflint tfsec checkov terrascan infracost terraform-docs',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'plugins of the project',
   },
   {
@@ -187,7 +187,7 @@ export const cloud: Family = [
     },
     rest: 'text',
     hook: ansibleModule,
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
@@ -197,22 +197,22 @@ export const cloud: Family = [
       '-e --extra-vars -t --tags -l --limit -u --user --skip-tags -f --forks': 'text',
     },
     foreign: 'tasks of a playbook',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
       'puppet chef chef-client chef-solo knife salt salt-call salt-ssh salt-master cfengine cf-agent bolt pyinfra itamae mina capistrano cap dokku kamal',
     foreign: 'tasks on other machines',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'consul boundary waypoint etcd etcdctl',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       'exec,lock,exec-watch,watch,elect': {
         foreign: 'a command on other machines or at a change',
         permute: false,
-        unknown: 'ignore',
+        unlisted: 'ignore',
         hook: (call) => (call.argv.some((arg) => arg.text === '--') ? podCommand(call) : []),
       },
       '*': PLAIN,
@@ -220,6 +220,6 @@ export const cloud: Family = [
   },
   {
     names: 'slack-cli twilio stripe sentry-cli datadog-agent newrelic travis jira linear confluence todo.sh',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
 ]

@@ -2,8 +2,8 @@ import { after, nameOf, reads, writes } from './arg-parts.js'
 import { podCommand } from './container-hooks.js'
 import type { Call, Effect, Family, Grammar } from './knowledge.js'
 
-const PLAIN: Grammar = { unknown: 'ignore' }
-const ASKS: Grammar = { unknown: 'ignore', contained: true }
+const PLAIN: Grammar = { unlisted: 'ignore' }
+const ASKS: Grammar = { unlisted: 'ignore', contained: true }
 const CLUSTER_ASKS =
   'get,describe,logs,top,version,cluster-info,api-resources,api-versions,explain,auth,diff,config,wait,events,completion,options'
 
@@ -36,7 +36,7 @@ export const clusters: Family = [
       '--certificate-authority --client-certificate --client-key': 'read',
     },
     contained: true,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       [CLUSTER_ASKS]: ASKS,
       exec: {
@@ -47,12 +47,12 @@ export const clusters: Family = [
           '--kubeconfig': 'code-file',
         },
         permute: true,
-        unknown: 'ignore',
+        unlisted: 'ignore',
         hook: podCommand,
       },
       'run,debug': {
         values: { '--image -n --namespace --overrides --env -l --labels --restart --target -c --container': 'text' },
-        unknown: 'ignore',
+        unlisted: 'ignore',
         foreign: 'the program of an image',
         hook: (call) => (call.argv.some((arg) => arg.text === '--') ? podCommand(call) : []),
       },
@@ -61,17 +61,17 @@ export const clusters: Family = [
           '-f --filename -k --kustomize': 'remote',
           '-n --namespace -l --selector -p --patch --patch-file --type -o --output --dry-run': 'text',
         },
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       cp: {
         operands: ['remote', 'remote-write'],
         values: { '-c --container -n --namespace': 'text' },
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
-      edit: { foreign: 'the editor of the settings', unknown: 'ignore' },
+      edit: { foreign: 'the editor of the settings', unlisted: 'ignore' },
       'annotate,label,autoscale,rollout,set,cordon,uncordon,drain,taint,port-forward,proxy,attach,certificate,kustomize':
         PLAIN,
-      '*': { foreign: 'a plugin', unknown: 'ignore' },
+      '*': { foreign: 'a plugin', unlisted: 'ignore' },
     },
   },
   {
@@ -84,43 +84,43 @@ export const clusters: Family = [
     },
     rest: 'text',
     foreign: 'templates and plugins',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'minikube k3s microk8s k0s',
     foreign: 'clusters and plugins',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: ownKubectl,
   },
   {
     names:
       'k9s kustomize kubectx kubens stern kubeadm kind k3d kops eksctl skaffold tilt garden devspace telepresence argocd flux istioctl linkerd velero kubeseal kubeval kube-linter popeye',
     foreign: 'clusters and plugins',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'vagrant',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       'ssh,winrm,powershell': {
         values: { '-c --command': 'shell' },
         permute: false,
         foreign: 'a program of the Vagrantfile',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
-      '*': { foreign: 'a program of the Vagrantfile', unknown: 'ignore' },
+      '*': { foreign: 'a program of the Vagrantfile', unlisted: 'ignore' },
     },
   },
   {
     names: 'multipass lima limactl colima orb',
-    unknown: 'ignore',
-    subcommands: { 'exec,shell,ssh': { permute: false, unknown: 'ignore', hook: podCommand }, '*': PLAIN },
+    unlisted: 'ignore',
+    subcommands: { 'exec,shell,ssh': { permute: false, unlisted: 'ignore', hook: podCommand }, '*': PLAIN },
   },
   {
     names: 'qemu-img',
     flags: '-h --help -V --version',
     values: { '-T --trace': 'text' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     contained: true,
     subcommands: {
       convert: {
@@ -129,7 +129,7 @@ export const clusters: Family = [
         values: { '-f -F -O -o -S -l -m -r -s -t -T -B --object --options': 'text' },
         rest: 'read',
         last: 'write',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       create: {
         values: { '-f -F -o --object': 'text', '-b': 'read' },
@@ -142,22 +142,22 @@ export const clusters: Family = [
         flags: '-q -p -u -l --shrink --preallocation',
         operands: ['update'],
         rest: 'text',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       check: {
         values: { '-f -r -T --output --object': 'text' },
         flags: '-q -U',
         operands: ['update'],
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
-      dd: { flags: '-U', values: { '-f -O': 'text' }, unknown: 'ignore', hook: copiedBlocks },
-      '*': { values: { '-f -o --output --object -T': 'text' }, rest: 'read', unknown: 'ignore' },
+      dd: { flags: '-U', values: { '-f -O': 'text' }, unlisted: 'ignore', hook: copiedBlocks },
+      '*': { values: { '-f -o --output --object -T': 'text' }, rest: 'read', unlisted: 'ignore' },
     },
   },
   {
     names:
       'virsh virt-install virt-manager virtualbox VBoxManage vboxmanage vmrun qemu qemu-system-x86_64 qemu-system-aarch64 qemu-system-i386 qemu-nbd firecracker cloud-hypervisor packer proxmox qm pct',
     foreign: 'machines and their scripts',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
 ]

@@ -32,7 +32,7 @@ export interface CompiledGrammar {
   readonly rest: Role | null
   readonly last: Role | null
   /** What an option makes of it that is not listed. */
-  readonly unknown: 'ignore' | 'foreign' | 'hidden'
+  readonly unlisted: 'ignore' | 'foreign' | 'unknown'
   readonly foreign: string | null
   readonly contained: boolean | null
   readonly hook: ((call: Call) => readonly Effect[]) | null
@@ -114,7 +114,7 @@ function compile(grammar: Grammar, byName: ReadonlyMap<string, Option>): Compile
     operands,
     rest,
     last: own.last ?? null,
-    unknown: own.unknown ?? (losesCommand ? 'hidden' : runs ? 'foreign' : 'ignore'),
+    unlisted: own.unlisted ?? (losesCommand ? 'unknown' : runs ? 'foreign' : 'ignore'),
     foreign: own.foreign ?? null,
     contained: own.contained ?? null,
     hook: own.hook ?? null,

@@ -71,8 +71,8 @@ function rustcLinker({ options }: Call): readonly Effect[] {
   })
 }
 
-const DRIVER: Grammar = { unknown: 'ignore', hook: compilerEffects }
-const INSPECTS: Grammar = { values: { '--plugin': 'code-file' }, rest: 'read', unknown: 'ignore', contained: true }
+const DRIVER: Grammar = { unlisted: 'ignore', hook: compilerEffects }
+const INSPECTS: Grammar = { values: { '--plugin': 'code-file' }, rest: 'read', unlisted: 'ignore', contained: true }
 
 /** Compilers, linkers and what looks into their products. */
 export const compilers: Family = [
@@ -87,7 +87,7 @@ export const compilers: Family = [
     values: { '-o': 'write', '-I -f -g': 'text', '-load -load-pass-plugin': 'code-file' },
     rest: 'read',
     singleDash: true,
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'ccache sccache distcc icecc buildcache',
@@ -95,7 +95,7 @@ export const compilers: Family = [
       '-c -C -s -z -h -V --cleanup --clear --show-stats --zero-stats --help --version --show-config --start-server --stop-server -x',
     values: { '-F -M -o -k -p -X --max-files --max-size --set-config --get-config --config-path': 'text' },
     operands: ['command'],
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
@@ -106,9 +106,9 @@ export const compilers: Family = [
     names: 'objcopy strip gstrip patchelf install_name_tool codesign elfedit chrpath',
     values: { '-o --output --set-rpath --set-interpreter --add-needed': 'text' },
     rest: 'update',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
-  { names: 'ranlib dlltool windres mt', rest: 'update', unknown: 'ignore' },
+  { names: 'ranlib dlltool windres mt', rest: 'update', unlisted: 'ignore' },
   {
     names: 'rustc rustdoc clippy-driver',
     flags: '-g -O -v --verbose -V --version -h --help --test',
@@ -120,7 +120,7 @@ export const compilers: Family = [
       '--test-runtool --runtool --test-builder --test-builder-wrapper': 'program',
     },
     rest: 'read',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: rustcLinker,
   },
   {
@@ -134,7 +134,7 @@ export const compilers: Family = [
     },
     singleDash: true,
     rest: 'read',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
@@ -147,7 +147,7 @@ export const compilers: Family = [
     },
     rest: 'text',
     foreign: 'the settings and plugins of the project',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
@@ -160,42 +160,42 @@ export const compilers: Family = [
     },
     rest: 'read',
     singleDash: true,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'plugins and code run while compiling',
   },
   {
     names: 'bison yacc byacc flex lex re2c gperf antlr antlr4 swig indent unifdef cproto',
     values: { '-o --output -b': 'write', '-S --skeleton': 'code-file' },
     rest: 'read',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'zig',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       'cc,c++': DRIVER,
-      'fmt,version,env,targets,zen,help,ast-check': { unknown: 'ignore' },
-      '*': { foreign: 'a build or program of the project', unknown: 'ignore' },
+      'fmt,version,env,targets,zen,help,ast-check': { unlisted: 'ignore' },
+      '*': { foreign: 'a build or program of the project', unlisted: 'ignore' },
     },
   },
   {
     names: 'v odin swift dart flutter',
     flags: '-h --help -v --version',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
-      'fmt,format,version,help,doctor,devices,analyze,config,create': { unknown: 'ignore' },
-      '*': { foreign: 'a build or program of the project', unknown: 'ignore' },
+      'fmt,format,version,help,doctor,devices,analyze,config,create': { unlisted: 'ignore' },
+      '*': { foreign: 'a build or program of the project', unlisted: 'ignore' },
     },
   },
   {
     names: 'go',
     contained: true,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
-      'version,list,doc,help': { unknown: 'ignore', contained: true },
+      'version,list,doc,help': { unlisted: 'ignore', contained: true },
       env: {
         values: { '-w': 'text' },
-        unknown: 'ignore',
+        unlisted: 'ignore',
         hook: ({ operands, argv }) =>
           argv.some((arg) => arg.text === '-w') && operands.length >= 0
             ? [foreign('go keeps a setting that may name a program')]
@@ -204,7 +204,7 @@ export const compilers: Family = [
       'fmt,get,mod,work,clean,telemetry,bug,tool,fix': {
         values: { '-toolexec': 'words', '-modfile': 'read', '-C': 'cwd' },
         singleDash: true,
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       'run,test,generate,build,install,vet': {
         values: {
@@ -218,9 +218,9 @@ export const compilers: Family = [
         },
         singleDash: true,
         foreign: 'a program, test or build of the project',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
-      '*': { foreign: 'a build or program of the project', unknown: 'ignore' },
+      '*': { foreign: 'a build or program of the project', unlisted: 'ignore' },
     },
   },
   {
@@ -236,15 +236,15 @@ export const compilers: Family = [
     flags: '-V --version --list -v --verbose -q --quiet --frozen --locked --offline -h --help',
     values: { '--config': 'code', '-C': 'cwd', '-Z --color --explain': 'text' },
     contained: true,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       'search,metadata,tree,version,help,locate-project,pkgid,verify-project,info,read-manifest,generate-lockfile': {
-        unknown: 'ignore',
+        unlisted: 'ignore',
         contained: true,
       },
       'fmt,update,clean,new,init,add,remove,rm,login,logout,owner,yank,fetch,vendor': {
         values: { '--config': 'code' },
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       '*': {
         values: {
@@ -255,7 +255,7 @@ export const compilers: Family = [
         },
         permute: false,
         foreign: 'builds, tests and programs of the project',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
     },
   },

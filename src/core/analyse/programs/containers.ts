@@ -1,8 +1,8 @@
 import { containerMounts, entrypoint, imageProgram, podCommand } from './container-hooks.js'
 import type { Family, Grammar } from './knowledge.js'
 
-const PLAIN: Grammar = { unknown: 'ignore' }
-const ASKS: Grammar = { unknown: 'ignore', contained: true }
+const PLAIN: Grammar = { unlisted: 'ignore' }
+const ASKS: Grammar = { unlisted: 'ignore', contained: true }
 const BUILDS: Grammar = {
   flags: '-q --quiet --no-cache --pull --push --load --rm --force-rm --squash --compress -D --debug',
   values: {
@@ -13,7 +13,7 @@ const BUILDS: Grammar = {
   },
   rest: 'remote',
   foreign: 'the steps of an image',
-  unknown: 'ignore',
+  unlisted: 'ignore',
 }
 const RUN: Grammar = {
   flags:
@@ -41,7 +41,7 @@ const COMPOSE: Grammar = {
     '--project-directory': 'cwd',
     '-p --project-name --profile --parallel --ansi --progress -H --host -c --context --log-level': 'text',
   },
-  unknown: 'ignore',
+  unlisted: 'ignore',
   subcommands: {
     exec: EXEC,
     run: {
@@ -60,7 +60,7 @@ const COMPOSE: Grammar = {
     'ps,ls,logs,config,convert,top,port,events,images,version,stats,volumes,attach': ASKS,
     'up,build,create,start,restart,watch,pull,push,publish,scale': {
       foreign: 'the services of the project',
-      unknown: 'ignore',
+      unlisted: 'ignore',
     },
     '*': PLAIN,
   },
@@ -78,90 +78,90 @@ export const containers: Family = [
       '--config --tlscacert --tlscert --tlskey --identity --hooks-dir': 'read',
     },
     contained: true,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       'run,create': RUN,
       exec: EXEC,
       container: {
         subcommands: { 'run,create': RUN, exec: EXEC, 'ls,list,ps,inspect,logs,top,stats,port,diff': ASKS, '*': PLAIN },
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       compose: COMPOSE,
       'build,builder': BUILDS,
       'buildx,image,manifest': {
-        unknown: 'ignore',
+        unlisted: 'ignore',
         subcommands: { 'build,bake': BUILDS, 'ls,list,inspect,history': ASKS, '*': PLAIN },
       },
       'ps,images,logs,inspect,top,stats,port,diff,version,info,events,history,search,context,attach,wait': ASKS,
-      'save,export': { values: { '-o --output': 'write' }, rest: 'text', unknown: 'ignore' },
+      'save,export': { values: { '-o --output': 'write' }, rest: 'text', unlisted: 'ignore' },
       'load,import': {
         values: { '-i --input': 'read', '-c --change -m --message': 'text' },
         operands: ['read'],
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
-      cp: { operands: ['remote', 'remote-write'], unknown: 'ignore' },
-      unshare: { operands: ['command'], unknown: 'hidden' },
+      cp: { operands: ['remote', 'remote-write'], unlisted: 'ignore' },
+      unshare: { operands: ['command'], unlisted: 'unknown' },
       machine: {
-        unknown: 'ignore',
+        unlisted: 'ignore',
         subcommands: {
-          ssh: { permute: false, foreign: 'a program on another machine', unknown: 'ignore' },
+          ssh: { permute: false, foreign: 'a program on another machine', unlisted: 'ignore' },
           '*': PLAIN,
         },
       },
-      'service,plugin,stack': { foreign: 'services of the swarm', permute: false, unknown: 'ignore' },
+      'service,plugin,stack': { foreign: 'services of the swarm', permute: false, unlisted: 'ignore' },
       '*': PLAIN,
     },
   },
   { names: 'docker-compose podman-compose', ...COMPOSE },
   {
     names: 'docker-machine',
-    unknown: 'ignore',
-    subcommands: { ssh: { operands: ['text', 'shell-rest'], unknown: 'foreign' }, '*': PLAIN },
+    unlisted: 'ignore',
+    subcommands: { ssh: { operands: ['text', 'shell-rest'], unlisted: 'foreign' }, '*': PLAIN },
   },
   {
     names: 'buildah',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       run: { ...RUN },
       'bud,build': BUILDS,
-      unshare: { operands: ['command'], unknown: 'hidden' },
+      unshare: { operands: ['command'], unlisted: 'unknown' },
       '*': PLAIN,
     },
   },
-  { names: 'skopeo dive hadolint trivy grype syft ctop lazydocker crane oras kaniko slim img', unknown: 'ignore' },
+  { names: 'skopeo dive hadolint trivy grype syft ctop lazydocker crane oras kaniko slim img', unlisted: 'ignore' },
   {
     names: 'crictl ctr runc crun containerd youki',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       exec: {
         flags: '-i -t --tty -s --sync -d',
         values: { '-e --env -u --user --cwd --pid-file --process --exec-id': 'text' },
         operands: ['text', 'command'],
-        unknown: 'foreign',
+        unlisted: 'foreign',
       },
-      '*': { foreign: 'containers', unknown: 'ignore' },
+      '*': { foreign: 'containers', unlisted: 'ignore' },
     },
   },
   {
     names: 'lxc incus',
-    unknown: 'ignore',
-    subcommands: { exec: { permute: false, unknown: 'ignore', hook: podCommand }, '*': PLAIN },
+    unlisted: 'ignore',
+    subcommands: { exec: { permute: false, unlisted: 'ignore', hook: podCommand }, '*': PLAIN },
   },
   {
     names: 'lxc-start',
     permute: false,
     values: { '-n --name -M --machine -D --directory': 'text' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'programs in another system',
   },
   {
     names: 'distrobox toolbox apptainer singularity udocker enroot',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       'enter,run,exec,start,shell': {
         values: { '-n --name -c --container -r --release -B --bind': 'text' },
         permute: false,
-        unknown: 'ignore',
+        unlisted: 'ignore',
         foreign: 'the program of an image',
         hook: podCommand,
       },

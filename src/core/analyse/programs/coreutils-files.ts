@@ -77,18 +77,18 @@ export const coreutilsFiles: Family = [
   {
     names: 'trash trash-put rmtrash rimraf rimraf-cli del del-cli srm wipe nuke rip',
     rest: 'delete-tree',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     contained: true,
   },
   {
     names: 'gio',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
-      'trash,remove,rm': { rest: 'delete-tree', unknown: 'ignore' },
-      'move,mv': { rest: 'delete-tree', last: 'write-tree', unknown: 'ignore' },
-      'copy,cp': { rest: 'read-tree', last: 'write-tree', unknown: 'ignore' },
-      save: { operands: ['write'], unknown: 'ignore' },
-      '*': { rest: 'read', unknown: 'ignore' },
+      'trash,remove,rm': { rest: 'delete-tree', unlisted: 'ignore' },
+      'move,mv': { rest: 'delete-tree', last: 'write-tree', unlisted: 'ignore' },
+      'copy,cp': { rest: 'read-tree', last: 'write-tree', unlisted: 'ignore' },
+      save: { operands: ['write'], unlisted: 'ignore' },
+      '*': { rest: 'read', unlisted: 'ignore' },
     },
   },
   {
@@ -169,7 +169,7 @@ export const coreutilsFiles: Family = [
       '-c --changes -f --silent --quiet -v --verbose --no-preserve-root --preserve-root -R --recursive -h --no-dereference --dereference -H -L -P',
     values: { '--reference': 'read' },
     hook: chmodFiles,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     contained: true,
   },
   {
@@ -198,7 +198,7 @@ export const coreutilsFiles: Family = [
     values: { '-n -v -x -u -r -t -l --user --role --type --range': 'text', '--reference --restore': 'read' },
     operands: ['text'],
     rest: 'update-tree',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     contained: true,
   },
   {
@@ -257,7 +257,7 @@ export const coreutilsFiles: Family = [
     flags: '-A -e -E -i -m -T -x -3 -X -a --text -s -l -w -W -b -B -t -d -H',
     values: { '-o --output': 'write', '--diff-program': 'program', '-w --width --label -L': 'text' },
     rest: 'read',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     contained: true,
   },
   {

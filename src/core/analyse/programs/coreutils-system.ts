@@ -3,7 +3,7 @@ import { known } from './arguments.js'
 import type { Family, Grammar } from './knowledge.js'
 
 const LOOKS: Grammar = { rest: 'read', contained: true }
-const ASKS: Grammar = { unknown: 'ignore', contained: true }
+const ASKS: Grammar = { unlisted: 'ignore', contained: true }
 
 /** coreutils and their neighbours that tell about files, users and the machine. */
 export const coreutilsSystem: Family = [
@@ -72,7 +72,7 @@ export const coreutilsSystem: Family = [
   },
   {
     names: 'getent',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     contained: true,
     hook: ({ operands: [database] }) =>
       /^g?shadow$/.test(database?.text ?? '') && database ? [reads(known(`/etc/${database.text}`, database.span))] : [],
@@ -90,7 +90,7 @@ export const coreutilsSystem: Family = [
       '-a --alias -A --all-fqdns -b --boot -d --domain -f --fqdn --long -i --ip-address -I --all-ip-addresses -s --short -y --yp --nis',
     values: { '-F --file': 'read' },
   },
-  { names: 'hostnamectl timedatectl localectl loginctl bootctl coredumpctl', unknown: 'ignore' },
+  { names: 'hostnamectl timedatectl localectl loginctl bootctl coredumpctl', unlisted: 'ignore' },
   { names: 'sleep usleep', ...ASKS },
   { names: 'printenv', ...ASKS },
   { names: 'stty', ...ASKS, values: { '-F --file': 'update' } },
@@ -107,7 +107,7 @@ export const coreutilsSystem: Family = [
     names: 'ps pgrep pidof pstree pmap pwdx smem top htop btop atop iotop nvtop glances bpytop nmon',
     ...ASKS,
   },
-  { names: 'kill pkill killall skill snice renice', unknown: 'ignore', contained: true },
+  { names: 'kill pkill killall skill snice renice', unlisted: 'ignore', contained: true },
   { names: 'tset setterm resize', ...ASKS },
-  { names: 'cksfv', rest: 'read', unknown: 'ignore' },
+  { names: 'cksfv', rest: 'read', unlisted: 'ignore' },
 ]

@@ -194,7 +194,7 @@ export const coreutilsText: Family = [
   },
   {
     names: 'echo printf seq yes expr factor basename dirname true false test [ nproc',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     contained: true,
   },
   {

@@ -26,7 +26,7 @@ export const databases: Family = [
       const read = file && file.text !== '-' ? [inFile(call, file, 'psql', '-c')] : []
       return [...given, ...read, ...psqlOutput(call)]
     },
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'mysql mariadb mycli',
@@ -42,7 +42,7 @@ export const databases: Family = [
     },
     optional: { '-p --password': 'text' },
     hook: client('mysql', ['-e', '--execute'], ['-V', '--version', '-?', '--help']),
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'sqlite3 sqlite litecli duckdb sqlite-utils sqlcipher',
@@ -56,7 +56,7 @@ export const databases: Family = [
     },
     singleDash: true,
     hook: sqliteEffects,
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'mongo mongosh',
@@ -68,7 +68,7 @@ export const databases: Family = [
     },
     rest: 'text',
     foreign: 'a JavaScript program',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: (call) => (call.has('--eval', '-f', '--file') ? [] : inputOf(call, null, '--eval')),
   },
   {
@@ -81,7 +81,7 @@ export const databases: Family = [
       '--rdb --functions-rdb': 'write',
     },
     rest: 'text',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: (call) => (call.operands.length > 0 ? [] : inputOf(call, null)),
   },
   {
@@ -94,7 +94,7 @@ export const databases: Family = [
         'text',
     },
     rest: 'text',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'pg_restore mongorestore mongoimport mysqlimport pg_upgrade pgloader',
@@ -104,7 +104,7 @@ export const databases: Family = [
       '-U --username -u --user -d --dbname --db -p --port -t --table -F --format -j --jobs -c --collection': 'text',
     },
     rest: 'read',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
@@ -112,12 +112,12 @@ export const databases: Family = [
     values: { '-e --execute --eval -q -Q --query': 'text', '-f --file -i': 'code-file', '-h --host': 'host' },
     rest: 'text',
     foreign: 'statements, which may start programs',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
       'liquibase flyway sqitch dbmate goose alembic prisma sequelize typeorm knex drizzle-kit django-admin manage.py atlas tern migrate diesel sqlx',
     foreign: 'migrations and settings of the project',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
 ]

@@ -1,7 +1,7 @@
 import type { Family, Grammar } from './knowledge.js'
 
-const PROJECT: Grammar = { foreign: 'settings, plugins and code of the project', unknown: 'ignore' }
-const FORMATS: Grammar = { unknown: 'ignore', rest: 'update-tree' }
+const PROJECT: Grammar = { foreign: 'settings, plugins and code of the project', unlisted: 'ignore' }
+const FORMATS: Grammar = { unlisted: 'ignore', rest: 'update-tree' }
 
 /** Linters, formatters, test runners and generators. Most load code of the project they look at. */
 export const development: Family = [
@@ -55,7 +55,7 @@ export const development: Family = [
       'clang-format clang-tidy cppcheck cpplint astyle uncrustify include-what-you-use iwyu clangd clang-check clang-apply-replacements gcov lcov gcovr genhtml infer',
     values: { '--load -load': 'code-file', '-o --output': 'write' },
     singleDash: true,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'settings of the project',
   },
   {
@@ -65,49 +65,49 @@ export const development: Family = [
   },
   {
     names: 'bats shunit2 shellspec',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'scripts of the project',
   },
   {
     names:
       'shellcheck shfmt bashate checkbashisms shellharden yamllint jsonlint taplo toml-sort xmlformat tidy vnu vale proselint codespell typos actionlint editorconfig-checker ec sqlfluff sqlfmt pg_format hclfmt lychee linkchecker muffet commitizen cz gitlint license-eye reuse addlicense',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     rest: 'text',
   },
   {
     names:
       'cookiecutter yo plop hygen copier degit tiged create-next-app create-vite create-remix nest strapi schematics jhipster ember meteor sapper quasar',
     foreign: 'templates that bring code along',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
       'openapi-generator swagger-codegen graphql-codegen apollo relay-compiler json2ts quicktype datamodel-codegen grpcurl evans grpc_cli postman insomnia bruno',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'settings of the project',
   },
   {
     names: 'ttyd gotty asciinema terminalizer vhs scriptreplay termtosvg',
     foreign: 'a terminal with a shell in it',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     values: { '-c --command': 'shell' },
   },
   {
     names:
       'claude codex gemini aider cursor-agent opencode ollama llm sgpt aichat mods fabric llama-cli whisper huggingface-cli hf wandb mlflow tensorboard accelerate torchrun deepspeed ray streamlit gradio chainlit uvicorn gunicorn hypercorn daphne waitress-serve flask celery rq dramatiq huey scrapy django',
     foreign: 'programs of its own',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
       'adb fastboot scrcpy emulator sdkmanager avdmanager aapt apktool jadx dex2jar zipalign apksigner bundletool ios-deploy idevice_id simctl',
     foreign: 'programs on another device',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
       'arduino-cli platformio pio esptool esptool.py avrdude openocd st-flash dfu-util probe-rs picotool mpremote ampy rshell west idf.py minicom picocom cu putty',
     foreign: 'programs on another device',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
 ]

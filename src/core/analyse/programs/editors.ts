@@ -46,7 +46,11 @@ function pager(call: Call): readonly Effect[] {
   })
 }
 
-const OPENS: Grammar = { rest: 'update', foreign: 'an editor with commands and settings of its own', unknown: 'ignore' }
+const OPENS: Grammar = {
+  rest: 'update',
+  foreign: 'an editor with commands and settings of its own',
+  unlisted: 'ignore',
+}
 
 /** Editors and pagers. All of them can be told to run something. */
 export const editors: Family = [
@@ -61,7 +65,7 @@ export const editors: Family = [
       '-w -W --startuptime': 'write',
     },
     optional: { '-o -O -p -V': 'text' },
-    unknown: 'foreign',
+    unlisted: 'foreign',
     hook: vim,
   },
   { names: 'vimtutor', foreign: 'the editor it starts' },
@@ -99,7 +103,7 @@ export const editors: Family = [
     singleDash: true,
     rest: 'update',
     foreign: 'an editor with commands and settings of its own',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'less more most pg lv',
@@ -113,7 +117,7 @@ export const editors: Family = [
       '-o -O --log-file --LOG-FILE': 'write',
       '-T --tag-file': 'read',
     },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: pager,
     contained: true,
   },
@@ -138,9 +142,9 @@ export const editors: Family = [
   {
     names: 'info pinfo',
     values: { '-f --file -d --directory': 'read', '--restore --init-file': 'code-file', '-o --output': 'write' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
-  { names: 'tldr cheat eg', unknown: 'ignore', contained: true },
+  { names: 'tldr cheat eg', unlisted: 'ignore', contained: true },
   {
     names:
       'joe jstar jpico rjoe jed micro kak hx helix amp vis acme code codium code-insiders cursor subl gedit kate kwrite mousepad xed gnome-text-editor pluma geany leafpad atom zed lapce notepadqq',
@@ -151,7 +155,7 @@ export const editors: Family = [
       'sensible-editor editor select-editor sensible-pager pager sensible-browser x-www-browser xdg-open open wslview run-mailcap runmailcap see',
     foreign: 'the program the settings choose',
     rest: 'read',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
-  { names: 'ranger nnn lf mc vifm yazi broot', foreign: 'commands its keys are bound to', unknown: 'ignore' },
+  { names: 'ranger nnn lf mc vifm yazi broot', foreign: 'commands its keys are bound to', unlisted: 'ignore' },
 ]

@@ -40,7 +40,7 @@ function addEffects(
   const { options } = call
   const cwd = options.length === 0 ? outer : addOptions(effects, options, via, outer)
   if (call.doubts.length > 0) {
-    if (grammar.unknown !== 'ignore') addDoubts(effects, grammar.unknown, call, via)
+    if (grammar.unlisted !== 'ignore') addDoubts(effects, grammar.unlisted, call, via)
     for (const doubt of call.doubts) {
       const equals = doubt.head.indexOf('=')
       if (equals > 0) addUnplaced(effects, without(doubt, equals + 1), cwd)
@@ -105,7 +105,7 @@ function applicable(grammar: CompiledGrammar, { options }: ReadCall): CompiledGr
 /** So many things that an argument may be are more than are tried. */
 const FEW = 6
 
-function addDoubts(effects: Effect[], does: 'foreign' | 'hidden', call: ReadCall, via: string): void {
+function addDoubts(effects: Effect[], does: 'foreign' | 'unknown', call: ReadCall, via: string): void {
   for (const doubt of call.doubts) {
     // What is one of few things is read as each of them.
     if (doubt.source === 'condition' && (doubt.options?.length ?? FEW) < FEW) continue
@@ -125,7 +125,7 @@ function addSubcommand(
   const word = call.operands[0]
   if (!word) return contained ?? true
   if (word.text === null) {
-    effects.push({ does: 'hidden', reason: `the subcommand of ${via} is not known`, at: word.span })
+    effects.push({ does: 'unknown', reason: `the subcommand of ${via} is not known`, at: word.span })
     return false
   }
   const chosen = subcommands?.get(word.text) ?? subcommands?.get('*')
@@ -153,7 +153,7 @@ function addOperands(
     const isLast = grammar.last !== null && i > 0 && i === operands.length - 1
     const role = isLast ? grammar.last : (grammar.operands[i] ?? grammar.rest)
     if (role === null) {
-      if (grammar.unknown === 'ignore' && grammar.hook === null) addUnplaced(effects, operands[i] as Arg, cwd)
+      if (grammar.unlisted === 'ignore' && grammar.hook === null) addUnplaced(effects, operands[i] as Arg, cwd)
       continue
     }
     if (role === 'text' || addPathRole(effects, role, operands[i] as Arg, cwd)) continue

@@ -24,7 +24,7 @@ function findEffects(call: Call): readonly Effect[] {
     const arg = argv[i] as Arg
     const word = arg.text
     if (word === null)
-      effects.push({ does: 'hidden', reason: 'a part of the expression of find is not known', at: arg.span })
+      effects.push({ does: 'unknown', reason: 'a part of the expression of find is not known', at: arg.span })
     else if (EXECUTES.has(word)) i = addExec(effects, argv, i, starts.paths, name)
     else if (word === '-delete') deletes = true
     else if (WRITES.has(word)) {
@@ -35,7 +35,11 @@ function findEffects(call: Call): readonly Effect[] {
       i++
       if (word === '-name' && /^[\w.-]+$/.test(argv[i]?.text ?? '')) name = argv[i]?.text ?? null
     } else if (!NO_VALUE.has(word) && !/^-O\d*$/.test(word))
-      effects.push({ does: 'hidden', reason: `find with ${word}, which is not known, may run something`, at: arg.span })
+      effects.push({
+        does: 'unknown',
+        reason: `find with ${word}, which is not known, may run something`,
+        at: arg.span,
+      })
   }
   for (const path of starts.paths) effects.push({ does: deletes ? 'delete' : 'read', path, recursive: true })
   return effects
@@ -177,13 +181,13 @@ const FD_VALUE =
 
 /** find, and what looks for files the way it does. */
 export const findutils: Family = [
-  { names: 'find gfind', unknown: 'ignore', permute: false, contained: true, hook: findEffects },
-  { names: 'fd fdfind', unknown: 'ignore', contained: true, hook: fdEffects },
+  { names: 'find gfind', unlisted: 'ignore', permute: false, contained: true, hook: findEffects },
+  { names: 'fd fdfind', unlisted: 'ignore', contained: true, hook: fdEffects },
   {
     names: 'locate plocate mlocate slocate',
     contained: true,
     values: { '-d --database': 'read', '-n -l --limit': 'text' },
     rest: 'text',
   },
-  { names: 'updatedb', values: { '-o --output': 'write', '-U --database-root': 'read-tree' }, unknown: 'ignore' },
+  { names: 'updatedb', values: { '-o --output': 'write', '-U --database-root': 'read-tree' }, unlisted: 'ignore' },
 ]

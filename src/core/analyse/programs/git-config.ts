@@ -77,7 +77,7 @@ function aliasEffects(key: string, value: Arg, subcommand: Arg | undefined, args
   const via = 'git alias'
   const command = after(value, '!')
   if (command) return [{ does: 'shell', text: command, via }]
-  if (value.text === null) return [{ does: 'hidden', reason: 'an alias of git is not known', at: value.span }]
+  if (value.text === null) return [{ does: 'unknown', reason: 'an alias of git is not known', at: value.span }]
   const name = key.slice('alias.'.length).toLowerCase()
   // A name for later: what sends is told of where it is given, for nobody knows it again where it is used.
   const isSending = subcommand === undefined && SENDS.test(value.text)
@@ -125,16 +125,16 @@ export function globalSettings({ options, operands }: Call): readonly Effect[] {
   return options.flatMap(({ name, value, span }): readonly Effect[] => {
     if (name === '--exec-path' && value)
       return [
-        { does: 'hidden', reason: 'git takes its own programs from the directory that --exec-path names', at: span },
+        { does: 'unknown', reason: 'git takes its own programs from the directory that --exec-path names', at: span },
       ]
     if (!value || (name !== '-c' && name !== '--config' && name !== '--config-env')) return []
     const pair = cut(value, '=')
     if (!pair)
-      return value.text === null ? [{ does: 'hidden', reason: 'a setting of git is not known', at: value.span }] : []
+      return value.text === null ? [{ does: 'unknown', reason: 'a setting of git is not known', at: value.span }] : []
     const [key, setting] = pair
     if (name !== '--config-env') return settingEffects(key, setting, operands[0], operands.slice(1))
     return RUNNING_KEY.test(key) || /^alias\./i.test(key)
-      ? [{ does: 'hidden', reason: `git runs what a variable says (${key})`, at: value.span }]
+      ? [{ does: 'unknown', reason: `git runs what a variable says (${key})`, at: value.span }]
       : []
   })
 }

@@ -86,7 +86,7 @@ const MESSAGE: NonNullable<Grammar['values']> = {
   '-m --message -C --reuse-message -c --reedit-message --author --date --fixup --squash -u --local-user --trailer --cleanup':
     'text',
 }
-const HOOKED: Grammar = { foreign: 'hooks of the repository', unknown: 'ignore' }
+const HOOKED: Grammar = { foreign: 'hooks of the repository', unlisted: 'ignore' }
 
 /** git, with every option and setting through which it runs something else. */
 export const git: Family = [
@@ -100,7 +100,7 @@ export const git: Family = [
       '--git-dir --work-tree': 'read',
     },
     optional: { '--exec-path': 'code-file' },
-    unknown: 'foreign',
+    unlisted: 'foreign',
     hook: globalSettings,
     contained: true,
     subcommands: {
@@ -108,21 +108,25 @@ export const git: Family = [
         LOOKS,
       diff: COMPARES,
       'branch,stash,reset,prune,repack,pack-refs,pack-objects,update-index,update-ref,read-tree,write-tree,commit-tree,mktree,mktag,symbolic-ref,replace,rerere,sparse-checkout,multi-pack-index,commit-graph,unpack-objects,index-pack,prune-packed,merge-tree,update-server-info,fmt-merge-msg,init-db,bugreport,restore,refs,backfill,credential,credential-cache,verify-pack,show-index,unpack-file':
-        { unknown: 'ignore' },
-      'tag,notes': { values: MESSAGE, unknown: 'ignore' },
+        { unlisted: 'ignore' },
+      'tag,notes': { values: MESSAGE, unlisted: 'ignore' },
       'checkout-index,mailsplit': {
         values: { '--prefix -o': 'write-tree', '--stage -d -b -f': 'text' },
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
-      'interpret-trailers,show-index': { rest: 'read', unknown: 'ignore' },
-      mailinfo: { operands: ['write', 'write'], unknown: 'ignore' },
-      'merge-file': { operands: ['update', 'read', 'read'], values: { '-L --marker-size': 'text' }, unknown: 'ignore' },
-      'credential-store': { values: { '--file': 'update' }, unknown: 'ignore' },
-      shell: { values: { '-c': 'shell' }, unknown: 'ignore' },
+      'interpret-trailers,show-index': { rest: 'read', unlisted: 'ignore' },
+      mailinfo: { operands: ['write', 'write'], unlisted: 'ignore' },
+      'merge-file': {
+        operands: ['update', 'read', 'read'],
+        values: { '-L --marker-size': 'text' },
+        unlisted: 'ignore',
+      },
+      'credential-store': { values: { '--file': 'update' }, unlisted: 'ignore' },
+      shell: { values: { '-c': 'shell' }, unlisted: 'ignore' },
       bundle: {
         subcommands: {
-          create: { operands: ['write'], unknown: 'ignore' },
-          '*': { operands: ['read'], unknown: 'ignore' },
+          create: { operands: ['write'], unlisted: 'ignore' },
+          '*': { operands: ['read'], unlisted: 'ignore' },
         },
       },
       commit: { ...HOOKED, values: MESSAGE },
@@ -142,9 +146,9 @@ export const git: Family = [
         flags: '-f --force -k -n --dry-run -v --verbose',
         rest: 'delete-tree',
         last: 'write-tree',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
-      'add,stage': { rest: 'read', values: { '--pathspec-from-file': 'read', '--chmod': 'text' }, unknown: 'ignore' },
+      'add,stage': { rest: 'read', values: { '--pathspec-from-file': 'read', '--chmod': 'text' }, unlisted: 'ignore' },
       rm: {
         flags: '-f --force -n --dry-run -r --cached --ignore-unmatch -q --quiet --sparse',
         values: { '--pathspec-from-file': 'read' },
@@ -156,15 +160,15 @@ export const git: Family = [
         values: { '-e --exclude': 'text' },
         hook: cleaned,
       },
-      am: { rest: 'read', foreign: 'hooks of the repository', unknown: 'ignore' },
+      am: { rest: 'read', foreign: 'hooks of the repository', unlisted: 'ignore' },
       'apply,fast-import': {
         rest: 'read',
         values: { '--directory --exclude --include -p -C --whitespace --reject': 'text' },
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       'format-patch,fast-export': {
         values: { '-o --output-directory --output --export-marks': 'write', '--import-marks': 'read' },
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       worktree: {
         subcommands: {
@@ -172,13 +176,13 @@ export const git: Family = [
             values: { '-b -B --reason --orphan': 'text' },
             operands: ['write-tree'],
             foreign: 'hooks of the repository',
-            unknown: 'ignore',
+            unlisted: 'ignore',
           },
-          remove: { rest: 'delete-tree', unknown: 'ignore' },
-          '*': { unknown: 'ignore' },
+          remove: { rest: 'delete-tree', unlisted: 'ignore' },
+          '*': { unlisted: 'ignore' },
         },
       },
-      'hash-object': { rest: 'read', unknown: 'ignore', contained: true },
+      'hash-object': { rest: 'read', unlisted: 'ignore', contained: true },
       config: {
         flags:
           '--global --system --local --worktree --add --replace-all --get --get-all --get-regexp --get-urlmatch --unset --unset-all --remove-section --rename-section -l --list -e --edit --bool --int --bool-or-int --path --expiry-date -z --null --name-only --show-origin --show-scope --get-color --get-colorbool --includes --no-includes --fixed-value --all --append',
@@ -201,7 +205,7 @@ export const git: Family = [
             'text',
         },
         foreign: 'programs that its settings name',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       daemon: {
         values: {
@@ -209,7 +213,7 @@ export const git: Family = [
           '--base-path --pid-file': 'read',
           '--port --listen --user --group': 'text',
         },
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       archive: {
         flags: '-l --list -v --verbose -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 --worktree-attributes',
@@ -226,7 +230,7 @@ export const git: Family = [
       bisect: {
         subcommands: {
           run: { operands: ['command'], foreign: 'a script of git' },
-          '*': { foreign: 'a script of git', unknown: 'ignore' },
+          '*': { foreign: 'a script of git', unlisted: 'ignore' },
         },
       },
       submodule: {
@@ -239,7 +243,7 @@ export const git: Family = [
             operands: ['text', 'write-tree'],
             hook: addressed,
           },
-          '*': { foreign: 'a script of git', unknown: 'ignore' },
+          '*': { foreign: 'a script of git', unlisted: 'ignore' },
         },
       },
       'submodule--helper': { foreign: 'the inner workings of git submodule' },
@@ -250,18 +254,18 @@ export const git: Family = [
             'code',
           '--paths-from-file --replace-text --replace-message --mailmap': 'read',
         },
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       difftool: {
         flags:
           '-d --dir-diff -y --no-prompt --prompt --symlinks --no-symlinks -g --gui --no-gui --tool-help --trust-exit-code --no-trust-exit-code',
         values: { '-x --extcmd': 'shell', '-t --tool --rotate-to --skip-to': 'text' },
-        unknown: 'ignore',
+        unlisted: 'ignore',
         foreign: 'the difference viewer of the settings',
       },
-      'mergetool,gui,citool': { foreign: 'the tool of the settings', unknown: 'ignore' },
+      'mergetool,gui,citool': { foreign: 'the tool of the settings', unlisted: 'ignore' },
       grep: GREPS,
-      'merge-index': { flags: '-o -q -a', operands: ['program'], unknown: 'ignore' },
+      'merge-index': { flags: '-o -q -a', operands: ['program'], unlisted: 'ignore' },
       'for-each-repo': {
         values: { '--config': 'text' },
         flags: '--keep-going',
@@ -271,13 +275,13 @@ export const git: Family = [
       remote: {
         flags: '-v --verbose',
         subcommands: {
-          'add,set-url': { values: { '-t -m --mirror': 'text' }, hook: addressed, unknown: 'ignore' },
-          '*': { unknown: 'ignore' },
+          'add,set-url': { values: { '-t -m --mirror': 'text' }, hook: addressed, unlisted: 'ignore' },
+          '*': { unlisted: 'ignore' },
         },
       },
       'remote-ext,remote-fd,remote-testgit': { operands: ['text', 'words'] },
       hook: { foreign: 'a hook of the repository' },
-      '*': { foreign: 'an alias or extension of git', unknown: 'ignore' },
+      '*': { foreign: 'an alias or extension of git', unlisted: 'ignore' },
     },
   },
 ]

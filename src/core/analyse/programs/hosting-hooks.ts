@@ -40,7 +40,7 @@ export function sshEffects(call: Call): readonly Effect[] {
         value.head,
       )
     if (!match && value.text === null && value.head === '')
-      effects.push({ does: 'hidden', reason: 'an option of ssh is not known', at: value.span })
+      effects.push({ does: 'unknown', reason: 'an option of ssh is not known', at: value.span })
     if (!match) continue
     const option = match[1]?.toLowerCase() ?? ''
     const rest = without(value, match[0].length)

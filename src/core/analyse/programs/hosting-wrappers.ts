@@ -20,7 +20,7 @@ const SSH = {
     '-o': 'text',
   },
   permute: false,
-  unknown: 'foreign',
+  unlisted: 'foreign',
   hook: sshEffects,
 } as const
 
@@ -123,7 +123,7 @@ export const hostingWrappers: Family = [
     names: 'socat',
     flags: '-u -U -d -dd -v -x -V -ls -lf -4 -6 -s',
     values: { '-b -t -T -L -W -lp -r -R': 'text' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: socatEffects,
   },
   {
@@ -131,7 +131,7 @@ export const hostingWrappers: Family = [
     flags: '-A -a -d -D -dmS -i -l -ls -list -L -m -O -q -Q -r -R -RR -U -v -wipe -x -X',
     values: { '-c': 'read', '-e -h -p -s -S -t -T -Logfile': 'text' },
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: screenEffects,
   },
   {
@@ -139,14 +139,14 @@ export const hostingWrappers: Family = [
     flags: '-E -z',
     values: { '-A -a -c -n -N -p': 'text', '-e -r': 'text' },
     operands: ['command'],
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'abduco',
     flags: '-A -a -c -n -f -l -p -q -r -v',
     values: { '-e': 'text' },
     operands: ['text', 'command'],
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'expect',

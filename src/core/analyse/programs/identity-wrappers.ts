@@ -65,7 +65,7 @@ export const identityWrappers: Family = [
     hook: suEffects,
   },
   { names: 'newgrp', operands: ['text'], hook: () => [{ does: 'shell-stdin', via: 'newgrp' }] },
-  { names: 'sg', values: { '-c': 'shell' }, unknown: 'ignore', hook: sgEffects },
+  { names: 'sg', values: { '-c': 'shell' }, unlisted: 'ignore', hook: sgEffects },
   {
     names: 'chroot',
     flags: '--skip-chdir',

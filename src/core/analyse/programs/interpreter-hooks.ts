@@ -31,6 +31,6 @@ export const scripted = (what: string): Grammar => ({
   operands: ['code-file'],
   permute: false,
   singleDash: true,
-  unknown: 'ignore',
+  unlisted: 'ignore',
   hook: language(what, ABOUT, []),
 })

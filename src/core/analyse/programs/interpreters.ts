@@ -16,14 +16,14 @@ export const interpreters: Family = [
     operands: ['code-file'],
     when: { '-c -m': { operands: [] } },
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: (call) => (call.has('-m') ? [...python(call), ...moduleEffects(call)] : python(call)),
   },
   {
     names: 'ipython ipython3 bpython ptpython jupyter jupyter-lab jupyter-notebook jupyter-nbconvert papermill marimo',
     values: { '-c': 'code', '-m': 'text' },
     rest: 'text',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: language('a Python program'),
   },
   {
@@ -34,7 +34,7 @@ export const interpreters: Family = [
     operands: ['code-file'],
     rest: 'read',
     when: { '-i': { operands: [], rest: 'update' }, '-e -E': { operands: [] } },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: language('a Perl program', ['-v', '-V', '-h', '--help', '--version'], ['-e', '-E']),
   },
   {
@@ -45,14 +45,14 @@ export const interpreters: Family = [
     operands: ['code-file'],
     when: { '-i': { operands: [], rest: 'update' }, '-e': { operands: [] } },
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: language('a Ruby program', ['-h', '--help', '--version'], ['-e']),
   },
   {
     names: 'irb pry erb rails rackup puma unicorn',
     values: { '-e': 'code', '-r': 'code-file' },
     rest: 'text',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: language('a Ruby program'),
   },
   {
@@ -67,7 +67,7 @@ export const interpreters: Family = [
     operands: ['code-file'],
     when: { '-e --eval -p --print': { operands: [] } },
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: (call) => [...node(call), ...installedProgram(call)],
   },
   {
@@ -75,7 +75,7 @@ export const interpreters: Family = [
     values: { '-e --eval -p --print': 'code', '-r --require': 'code-file', '-P --project -O': 'text' },
     operands: ['code-file'],
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: language('a JavaScript program'),
   },
   {
@@ -85,10 +85,10 @@ export const interpreters: Family = [
     subcommands: {
       'fmt,lint,check,info,doc,types,completions,upgrade,help,add,remove,outdated,init': {
         rest: 'text',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
-      eval: { rest: 'code', unknown: 'ignore' },
-      '*': { foreign: 'a JavaScript program', unknown: 'ignore' },
+      eval: { rest: 'code', unlisted: 'ignore' },
+      '*': { foreign: 'a JavaScript program', unlisted: 'ignore' },
     },
   },
   {
@@ -103,21 +103,21 @@ export const interpreters: Family = [
     operands: ['code-file'],
     when: { '-r -B -R -E -f -F': { operands: [] } },
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: language(
       'a PHP program',
       ['-v', '--version', '-h', '--help', '-i', '-m', '--ini'],
       ['-r', '-B', '-R', '-E', '-f', '-F'],
     ),
   },
-  { names: 'artisan wp drush phpunit phpstan psalm', foreign: 'a PHP program', unknown: 'ignore' },
+  { names: 'artisan wp drush phpunit phpstan psalm', foreign: 'a PHP program', unlisted: 'ignore' },
   {
     names: 'lua lua5.1 lua5.2 lua5.3 lua5.4 luajit texlua',
     flags: '-i -v -E -W --help --version',
     values: { '-e': 'code', '-l': 'text' },
     operands: ['code-file'],
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: language('a Lua program', ['-v', '--version', '--help'], ['-e']),
   },
   { names: 'tclsh tclsh8.6 wish jimsh', ...scripted('a Tcl program') },
@@ -128,7 +128,7 @@ export const interpreters: Family = [
     operands: ['code-file'],
     when: { '-e': { operands: [] } },
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: language('an R program', ['--version', '--help'], ['-e', '-f', '--file']),
   },
   {
@@ -142,7 +142,7 @@ export const interpreters: Family = [
     operands: ['code-file'],
     when: { '-e --eval -E --print': { operands: [] } },
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: language('a Julia program'),
   },
   {
@@ -157,7 +157,7 @@ export const interpreters: Family = [
     operands: ['text'],
     singleDash: true,
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: language('a Java program', ['-version', '--version', '-help', '--help', '-?']),
   },
   {
@@ -165,7 +165,7 @@ export const interpreters: Family = [
     values: { '-e': 'code', '-i': 'code-file' },
     operands: ['code-file'],
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: language('a program for the Java machine'),
   },
   {
@@ -173,8 +173,8 @@ export const interpreters: Family = [
     flags: '-h --help --version --info --list-sdks --list-runtimes',
     contained: true,
     subcommands: {
-      'new,add,remove,list,sln,nuget,format,help,sdk,workload': { unknown: 'ignore' },
-      '*': { foreign: 'a .NET program or build', unknown: 'ignore' },
+      'new,add,remove,list,sln,nuget,format,help,sdk,workload': { unlisted: 'ignore' },
+      '*': { foreign: 'a .NET program or build', unlisted: 'ignore' },
     },
   },
   { names: 'mono csharp fsi fsharpi wine wine64 mono-sgen', ...scripted('a program of its own') },
@@ -183,7 +183,7 @@ export const interpreters: Family = [
     values: { '-e': 'code', '-l -s': 'text' },
     operands: ['code-file'],
     when: { '-e': { operands: [] } },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: language('an AppleScript'),
   },
   {
@@ -193,7 +193,7 @@ export const interpreters: Family = [
     operands: ['code-file'],
     permute: false,
     singleDash: true,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: language('a program of its own language'),
   },
   {
@@ -201,14 +201,14 @@ export const interpreters: Family = [
     values: { '--eval -batch -r -e -code': 'code' },
     rest: 'code-file',
     singleDash: true,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: language('a program of a mathematics system'),
   },
   {
     names: 'gnuplot',
     values: { '-e': 'code', '-c': 'code-file' },
     rest: 'code-file',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: language('a gnuplot script, which can run commands'),
   },
   {
@@ -216,20 +216,20 @@ export const interpreters: Family = [
     values: { '-e': 'code', '-c': 'words', '-o': 'write', '-p -f -I -B': 'text', '--include': 'read' },
     operands: ['code-file'],
     foreign: 'a tracing program',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'dtrace stap systemtap',
     values: { '-c': 'words', '-n -e': 'code', '-s': 'code-file', '-o': 'write', '-p -x': 'text' },
     rest: 'text',
     foreign: 'a tracing program',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'wasmtime wasmer wazero wasm3 qemu-x86_64 qemu-aarch64 qemu-arm qemu-i386 box64 box86 rosetta',
     operands: ['command'],
     foreign: 'a program for another machine',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 ld-linux.so',
@@ -238,6 +238,6 @@ export const interpreters: Family = [
       '--library-path --preload --audit --argv0 --inhibit-rpath --glibc-hwcaps-prepend --glibc-hwcaps-mask': 'text',
     },
     operands: ['command'],
-    unknown: 'hidden',
+    unlisted: 'unknown',
   },
 ]

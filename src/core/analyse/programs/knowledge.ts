@@ -139,7 +139,7 @@ export type Effect =
   /** Appends its standard input, split into words, to this argument vector and runs it. */
   | { readonly does: 'run-stdin'; readonly argv: readonly Arg[]; readonly via: string; readonly style: StdinStyle }
   | { readonly does: 'set'; readonly assignment: Arg }
-  | { readonly does: 'foreign' | 'hidden'; readonly reason: string; readonly at?: Span }
+  | { readonly does: 'foreign' | 'unknown'; readonly reason: string; readonly at?: Span }
 
 /** How `xargs` and its kin turn their input into arguments. */
 export interface StdinStyle {
@@ -198,8 +198,8 @@ export interface Grammar {
   readonly bareShell?: boolean
   /** An old-style first word of option letters without a dash: `tar xf`, `ar rcs`, `ps aux`. */
   readonly bareFirst?: boolean
-  /** Unlisted options: `hidden` where a program would be lost by misreading, else `foreign` or `ignore`. Derived when absent. */
-  readonly unknown?: 'ignore' | 'foreign' | 'hidden'
+  /** Unlisted options: `unknown` where a program would be lost by misreading, else `foreign` or `ignore`. Derived when absent. */
+  readonly unlisted?: 'ignore' | 'foreign' | 'unknown'
   /** Always runs code of its own: the reason, as a sentence fragment (`a makefile's recipes`). */
   readonly foreign?: string
   /** Everything it changes is named by its roles: with no write among them it is known to write nothing. */

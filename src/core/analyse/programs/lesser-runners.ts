@@ -40,8 +40,8 @@ function leaving({ argv }: Call): readonly Effect[] {
   })
 }
 
-const WRAPS: Grammar = { operands: ['command'], unknown: 'foreign' }
-const READS: Grammar = { rest: 'read', unknown: 'ignore' }
+const WRAPS: Grammar = { operands: ['command'], unlisted: 'foreign' }
+const READS: Grammar = { rest: 'read', unlisted: 'ignore' }
 const afterDashesOnly = (call: Call): readonly Effect[] =>
   call.argv.some((arg) => arg.text === '--') ? commandAfter(call, 0) : [foreign('a program in another place')]
 
@@ -59,7 +59,7 @@ export const lesserRunners: Family = [
     flags: '-q -v -h -V -l -d -i -m -s -u --pty',
     values: { '-n -p -c -I -r -t -w --count': 'text' },
     operands: ['command'],
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   { names: 'logsave', flags: '-a -s -v', operands: ['write', 'command'] },
   { names: 'openvt', flags: '-e -f -l -s -u -v -w', values: { '-c --console': 'text' }, operands: ['command'] },
@@ -76,7 +76,7 @@ export const lesserRunners: Family = [
     },
     singleDash: true,
     operands: ['command'],
-    unknown: 'foreign',
+    unlisted: 'foreign',
   },
   {
     names: 'srun salloc',
@@ -89,7 +89,7 @@ export const lesserRunners: Family = [
       '-D --chdir': 'cwd',
     },
     operands: ['command'],
-    unknown: 'foreign',
+    unlisted: 'foreign',
     foreign: 'a job on a cluster',
   },
   {
@@ -101,15 +101,15 @@ export const lesserRunners: Family = [
     },
     singleDash: true,
     operands: ['command'],
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'the build of the project',
   },
   {
     names: 'rr',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
-      record: { flags: '-h -n -u -w', operands: ['command'], unknown: 'foreign' },
-      '*': { foreign: 'commands for the debugger', unknown: 'ignore' },
+      record: { flags: '-h -n -u -w', operands: ['command'], unlisted: 'foreign' },
+      '*': { foreign: 'commands for the debugger', unlisted: 'ignore' },
     },
   },
   {
@@ -117,17 +117,17 @@ export const lesserRunners: Family = [
     flags: '--multi --once --debug --attach --no-startup-with-shell --version --help',
     values: { '--wrapper': 'program' },
     operands: ['text', 'command'],
-    unknown: 'foreign',
+    unlisted: 'foreign',
   },
   {
     names: 'wait-for-it wait-for-it.sh wait4x dockerize',
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: (call) => (call.argv.some((arg) => arg.text === '--' || arg.text === null) ? commandAfter(call, 1) : []),
   },
   {
     names: 'pueue',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       add: {
         flags: '-i --immediate -s --stashed -e --escape -p --print-task-id',
@@ -137,53 +137,53 @@ export const lesserRunners: Family = [
         },
         operands: ['shell-rest'],
       },
-      '*': { unknown: 'ignore' },
+      '*': { unlisted: 'ignore' },
     },
   },
-  { names: 'genie', values: { '-c --command': 'shell' }, unknown: 'ignore' },
+  { names: 'genie', values: { '-c --command': 'shell' }, unlisted: 'ignore' },
   {
     names: 'tmate',
     values: { '-c': 'shell', '-f': 'code-file' },
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'a terminal others can use',
   },
   {
     names: 'agetty getty',
     values: { '-l --login-program': 'program', '-o --login-options -f --issue-file': 'text' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'a login',
   },
-  { names: 'plymouth', values: { '--command': 'shell' }, unknown: 'ignore' },
+  { names: 'plymouth', values: { '--command': 'shell' }, unlisted: 'ignore' },
   {
     names: 'sash slsh',
     values: { '-c': 'shell', '-e': 'code' },
     operands: ['code-file'],
     foreign: 'commands on its standard input',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   { names: 'socket', flags: '-b -c -f -l -q -r -s -v -w', values: { '-p': 'shell' }, operands: ['host'] },
   {
     names: 'sshuttle',
     values: { '-e --ssh-cmd': 'words', '--python': 'program', '-r --remote': 'host', '-x -X -l -s -D': 'text' },
     rest: 'text',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'a program on another machine',
   },
-  { names: 'xdotool', hook: xdotoolExec, unknown: 'ignore' },
-  { names: 'service', hook: servicePath, unknown: 'ignore' },
-  { names: 'busctl', hook: busAddress, unknown: 'ignore' },
+  { names: 'xdotool', hook: xdotoolExec, unlisted: 'ignore' },
+  { names: 'service', hook: servicePath, unlisted: 'ignore' },
+  { names: 'busctl', hook: busAddress, unlisted: 'ignore' },
   {
     names: 'scrot',
     values: { '-e --exec': 'shell', '-d -q -t -D -a': 'text', '-F --file': 'write' },
     operands: ['write'],
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'pidstat',
     values: { '-e': 'text', '-p -C -G -T -U': 'text' },
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: ({ argv }) => {
       const at = argv.findIndex((arg) => arg.text === '-e')
       return at > 0 && at + 1 < argv.length ? [{ does: 'run', argv: argv.slice(at + 1), via: 'pidstat -e' }] : []
@@ -194,9 +194,9 @@ export const lesserRunners: Family = [
     values: { '-i --input -D --directory': 'read', '-o --output-file': 'write', '-e --expression -f --file': 'text' },
     flags: '-P --properties-input --stringtable-input --newline',
     operands: ['command'],
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
-  { names: 'msgexec', values: { '-i --input -D --directory': 'read' }, operands: ['command'], unknown: 'ignore' },
+  { names: 'msgexec', values: { '-i --input -D --directory': 'read' }, operands: ['command'], unlisted: 'ignore' },
   {
     names: 'msgattrib msgcat msgconv msgmerge msguniq msgfmt msginit xgettext',
     values: { '-o --output-file --output': 'write' },
@@ -205,40 +205,40 @@ export const lesserRunners: Family = [
   {
     names: 'check_by_ssh',
     values: { '-C --command': 'shell', '-o --ssh-option': 'text', '-H --hostname': 'host' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'a program on another machine',
   },
   {
     names: 'check_ssl_cert',
     values: { '--curl-bin --grep-bin --openssl --nmap-bin --date --file-bin --python-bin': 'program', '-H': 'host' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'sops',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
-      'exec-env,exec-file': { operands: ['read', 'shell'], unknown: 'ignore' },
-      '*': { foreign: 'the editor and keys of the settings', unknown: 'ignore' },
+      'exec-env,exec-file': { operands: ['read', 'shell'], unlisted: 'ignore' },
+      '*': { foreign: 'the editor and keys of the settings', unlisted: 'ignore' },
     },
   },
-  { names: 'op', permute: false, unknown: 'ignore', hook: afterDashesOnly },
+  { names: 'op', permute: false, unlisted: 'ignore', hook: afterDashesOnly },
   {
     names: 'lxc-attach lxc-execute machinectl systemd-nspawn',
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: afterDashesOnly,
   },
   {
     names:
       'jjs jrunscript cobc pdb byebug facter bee cdist needrestart dosbox easyrsa forge volatility xpad bashbug perlbug apport-cli asterisk bconsole apache2ctl rsyslogd mosquitto lxd ginsh jtag gcore runscript tasksh xmore crash highlight zathura yelp varnishncsa acr',
     values: { '-e -f -c': 'text', '--custom-dir --external-dir': 'code-file' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'code, commands or settings of its own',
   },
   {
     names: 'rtorrent tdbtool scanmem',
     values: { '-o': 'text' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'commands of its own',
     hook: leaving,
   },
@@ -249,6 +249,6 @@ export const lesserRunners: Family = [
     ...READS,
   },
   { names: 'enscript', values: { '-o -p --output': 'write', '-I --filter': 'shell', '-f -F -b': 'text' }, ...READS },
-  { names: 'lwp-download', operands: ['url', 'write'], unknown: 'ignore' },
-  { names: 'lwp-request GET HEAD POST', rest: 'url', unknown: 'ignore' },
+  { names: 'lwp-download', operands: ['url', 'write'], unlisted: 'ignore' },
+  { names: 'lwp-request GET HEAD POST', rest: 'url', unlisted: 'ignore' },
 ]

@@ -34,7 +34,7 @@ function magickEffects(call: Call): readonly Effect[] {
   return [...effects, ...placed.map((arg) => (written(arg) ? writes(arg) : reads(arg)))]
 }
 
-const PLAYS: Grammar = { rest: 'read', unknown: 'ignore' }
+const PLAYS: Grammar = { rest: 'read', unlisted: 'ignore' }
 const TEX: Grammar = {
   values: {
     '-output-directory -output-dir -outdir --output-directory': 'write-tree',
@@ -44,12 +44,12 @@ const TEX: Grammar = {
   singleDash: true,
   rest: 'code-file',
   foreign: 'a TeX document, which can write files and run commands',
-  unknown: 'ignore',
+  unlisted: 'ignore',
 }
 
 /** Programs for pictures, sound, film and documents. */
 export const mediaAndDocuments: Family = [
-  { names: 'ffmpeg avconv', unknown: 'ignore', hook: ffmpegEffects },
+  { names: 'ffmpeg avconv', unlisted: 'ignore', hook: ffmpegEffects },
   {
     names:
       'ffprobe ffplay mediainfo exiv2 sox soxi play rec mpv mplayer vlc cvlc mpg123 mpg321 ogg123 aplay arecord paplay timidity fluidsynth cmus mpc mpd mocp ncmpcpp',
@@ -58,7 +58,7 @@ export const mediaAndDocuments: Family = [
   },
   {
     names: 'convert magick mogrify identify composite montage compare import animate display stream conjure gm',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: magickEffects,
   },
   {
@@ -72,7 +72,7 @@ export const mediaAndDocuments: Family = [
     },
     singleDash: true,
     rest: 'update',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'pandoc',
@@ -104,7 +104,7 @@ export const mediaAndDocuments: Family = [
     flags: '-U -s -e -t -p -g -G -j -k -S',
     values: { '-m -T -P -L -d -r -f -F -M -o -w -W -n -I -K -D': 'text' },
     rest: 'code-file',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'gs ghostscript ps2pdf ps2ascii pdf2ps eps2eps ps2eps epstopdf gsx pdf2dsc',
@@ -112,20 +112,20 @@ export const mediaAndDocuments: Family = [
     foreign: 'a PostScript program',
     rest: 'read',
     singleDash: true,
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
       'pdftotext pdftoppm pdftocairo pdfimages pdfinfo pdffonts pdfunite pdfseparate pdftohtml pdftops qpdf pdftk mutool pdfcrop pdfjam pdfgrep ocrmypdf tesseract djvutxt ddjvu img2pdf pdfcpu k2pdfopt',
     rest: 'update',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
       'libreoffice soffice lowriter localc loimpress unoconv unoconvert abiword gnumeric ssconvert antiword catdoc docx2txt odt2txt wkhtmltopdf wkhtmltoimage weasyprint prince ebook-convert calibre calibredb ebook-meta epubcheck',
     values: { '--outdir': 'write-tree', '-o --output': 'write' },
     rest: 'read',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'macros and plugins of the document',
   },
   {
@@ -137,14 +137,14 @@ export const mediaAndDocuments: Family = [
       '--stringparam --param': 'text',
     },
     rest: 'read',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'a document that can carry code',
   },
   {
     names: 'dot neato twopi circo fdp sfdp gvpr plantuml mmdc d2 ditaa blockdiag seqdiag rrdtool',
     values: { '-o --output': 'write', '-f': 'read', '-T -K -G -N -E -l': 'text' },
     rest: 'read',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
@@ -155,7 +155,7 @@ export const mediaAndDocuments: Family = [
       '-o --export-filename --output': 'write',
     },
     rest: 'read',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'scripts and plugins',
   },
   {
@@ -164,14 +164,14 @@ export const mediaAndDocuments: Family = [
     values: { '-o --output -outfile': 'write' },
     rest: 'update',
     singleDash: true,
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
       'lame oggenc oggdec opusenc opusdec flac metaflac faac mp3gain normalize-audio id3v2 eyeD3 mid3v2 shntool cdparanoia abcde mkvmerge mkvextract mkvpropedit mp4box MP4Box HandBrakeCLI handbrakecli x264 x265 gst-launch-1.0 melt obs espeak espeak-ng festival flite',
     values: { '-o --output': 'write', '--pipe': 'shell' },
     rest: 'update',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
@@ -179,6 +179,6 @@ export const mediaAndDocuments: Family = [
     values: { '-o --output': 'write', '-script --script -c': 'code' },
     rest: 'text',
     singleDash: true,
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
 ]

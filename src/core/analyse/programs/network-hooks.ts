@@ -94,7 +94,7 @@ export function sshOptions(call: Call): readonly Effect[] {
     if (runs) return [{ does: 'shell', text: without(value, runs[0].length), via: `${program} -o ${runs[1]}` }]
     if (SSH_LOADS.test(value.head)) return [foreign('ssh loads a library or further settings', value)]
     return value.text === null && value.head === ''
-      ? [{ does: 'hidden', reason: `an option of ${program} is not known`, at: value.span }]
+      ? [{ does: 'unknown', reason: `an option of ${program} is not known`, at: value.span }]
       : []
   })
 }

@@ -2,8 +2,8 @@ import { foreign, writes } from './arg-parts.js'
 import type { Call, Effect, Family, Grammar } from './knowledge.js'
 import { ipEffects, opensslEffects, sshOptions } from './network-hooks.js'
 
-const LOOKUP: Grammar = { rest: 'host', unknown: 'ignore', contained: true }
-const ASKS: Grammar = { unknown: 'ignore', contained: true }
+const LOOKUP: Grammar = { rest: 'host', unlisted: 'ignore', contained: true }
+const ASKS: Grammar = { unlisted: 'ignore', contained: true }
 
 /** `ssh-keygen -f FILE` writes a key unless it is only asked about one. */
 function keyFile(call: Call): readonly Effect[] {
@@ -33,7 +33,7 @@ export const networkTools: Family = [
   {
     names: 'dig delv',
     values: { '-b -c -k -p -q -t -x -y': 'text', '-f': 'read' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     contained: true,
     rest: 'host',
   },
@@ -50,7 +50,7 @@ export const networkTools: Family = [
     },
     singleDash: true,
     rest: 'host',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: ({ argv }) => (argv.some((arg) => arg.text === '--interactive') ? [foreign('commands typed into it')] : []),
   },
   {
@@ -78,7 +78,7 @@ export const networkTools: Family = [
     },
     rest: 'text',
     singleDash: true,
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'ip',
@@ -87,7 +87,7 @@ export const networkTools: Family = [
     values: { '-f -family -l -loops -n -netns -rc -rcvbuf': 'text', '-b -batch': 'code-file' },
     singleDash: true,
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: ipEffects,
   },
   {
@@ -96,13 +96,13 @@ export const networkTools: Family = [
     values: { '-sf': 'program' },
     rest: 'text',
     singleDash: true,
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'netstat ss nethogs iftop bmon nload bandwhich sockstat lldpctl iperf iperf3 speedtest speedtest-cli fast',
     ...ASKS,
   },
-  { names: 'openssl libressl', unknown: 'ignore', contained: false, hook: opensslEffects },
+  { names: 'openssl libressl', unlisted: 'ignore', contained: false, hook: opensslEffects },
   {
     names: 'certbot acme.sh lego mkcert',
     values: {
@@ -111,7 +111,7 @@ export const networkTools: Family = [
       '-d --domain --domains -m --email -w --webroot-path': 'text',
     },
     foreign: 'hooks and plugins of its settings',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'gpg gpg2 gpgv gpgsm gpg-agent gpgconf gpg-connect-agent gpgtar',
@@ -131,18 +131,18 @@ export const networkTools: Family = [
         'text',
     },
     rest: 'text',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'age rage age-keygen minisign signify cosign',
     values: { '-o --output -m -x': 'write', '-i --identity -R --recipients-file -s': 'read', '-r --recipient': 'text' },
     rest: 'read',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'pass gopass bw vault keepassxc-cli secret-tool chezmoi yadm stow',
     foreign: 'editors and commands of its settings',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'ssh-keygen',
@@ -167,7 +167,7 @@ export const networkTools: Family = [
     flags: '-c -D -d -k -s',
     values: { '-a': 'write', '-E -O -P -t': 'text' },
     operands: ['command'],
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'ssh-keyscan',
@@ -188,13 +188,13 @@ export const networkTools: Family = [
     values: { '-o': 'text', '-p -F': 'text' },
     operands: ['remote', 'write-tree'],
     hook: sshOptions,
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'pssh parallel-ssh pscp.pssh pdsh clush dsh',
     foreign: 'commands on other machines',
     rest: 'text',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     values: { '-h --hosts': 'read', '-w -H --host': 'host', '-R': 'text' },
   },
   {
@@ -208,7 +208,7 @@ export const networkTools: Family = [
       '--dev --port --proto --script-security --verb': 'text',
     },
     operands: ['code-file'],
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'openconnect vpnc strongswan ipsec pppd pon wvdial',
@@ -218,20 +218,20 @@ export const networkTools: Family = [
       '-u --user -p --passwd-on-stdin -g': 'text',
     },
     foreign: 'scripts of its settings',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     rest: 'text',
   },
   {
     names:
       'ngrok cloudflared localtunnel lt bore frpc frps chisel gost stunnel redsocks tor squid haproxy nginx apache2 httpd apachectl caddy lighttpd traefik envoy varnishd dnsmasq named unbound coredns',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'a server with settings of its own',
   },
   {
     names: 'ab wrk wrk2 hey siege vegeta bombardier k6 locust artillery oha autocannon tsung jmeter gatling',
     values: { '-s --script': 'code-file', '-o -O --output': 'write', '-c -n -t -d -H -m -p -T -A -X': 'text' },
     rest: 'url',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
@@ -244,21 +244,21 @@ export const networkTools: Family = [
       '-s -c -b -r -S -A': 'text',
     },
     foreign: 'commands of its settings or messages',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
       'sqlmap hydra medusa john hashcat aircrack-ng nikto gobuster ffuf feroxbuster dirb wfuzz msfconsole msfvenom metasploit responder crackmapexec netexec impacket-psexec searchsploit wpscan nuclei httpx naabu',
     values: { '-x --eval --os-cmd -r': 'code' },
     foreign: 'a tool for attacks',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
       'w3m lynx links links2 elinks browsh firefox chromium chromium-browser google-chrome chrome brave brave-browser',
     foreign: 'pages and helpers it opens',
     rest: 'url',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
-  { names: 'irssi weechat profanity', foreign: 'scripts of its settings', unknown: 'ignore' },
+  { names: 'irssi weechat profanity', foreign: 'scripts of its settings', unlisted: 'ignore' },
 ]

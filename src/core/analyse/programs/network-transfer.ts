@@ -23,7 +23,7 @@ export const networkTransfer: Family = [
       '-x --proxy --preproxy --proxy1.0 --socks4 --socks4a --socks5 --socks5-hostname --doh-url --ipfs-gateway': 'url',
       '--engine': 'code',
     },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: curlEffects,
     contained: true,
   },
@@ -42,7 +42,7 @@ export const networkTransfer: Family = [
       '--use-askpass': 'program',
     },
     hook: wgetEffects,
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'aria2c',
@@ -57,7 +57,7 @@ export const networkTransfer: Family = [
         'text',
     },
     rest: 'url',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'axel yt-dlp youtube-dl gallery-dl you-get lux',
@@ -70,7 +70,7 @@ export const networkTransfer: Family = [
         'text',
     },
     rest: 'url',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'http https httpie xh xhs curlie',
@@ -79,7 +79,7 @@ export const networkTransfer: Family = [
       '-o --output': 'write',
       '-a --auth -A --auth-type --timeout --proxy --verify --session --pretty -s --style -p --print': 'text',
     },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     rest: 'text',
   },
   {
@@ -147,9 +147,14 @@ export const networkTransfer: Family = [
     values: { '-c -e': 'code', '-f': 'code-file', '-u -p -P -o -N -s': 'text' },
     operands: ['host'],
     foreign: 'commands on its standard input, which may start with !',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
-  { names: 'tftp telnet rlogin rsh', operands: ['host'], foreign: 'commands on its standard input', unknown: 'ignore' },
+  {
+    names: 'tftp telnet rlogin rsh',
+    operands: ['host'],
+    foreign: 'commands on its standard input',
+    unlisted: 'ignore',
+  },
   {
     names: 'rclone',
     values: {
@@ -161,29 +166,29 @@ export const networkTransfer: Family = [
       '--log-file': 'write',
     },
     subcommands: {
-      'copy,copyto,bisync': { operands: ['remote', 'remote-write'], unknown: 'ignore' },
-      sync: { operands: ['remote', 'remote-write'], unknown: 'ignore', hook: (call) => removed(call.operands[1]) },
+      'copy,copyto,bisync': { operands: ['remote', 'remote-write'], unlisted: 'ignore' },
+      sync: { operands: ['remote', 'remote-write'], unlisted: 'ignore', hook: (call) => removed(call.operands[1]) },
       'move,moveto': {
         operands: ['remote', 'remote-write'],
-        unknown: 'ignore',
+        unlisted: 'ignore',
         hook: (call) => removed(call.operands[0]),
       },
       'purge,delete,deletefile,rmdir,rmdirs,cleanup': {
-        unknown: 'ignore',
+        unlisted: 'ignore',
         hook: (call) => removed(call.operands[0]),
       },
       'cat,ls,lsl,lsf,lsd,lsjson,tree,md5sum,sha1sum,hashsum,size,check,ncdu,serve': {
         rest: 'remote',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
-      mount: { operands: ['remote', 'write-tree'], unknown: 'ignore' },
-      '*': { unknown: 'ignore' },
+      mount: { operands: ['remote', 'write-tree'], unlisted: 'ignore' },
+      '*': { unlisted: 'ignore' },
     },
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'croc magic-wormhole wormhole transfer.sh ipfs syncthing ncftpput ncftpget',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     rest: 'read',
   },
 ]

@@ -2,9 +2,9 @@ import type { Grammar } from './knowledge.js'
 import { packageProgram } from './package-bins.js'
 import { commandAfter } from './package-hooks.js'
 
-export const SCRIPTS: Grammar = { foreign: 'scripts of packages', unknown: 'ignore' }
-export const PLAIN: Grammar = { unknown: 'ignore' }
-export const ASKS: Grammar = { unknown: 'ignore', contained: true }
+export const SCRIPTS: Grammar = { foreign: 'scripts of packages', unlisted: 'ignore' }
+export const PLAIN: Grammar = { unlisted: 'ignore' }
+export const ASKS: Grammar = { unlisted: 'ignore', contained: true }
 /** `npm exec`, `pnpm dlx`: a package's own program, or any other on the path. */
 export const EXECUTES: Grammar = {
   flags:
@@ -17,7 +17,7 @@ export const EXECUTES: Grammar = {
   },
   operands: ['command'],
   foreign: 'a program out of a package',
-  unknown: 'foreign',
+  unlisted: 'foreign',
   hook: packageProgram,
 }
 /** `uv run`, `poetry run`: the rest is a command line. */
@@ -31,19 +31,19 @@ export const RUNS: Grammar = {
   },
   operands: ['command'],
   foreign: 'a program out of a package',
-  unknown: 'foreign',
+  unlisted: 'foreign',
 }
 
 export const CHOOSES: Grammar = {
   flags: '-h --help -v --version -q --quiet',
   values: { '-f --file': 'read', '-C --cd': 'cwd' },
-  unknown: 'ignore',
+  unlisted: 'ignore',
 }
-export const SHIMS: Grammar = { foreign: 'shims and settings of the project', unknown: 'ignore' }
+export const SHIMS: Grammar = { foreign: 'shims and settings of the project', unlisted: 'ignore' }
 /** The command after `--`, or after `skipped` words of another kind. */
 export const runsAfter = (skipped: number): Grammar => ({
   permute: false,
   foreign: 'a version or an environment it chooses',
-  unknown: 'ignore',
+  unlisted: 'ignore',
   hook: (call) => commandAfter(call, skipped),
 })

@@ -10,7 +10,7 @@ export function aptSettings({ options }: Call): readonly Effect[] {
     if ((name !== '-o' && name !== '--option') || !value) return []
     const pair = cut(value, '=')
     if (!pair)
-      return value.text === null ? [{ does: 'hidden', reason: 'a setting of apt is not known', at: value.span }] : []
+      return value.text === null ? [{ does: 'unknown', reason: 'a setting of apt is not known', at: value.span }] : []
     const [key, setting] = pair
     if (/Options(?:::)?$/i.test(key)) return []
     if (APT_RUNS.test(key)) return [runsShell(setting, `apt ${key}`)]

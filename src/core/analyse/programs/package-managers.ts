@@ -14,10 +14,10 @@ export const packageManagers: Family = [
         'text',
     },
     contained: true,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       'list,show,freeze,check,search,index,inspect,hash,help,debug,completion': ASKS,
-      config: { values: { '--editor': 'shell' }, unknown: 'ignore' },
+      config: { values: { '--editor': 'shell' }, unlisted: 'ignore' },
       'install,wheel,download': {
         flags: '-U --upgrade --user --no-deps --pre --break-system-packages -I --force-reinstall --dry-run',
         values: {
@@ -28,9 +28,9 @@ export const packageManagers: Family = [
             'text',
         },
         foreign: 'the build of the packages',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
-      'uninstall,cache': { values: { '-r --requirement': 'read' }, unknown: 'ignore' },
+      'uninstall,cache': { values: { '-r --requirement': 'read' }, unlisted: 'ignore' },
       '*': SCRIPTS,
     },
   },
@@ -38,10 +38,10 @@ export const packageManagers: Family = [
     names: 'uv poetry pipenv pdm rye hatch pixi pipx flit',
     flags: '-h --help -V --version -v --verbose -q --quiet -n --no-interaction --no-ansi --no-cache --offline',
     values: { '--directory --project -C -P': 'cwd', '--config-file --cache-dir --color -p --python -e --env': 'text' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       'run,exec,x': RUNS,
-      tool: { unknown: 'ignore', subcommands: { run: { ...RUNS, hook: packageProgram }, '*': SCRIPTS } },
+      tool: { unlisted: 'ignore', subcommands: { run: { ...RUNS, hook: packageProgram }, '*': SCRIPTS } },
       'show,list,version,search,tree,check,help,about,export,cache,config,self,env,python,venv,init,new,inject': PLAIN,
       shell: { foreign: 'an interactive shell' },
       '*': SCRIPTS,
@@ -51,20 +51,20 @@ export const packageManagers: Family = [
   {
     names: 'conda mamba micromamba',
     flags: '-h --help -V --version',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: { run: RUNS, 'list,info,search,config,env,activate,deactivate,clean,doctor': PLAIN, '*': SCRIPTS },
   },
-  { names: 'virtualenv', operands: ['write-tree'], unknown: 'ignore' },
+  { names: 'virtualenv', operands: ['write-tree'], unlisted: 'ignore' },
   {
     names: 'twine keyring pip-compile pip-sync pip-audit safety pipdeptree',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'Python packages of the project',
   },
   { names: 'easy_install buildout', ...SCRIPTS },
   {
     names: 'gem',
     flags: '-h --help -v --version',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       'list,search,info,environment,env,which,contents,outdated,sources,help,query,specification,dependency': ASKS,
       exec: EXECUTES,
@@ -75,36 +75,36 @@ export const packageManagers: Family = [
   {
     names: 'bundle bundler',
     flags: '-h --help -v --version --verbose',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       exec: {
         flags: '--keep-file-descriptors',
         values: { '--gemfile': 'code-file' },
         operands: ['command'],
         foreign: 'a program out of a package',
-        unknown: 'foreign',
+        unlisted: 'foreign',
       },
-      '*': { foreign: 'the Gemfile of the project', unknown: 'ignore' },
+      '*': { foreign: 'the Gemfile of the project', unlisted: 'ignore' },
     },
   },
   {
     names: 'composer composer.phar',
     values: { '-d --working-dir': 'cwd' },
     flags: '-h --help -V --version -q --quiet -n --no-interaction --no-plugins --no-scripts',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       'show,info,search,validate,outdated,licenses,diagnose,about,help,list,why,depends': ASKS,
       exec: EXECUTES,
       '*': SCRIPTS,
     },
   },
-  { names: 'cpan cpanp', foreign: 'a shell of its own, and scripts of packages', unknown: 'ignore' },
+  { names: 'cpan cpanp', foreign: 'a shell of its own, and scripts of packages', unlisted: 'ignore' },
   {
     names: 'cpanm cpanminus carton luarocks opam cabal stack ghcup rebar3 mix hex shards nimble pub dub',
     flags: '-h --help -v --version',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
-      'exec,run': { operands: ['command'], foreign: 'a program out of a package', unknown: 'foreign' },
+      'exec,run': { operands: ['command'], foreign: 'a program out of a package', unlisted: 'foreign' },
       '*': SCRIPTS,
     },
   },
@@ -113,8 +113,8 @@ export const packageManagers: Family = [
   {
     names: 'rustup',
     flags: '-v --verbose -q --quiet -h --help -V --version',
-    unknown: 'ignore',
-    subcommands: { run: { flags: '--install', operands: ['text', 'command'], unknown: 'hidden' }, '*': PLAIN },
+    unlisted: 'ignore',
+    subcommands: { run: { flags: '--install', operands: ['text', 'command'], unlisted: 'unknown' }, '*': PLAIN },
   },
   { names: 'rbenv pyenv nodenv goenv jenv asdf', ...CHOOSES, subcommands: { exec: runsAfter(0), '*': SHIMS } },
   {

@@ -21,7 +21,7 @@ function banAction({ operands }: Call): readonly Effect[] {
 /** The name of a directory is put into a text that a shell evaluates. */
 const evaluatedName = ({ operands: [name] }: Call): readonly Effect[] =>
   name && !/^[A-Z_]*$/.test(name.text ?? '-')
-    ? [{ does: 'hidden', reason: 'xdg-user-dir evaluates what it is given', at: name.span }]
+    ? [{ does: 'unknown', reason: 'xdg-user-dir evaluates what it is given', at: name.span }]
     : []
 
 /** A file of another kind than those it comes with is code. */
@@ -38,14 +38,14 @@ const looksByRunning = ({ operands }: Call): readonly Effect[] =>
     ? [foreign('the loader of the program it looks into')]
     : []
 
-const ELSEWHERE: Grammar = { foreign: 'a command on another machine', permute: false, unknown: 'ignore' }
+const ELSEWHERE: Grammar = { foreign: 'a command on another machine', permute: false, unlisted: 'ignore' }
 
 /** Programs that are seldom met, and can be made to run something by an option or an argument. */
 export const rareRunners: Family = [
   {
     names: 'cowsay cowthink',
     values: { '-f': 'text', '-e -T -W': 'text' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     contained: true,
     hook: ownFile('-f'),
   },
@@ -56,15 +56,15 @@ export const rareRunners: Family = [
       '--ascii --source': 'code',
       '--ascii_distro --backend --off': 'text',
     },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     contained: true,
   },
   {
     names: 'csvtool',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       call: { operands: ['shell'], rest: 'read' },
-      '*': { rest: 'text', unknown: 'ignore', contained: true },
+      '*': { rest: 'text', unlisted: 'ignore', contained: true },
     },
   },
   {
@@ -72,21 +72,21 @@ export const rareRunners: Family = [
     flags: '-w -c -i -n -D -V',
     values: { '-R': 'text', '-f': 'code-file', '-b -s -z': 'text', '-d': 'read' },
     rest: 'update',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: debuggerRequest,
   },
-  { names: 'dmsetup', values: { '--exec': 'words' }, rest: 'update', unknown: 'ignore' },
-  { names: 'fail2ban-client', rest: 'text', unknown: 'ignore', hook: banAction },
+  { names: 'dmsetup', values: { '--exec': 'words' }, rest: 'update', unlisted: 'ignore' },
+  { names: 'fail2ban-client', rest: 'text', unlisted: 'ignore', hook: banAction },
   {
     names: 'launchctl',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     permute: false,
     hook: (call) => (call.argv[1]?.text === 'submit' ? commandAfter(call, 9) : []),
   },
   {
     names: 'nomad',
-    unknown: 'ignore',
-    subcommands: { 'exec,alloc,lock,action': ELSEWHERE, '*': { unknown: 'ignore' } },
+    unlisted: 'ignore',
+    subcommands: { 'exec,alloc,lock,action': ELSEWHERE, '*': { unlisted: 'ignore' } },
   },
   {
     names: 'unison',
@@ -96,17 +96,17 @@ export const rareRunners: Family = [
     },
     singleDash: true,
     rest: 'update-tree',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
-  { names: 'xdg-user-dir', unknown: 'ignore', hook: evaluatedName },
-  { names: 'ldd', rest: 'read', unknown: 'ignore', contained: true, hook: looksByRunning },
+  { names: 'xdg-user-dir', unlisted: 'ignore', hook: evaluatedName },
+  { names: 'ldd', rest: 'read', unlisted: 'ignore', contained: true, hook: looksByRunning },
   {
     names: 'devbox',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
-      run: { operands: ['shell-rest'], foreign: 'scripts of the project', unknown: 'ignore' },
-      '*': { foreign: 'an environment of the project', unknown: 'ignore' },
+      run: { operands: ['shell-rest'], foreign: 'scripts of the project', unlisted: 'ignore' },
+      '*': { foreign: 'an environment of the project', unlisted: 'ignore' },
     },
   },
-  { names: 'supervisord circusd runsvdir s6-svscan', foreign: 'programs that its settings name', unknown: 'ignore' },
+  { names: 'supervisord circusd runsvdir s6-svscan', foreign: 'programs that its settings name', unlisted: 'ignore' },
 ]

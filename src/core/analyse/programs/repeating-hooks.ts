@@ -10,7 +10,7 @@ export function parallelEffects(call: Call): readonly Effect[] {
   const span = call.argv[0]?.span ?? [0, 0]
   const via = 'parallel'
   if (template.some((arg) => arg.text === null))
-    return [{ does: 'hidden', reason: 'what parallel runs is not known', at: span }]
+    return [{ does: 'unknown', reason: 'what parallel runs is not known', at: span }]
   const file = call.value('-a', '--arg-file') ?? undefined
   const marker = call.value('-I', '--replace', '-U')?.text ?? '{}'
   if (split < 0) {
@@ -31,7 +31,7 @@ export function parallelEffects(call: Call): readonly Effect[] {
     else lists.at(-1)?.push(arg)
   }
   if (operands.slice(split).some((arg) => /^::::/.test(arg.text ?? '')))
-    return [{ does: 'hidden', reason: 'parallel reads what it runs from a file', at: span }]
+    return [{ does: 'unknown', reason: 'parallel reads what it runs from a file', at: span }]
   return combinations(lists).map((items) => {
     const unknown = items.find((item) => item.text === null)
     const text = unknown ? withArgument(joined(template, span).text ?? '', marker) : null

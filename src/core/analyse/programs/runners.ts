@@ -13,14 +13,14 @@ export const runners: Family = [
   {
     names: 'valgrind callgrind heaptrack memusage',
     flags: '-v --verbose -q --quiet -h --help --version --trace-children -d --record-only --raw --time --total --mmap',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     values: { '-o': 'write', '-p --pid -n': 'text' },
     operands: ['command'],
   },
   {
     names: 'perf',
     flags: '-h --help -v --version --list-cmds',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       'stat,record,trace,mem,c2c,kvm,lock,sched,kmem,ftrace': {
         flags:
@@ -32,16 +32,16 @@ export const runners: Family = [
           '--pre --post': 'shell',
         },
         operands: ['command'],
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       script: {
         values: { '-s --script -g --gen-script': 'code-file', '-i --input': 'read' },
-        unknown: 'ignore',
+        unlisted: 'ignore',
         foreign: 'a script for the profiler',
       },
       '*': {
         values: { '-i --input': 'read', '-o --output': 'write', '--objdump --addr2line': 'program' },
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
     },
   },
@@ -60,7 +60,7 @@ export const runners: Family = [
     singleDash: true,
     operands: ['read'],
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: debuggerEffects,
   },
   {
@@ -68,7 +68,7 @@ export const runners: Family = [
     flags: '-a -A -c -i -n -N -o -r -R -s -v',
     values: { '-b -C -D -e -f -g -H -l -m -M -O -p -P -q -S -t -w -W -z': 'text' },
     operands: ['command'],
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'hyperfine',
@@ -88,7 +88,7 @@ export const runners: Family = [
     flags: '-2 -C -D -l -N -u -v -V',
     values: { '-c': 'shell', '-f': 'code-file', '-L -T': 'text', '-S': 'text' },
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: tmuxEffects,
   },
   {
@@ -96,21 +96,21 @@ export const runners: Family = [
     values: { '-l --layout -c --config': 'code-file', '-s --session': 'text' },
     foreign: 'a session that lives on',
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: (call) => (call.operands[0]?.text === 'run' ? commandAfterDash(call) : []),
   },
-  { names: 'capsh', unknown: 'ignore', hook: capshEffects },
+  { names: 'capsh', unlisted: 'ignore', hook: capshEffects },
   {
     names:
       'xterm uxterm rxvt urxvt gnome-terminal konsole xfce4-terminal lxterminal mate-terminal terminator tilix alacritty kitty foot st wezterm terminology x-terminal-emulator guake yakuake cool-retro-term ghostty',
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: commandAfterDash,
   },
   {
     names: 'bwrap',
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     flags:
       '--unshare-all --share-net --unshare-user --unshare-user-try --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup --unshare-cgroup-try --disable-userns --assert-userns-disabled --new-session --die-with-parent --as-pid-1 --clearenv --help --version',
     values: {
@@ -124,7 +124,7 @@ export const runners: Family = [
   {
     names: 'nsjail proot schroot',
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'a program in another environment',
     hook: afterDashes,
   },
@@ -137,15 +137,15 @@ export const runners: Family = [
   {
     names: 'envdir setuidgid s6-setuidgid s6-envdir envuidgid s6-envuidgid argv0 s6-setlock',
     operands: ['text', 'command'],
-    unknown: 'foreign',
+    unlisted: 'foreign',
   },
-  { names: 'pgrphack fghack s6-background s6-fghack nosh execlineb', operands: ['command'], unknown: 'foreign' },
+  { names: 'pgrphack fghack s6-background s6-fghack nosh execlineb', operands: ['command'], unlisted: 'foreign' },
   {
     names: 'chpst runas s6-applyuidgid',
     flags: '-v -V -P -0 -1 -2 -z -U',
     values: { '-u -b -e -n -l -L -m -d -o -p -f -c -r -t -g -G -/': 'text' },
     operands: ['command'],
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'a program in another environment',
   },
   {
@@ -153,7 +153,7 @@ export const runners: Family = [
     flags: '-h -H',
     values: { '-a -c -d -f -l -m -o -p -r -s -t': 'text' },
     operands: ['command'],
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'a program in another environment',
   },
   {
@@ -166,9 +166,9 @@ export const runners: Family = [
     names: 'lckdo with-lock-ex setlock',
     operands: ['write', 'command'],
     flags: '-w -q -E -s -x -n -N -X',
-    unknown: 'foreign',
+    unlisted: 'foreign',
   },
-  { names: 'uftrace', foreign: 'the program it traces', permute: false, unknown: 'ignore', hook: afterDashes },
+  { names: 'uftrace', foreign: 'the program it traces', permute: false, unlisted: 'ignore', hook: afterDashes },
   {
     names: 'at batch',
     flags: '-V -l -d -r -b -m -M -v',
@@ -176,24 +176,24 @@ export const runners: Family = [
     rest: 'text',
     hook: (call) => (call.has('-l', '-d', '-r', '-c', '-f', '-V') ? [] : [{ does: 'shell-stdin', via: call.program }]),
   },
-  { names: 'atq atrm', unknown: 'ignore' },
+  { names: 'atq atrm', unlisted: 'ignore' },
   { names: 'repl', foreign: 'commands on its standard input' },
   {
     names: 'zenity kdialog yad dialog whiptail gum notify-send osd_cat xmessage',
     values: { '--file --filename --textbox': 'read' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'ydotool wmctrl xdg-settings xdg-mime xclip xsel wl-copy wl-paste pbcopy pbpaste',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     rest: 'text',
   },
-  { names: 'fswatch inotifywait inotifywatch fatrace', rest: 'read-tree', unknown: 'ignore', contained: true },
+  { names: 'fswatch inotifywait inotifywatch fatrace', rest: 'read-tree', unlisted: 'ignore', contained: true },
   {
     names: 'x11vnc vncserver Xvfb Xorg startx xinit sway i3 dwm',
     values: { '-afteraccept -accept -gone -exec': 'shell' },
     singleDash: true,
     foreign: 'a desktop',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
 ]

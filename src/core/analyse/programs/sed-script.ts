@@ -115,7 +115,7 @@ class SedReader {
   }
 
   #hidden(reason: string): void {
-    this.effects.push({ does: 'hidden', reason, at: this.script.span })
+    this.effects.push({ does: 'unknown', reason, at: this.script.span })
   }
 }
 

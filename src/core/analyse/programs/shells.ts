@@ -18,7 +18,7 @@ function shellEffects(call: Call): readonly Effect[] {
         operands.push(...argv.slice(i))
         break
       }
-      effects.push({ does: 'hidden', reason: `an argument of ${via} is not known`, at: arg.span })
+      effects.push({ does: 'unknown', reason: `an argument of ${via} is not known`, at: arg.span })
       operands.push(...argv.slice(i))
       break
     }
@@ -43,7 +43,7 @@ function shellEffects(call: Call): readonly Effect[] {
       fromText ||= text.includes('c')
       fromStdin ||= text.includes('s')
       if (text.includes('k'))
-        effects.push({ does: 'hidden', reason: `${via} -k takes arguments for variables`, at: arg.span })
+        effects.push({ does: 'unknown', reason: `${via} -k takes arguments for variables`, at: arg.span })
     }
     onlyReads = (onlyReads || /^-[a-z]*n[a-z]*$/.test(text)) && !/i|^\+/.test(text)
     for (const letter of text.slice(1)) if (letter === 'o' || letter === 'O') i++
@@ -85,9 +85,9 @@ export const shells: Family = [
   {
     names: 'bash sh dash ash rbash zsh ksh ksh93 mksh yash posh oksh lksh hush',
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     contained: true,
     hook: shellEffects,
   },
-  { names: 'fish csh tcsh nu nushell elvish xonsh pwsh powershell rc es', unknown: 'ignore', hook: otherShell },
+  { names: 'fish csh tcsh nu nushell elvish xonsh pwsh powershell rc es', unlisted: 'ignore', hook: otherShell },
 ]

@@ -1,8 +1,8 @@
 import { cut } from './arg-parts.js'
 import type { Call, Effect, Family, Grammar } from './knowledge.js'
 
-const ASKS: Grammar = { unknown: 'ignore', contained: true }
-const DEVICE: Grammar = { rest: 'write', unknown: 'ignore' }
+const ASKS: Grammar = { unlisted: 'ignore', contained: true }
+const DEVICE: Grammar = { rest: 'write', unlisted: 'ignore' }
 
 /** `crontab FILE`, or without one, or with `-`, the table on its standard input. */
 function scheduled(call: Call): readonly Effect[] {
@@ -36,9 +36,9 @@ export const systemAdministration: Family = [
       '-a --all -B --bind -M --move -R --rbind -r --read-only -w --rw -v --verbose -f --fake -F --fork -n --no-mtab -i -l --show-labels --make-private --make-rprivate --make-shared --make-rshared --make-slave --make-rslave',
     rest: 'read',
     last: 'write',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
-  { names: 'umount swapoff swapon fusermount fusermount3 udisksctl eject', rest: 'text', unknown: 'ignore' },
+  { names: 'umount swapoff swapon fusermount fusermount3 udisksctl eject', rest: 'text', unlisted: 'ignore' },
   {
     names:
       'mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.exfat mkfs.ntfs mkfs.f2fs mkfs.minix mkfs.cramfs mke2fs mkswap mkntfs mkdosfs newfs wipefs blkdiscard',
@@ -54,11 +54,11 @@ export const systemAdministration: Family = [
     names:
       'fsck fsck.ext4 fsck.vfat fsck.xfs fsck.btrfs e2fsck xfs_repair ntfsfix tune2fs resize2fs xfs_growfs e2label badblocks dumpe2fs hdparm nvme smartctl sdparm blockdev losetup cryptsetup lvm pvcreate vgcreate lvcreate lvextend lvremove vgremove pvremove pvs vgs lvs pvdisplay vgdisplay lvdisplay mdadm zpool zfs btrfs bcachefs quota quotacheck ddrescue testdisk photorec partclone partclone.restore partclone.dd clonezilla e2image scrub nwipe flashrom fwupdmgr dmraid multipath iscsiadm',
     rest: 'update',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'systemctl',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     flags: '--user --system --no-pager --now -q --quiet -a --all -l --full -f --force --no-block --no-legend',
     values: {
       '-H --host': 'host',
@@ -67,24 +67,29 @@ export const systemAdministration: Family = [
     subcommands: {
       'status,show,cat,list-units,list-unit-files,list-timers,list-sockets,list-dependencies,list-jobs,list-machines,is-active,is-enabled,is-failed,is-system-running,get-default,help,show-environment':
         ASKS,
-      'edit,link': { foreign: 'a unit, which starts programs', unknown: 'ignore' },
-      '*': { unknown: 'ignore' },
+      'edit,link': { foreign: 'a unit, which starts programs', unlisted: 'ignore' },
+      '*': { unlisted: 'ignore' },
     },
   },
   { names: 'journalctl dmesg systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt', ...ASKS },
   {
     names:
       'invoke-rc.d rc-service rc-update update-rc.d chkconfig initctl telinit runit sv s6-svc supervisorctl openrc insserv sysv-rc-conf',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
-  { names: 'shutdown reboot halt poweroff init pm-suspend rtcwake kexec', unknown: 'ignore' },
+  { names: 'shutdown reboot halt poweroff init pm-suspend rtcwake kexec', unlisted: 'ignore' },
   {
     names:
       'useradd adduser userdel deluser usermod groupadd addgroup groupdel delgroup groupmod gpasswd passwd chpasswd newusers chage chfn pwck grpck pwconv vigr getsubids faillock',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
-  { names: 'chsh', values: { '-s --shell': 'program' }, unknown: 'ignore' },
-  { names: 'visudo vipw', values: { '-f --file': 'update' }, foreign: 'the editor of the settings', unknown: 'ignore' },
+  { names: 'chsh', values: { '-s --shell': 'program' }, unlisted: 'ignore' },
+  {
+    names: 'visudo vipw',
+    values: { '-f --file': 'update' },
+    foreign: 'the editor of the settings',
+    unlisted: 'ignore',
+  },
   {
     names: 'crontab',
     flags: '-l -r -i -e -n -c -s',
@@ -97,7 +102,7 @@ export const systemAdministration: Family = [
     values: { '-t': 'code-file' },
     rest: 'text',
     foreign: 'commands that will run later',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'logrotate',
@@ -105,20 +110,20 @@ export const systemAdministration: Family = [
     values: { '-m --mail': 'program', '-s --state -l --log': 'write' },
     rest: 'code-file',
   },
-  { names: 'logger write mesg talk', unknown: 'ignore', values: { '-f --file': 'read' } },
-  { names: 'wall', unknown: 'ignore', rest: 'read' },
+  { names: 'logger write mesg talk', unlisted: 'ignore', values: { '-f --file': 'read' } },
+  { names: 'wall', unlisted: 'ignore', rest: 'read' },
   {
     names: 'sysctl',
     flags: '-a --all -b -e -N -n -p -q -w --system',
     values: { '-f --load -r': 'text' },
     hook: kernelSettings,
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'modprobe insmod rmmod kmod',
     values: { '-C --config -d --dirname': 'code-file', '-S --set-version': 'text' },
     foreign: 'a kernel module',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     hook: kernelSettings,
   },
   {
@@ -126,33 +131,33 @@ export const systemAdministration: Family = [
     ...ASKS,
     rest: 'read',
   },
-  { names: 'setcap', operands: ['text', 'update'], unknown: 'ignore' },
+  { names: 'setcap', operands: ['text', 'update'], unlisted: 'ignore' },
   {
     names:
       'setenforce setsebool semanage restorecon semodule audit2allow auditctl aa-enforce aa-complain aa-genprof apparmor_parser',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
-  { names: 'udevadm', unknown: 'ignore', foreign: 'rules of the device database' },
-  { names: 'hwclock ntpdate chronyc ntpq timesyncd adjtimex', unknown: 'ignore' },
+  { names: 'udevadm', unlisted: 'ignore', foreign: 'rules of the device database' },
+  { names: 'hwclock ntpdate chronyc ntpq timesyncd adjtimex', unlisted: 'ignore' },
   {
     names:
       'locale-gen update-locale loadkeys setxkbmap xmodmap xrandr xset xinput xbacklight brightnessctl light pactl pacmd amixer alsamixer wpctl bluetoothctl playerctl gsettings dconf',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
-  { names: 'fuser lsipc ipcrm ipcmk', unknown: 'ignore', rest: 'text' },
+  { names: 'fuser lsipc ipcrm ipcmk', unlisted: 'ignore', rest: 'text' },
   {
     names:
       'acpi powertop tlp upower cpupower turbostat stress stress-ng sysbench fio bonnie++ ioping dstat nfsstat collectl tuned-adm cpufreq-info',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     values: { '--exec_prerun --exec_postrun': 'shell' },
   },
-  { names: 'lp lpr', values: { '-d -P -o -n -h -U -t -q': 'text' }, rest: 'read', unknown: 'ignore' },
-  { names: 'lpq lprm lpadmin lpstat cancel cupsenable cupsdisable', unknown: 'ignore', rest: 'text' },
+  { names: 'lp lpr', values: { '-d -P -o -n -h -U -t -q': 'text' }, rest: 'read', unlisted: 'ignore' },
+  { names: 'lpq lprm lpadmin lpstat cancel cupsenable cupsdisable', unlisted: 'ignore', rest: 'text' },
   {
     names: 'debootstrap mmdebstrap arch-chroot',
     values: { '--setup-hook --extract-hook --essential-hook --customize-hook': 'shell' },
     foreign: 'another system',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     permute: false,
     hook: (call) =>
       call.program.endsWith('arch-chroot') && call.operands.length > 1
@@ -164,19 +169,19 @@ export const systemAdministration: Family = [
       'slapd ldapsearch ldapadd ldapmodify ldapdelete kinit klist kdestroy smbclient smbpasswd net rpcclient wbinfo realm samba-tool showmount exportfs',
     values: { '-c --command': 'code', '-H -h': 'text', '-f': 'read' },
     foreign: 'commands that may start with !',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     rest: 'text',
   },
   {
     names:
       'defaults diskutil hdiutil pmset scutil softwareupdate spctl csrutil networksetup system_profiler sw_vers dscl mdfind mdls say',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     rest: 'text',
   },
   {
     names: 'sbatch qsub bsub condor_submit',
     permute: false,
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'a job on a cluster',
     values: {
       '--wrap': 'shell',
@@ -184,5 +189,5 @@ export const systemAdministration: Family = [
     },
     rest: 'text',
   },
-  { names: 'squeue sinfo scancel sacct qstat qdel bjobs bkill scontrol condor_q', unknown: 'ignore' },
+  { names: 'squeue sinfo scancel sacct qstat qdel bjobs bkill scontrol condor_q', unlisted: 'ignore' },
 ]

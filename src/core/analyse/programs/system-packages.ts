@@ -1,8 +1,8 @@
 import type { Family, Grammar } from './knowledge.js'
 import { aptSettings, commandAfter, rpmMacros } from './package-hooks.js'
 
-const ASKS: Grammar = { unknown: 'ignore', contained: true }
-const SCRIPTS: Grammar = { foreign: 'maintainer scripts and hooks', unknown: 'ignore' }
+const ASKS: Grammar = { unlisted: 'ignore', contained: true }
+const SCRIPTS: Grammar = { foreign: 'maintainer scripts and hooks', unlisted: 'ignore' }
 
 /** Package managers of systems. What they install brings scripts along. */
 export const systemPackages: Family = [
@@ -18,7 +18,7 @@ export const systemPackages: Family = [
     },
     foreign: 'maintainer scripts and hooks',
     hook: aptSettings,
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
@@ -43,7 +43,7 @@ export const systemPackages: Family = [
       '-l --list -L --listfiles -s --status -S --search -c --contents -I --info --print-architecture --get-selections --help --version -W --show':
         { rest: 'text', contained: true, foreign: 'settings of its own' },
     },
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'rpm rpmbuild rpmspec rpm2cpio rpmkeys rpmquery rpmdb rpmverify',
@@ -56,7 +56,7 @@ export const systemPackages: Family = [
     },
     foreign: 'scriptlets and macros',
     hook: rpmMacros,
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'yum dnf dnf5 microdnf tdnf zypper urpmi rpm-ostree transactional-update',
@@ -65,7 +65,7 @@ export const systemPackages: Family = [
       '--setopt --installroot -x --exclude --enablerepo --disablerepo --repo --releasever': 'text',
     },
     foreign: 'maintainer scripts and plugins',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'pacman yay paru makepkg pamac trizen pikaur aura paccache pacstrap',
@@ -75,7 +75,7 @@ export const systemPackages: Family = [
       '--editor --pager --sudo --git --gpg --makepkg --pacman': 'program',
     },
     foreign: 'install scripts and hooks',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names:
@@ -85,32 +85,32 @@ export const systemPackages: Family = [
   {
     names: 'brew linuxbrew',
     flags: '-v --verbose -q --quiet -d --debug -h --help --version --prefix --cellar --cache --env --repository',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       'list,ls,info,search,deps,uses,outdated,doctor,config,log,leaves,desc,home,cat,tap-info,commands,help': ASKS,
       sh: { values: { '-c --cmd': 'shell' }, foreign: 'an interactive shell' },
       ruby: { values: { '-e': 'code' }, foreign: 'a Ruby program' },
-      exec: { operands: ['command'], unknown: 'foreign' },
+      exec: { operands: ['command'], unlisted: 'foreign' },
       '*': SCRIPTS,
     },
   },
   {
     names: 'snap',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
-      run: { values: { '--shell': 'text' }, operands: ['command'], foreign: 'a packaged program', unknown: 'foreign' },
+      run: { values: { '--shell': 'text' }, operands: ['command'], foreign: 'a packaged program', unlisted: 'foreign' },
       'list,info,find,version,changes,connections,services': ASKS,
       '*': SCRIPTS,
     },
   },
   {
     names: 'flatpak flatpak-builder',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       run: {
         values: { '--command': 'program', '--filesystem --env --branch --arch': 'text' },
         foreign: 'a packaged program',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       'list,info,search,remotes,history,ps': ASKS,
       '*': SCRIPTS,
@@ -127,36 +127,36 @@ export const systemPackages: Family = [
     },
     rest: 'text',
     foreign: 'a Nix expression',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
   {
     names: 'nix',
     flags: '-v --verbose -L --print-build-logs --version --help --offline --refresh',
     values: { '--extra-experimental-features --experimental-features --option --store': 'text' },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       'develop,shell': {
         values: { '-c --command': 'text', '--expr -f --file': 'code' },
         permute: false,
         foreign: 'a Nix expression',
-        unknown: 'ignore',
+        unlisted: 'ignore',
         hook: ({ argv, program }) => {
           const at = argv.findIndex((arg) => /^(?:-c|--command)$/.test(arg.text ?? ''))
           return at > 0 && at + 1 < argv.length ? [{ does: 'run', argv: argv.slice(at + 1), via: program }] : []
         },
       },
       'search,show-config,path-info,log,doctor,why-depends': ASKS,
-      '*': { foreign: 'a Nix expression', unknown: 'ignore' },
+      '*': { foreign: 'a Nix expression', unlisted: 'ignore' },
     },
   },
   {
     names: 'guix',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
       'shell,environment': {
         permute: false,
         foreign: 'a Guix environment',
-        unknown: 'ignore',
+        unlisted: 'ignore',
         hook: (call) => (call.argv.some((a) => a.text === '--') ? commandAfter(call, 0) : []),
       },
       '*': SCRIPTS,
@@ -167,5 +167,5 @@ export const systemPackages: Family = [
       'ldconfig update-alternatives update-initramfs update-grub grub-install grub-mkconfig mkinitcpio dracut dkms depmod',
     ...SCRIPTS,
   },
-  { names: 'appimagetool appimage-run AppImageLauncher', foreign: 'a packaged program', unknown: 'ignore' },
+  { names: 'appimagetool appimage-run AppImageLauncher', foreign: 'a packaged program', unlisted: 'ignore' },
 ]

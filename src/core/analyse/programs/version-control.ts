@@ -31,12 +31,12 @@ export const versionControl: Family = [
       '-y --noninteractive -q --quiet -v --verbose --debug --debugger --traceback --time --profile --version -h --help --hidden',
     values: { '-R --repository': 'cwd', '--cwd': 'cwd', '--config --encoding --encodingmode --color --pager': 'text' },
     hook: mercurialSettings,
-    unknown: 'foreign',
+    unlisted: 'foreign',
     subcommands: {
       clone: {
         values: { '-e --ssh': 'words', '--remotecmd': 'shell', '-r --rev -b --branch -u --updaterev': 'text' },
         operands: ['remote', 'write-tree'],
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       'pull,push,incoming,in,outgoing,out,identify,id': {
         values: {
@@ -45,7 +45,7 @@ export const versionControl: Family = [
           '-r --rev -b --branch -u --updaterev -B --bookmark': 'text',
         },
         rest: 'remote',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       bisect: {
         flags: '-r --reset -g --good -b --bad -s --skip -e --extend -U --noupdate',
@@ -54,9 +54,9 @@ export const versionControl: Family = [
       'extdiff,fold,histedit,merge,resolve,debugshell': {
         values: { '-p --program': 'shell', '-t --tool': 'program' },
         foreign: 'a tool of the settings',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
-      '*': { values: { '--config': 'text' }, unknown: 'ignore', hook: mercurialSettings },
+      '*': { values: { '--config': 'text' }, unlisted: 'ignore', hook: mercurialSettings },
     },
   },
   {
@@ -70,7 +70,7 @@ export const versionControl: Family = [
     subcommands: {
       'checkout,co,export,import,cat,list,ls,info,log,switch,relocate,mkdir,copy,cp': {
         rest: 'remote',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
       'diff,di,merge,update,up,blame,annotate,praise': {
         values: {
@@ -80,9 +80,9 @@ export const versionControl: Family = [
           '--config-dir': 'code-file',
           '-r -x -c --old --new': 'text',
         },
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
-      'delete,del,remove,rm': { rest: 'delete-tree', unknown: 'ignore' },
+      'delete,del,remove,rm': { rest: 'delete-tree', unlisted: 'ignore' },
       '*': {
         values: {
           '--editor-cmd': 'shell',
@@ -91,7 +91,7 @@ export const versionControl: Family = [
           '-F --file': 'read',
           '-m --message': 'text',
         },
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
     },
   },
@@ -104,40 +104,40 @@ export const versionControl: Family = [
       '-R --repository': 'cwd',
       '--at-operation --at-op --color': 'text',
     },
-    unknown: 'ignore',
+    unlisted: 'ignore',
     subcommands: {
-      util: { unknown: 'ignore', subcommands: { exec: { operands: ['command'] }, '*': { unknown: 'ignore' } } },
+      util: { unlisted: 'ignore', subcommands: { exec: { operands: ['command'] }, '*': { unlisted: 'ignore' } } },
       'fix,diffedit,split,squash,commit,ci,describe,desc,resolve,git': {
         values: { '--tool --editor': 'program', '-m --message -r --revision -f --from -t --to': 'text' },
         foreign: 'tools of the settings',
-        unknown: 'ignore',
+        unlisted: 'ignore',
       },
-      '*': { values: { '--tool': 'program', '-r --revisions -T --template -n --limit': 'text' }, unknown: 'ignore' },
+      '*': { values: { '--tool': 'program', '-r --revisions -T --template -n --limit': 'text' }, unlisted: 'ignore' },
     },
   },
-  { names: 'svnadmin svnlook svnserve svnsync cvs rcs ci co darcs pijul', unknown: 'ignore' },
-  { names: 'fossil', unknown: 'ignore', foreign: 'hooks and commands of its settings' },
-  { names: 'bzr brz', values: { '--rsh': 'shell' }, unknown: 'ignore' },
-  { names: 'p4', unknown: 'ignore', foreign: 'editors and triggers of its settings' },
-  { names: 'gitk tig lazygit gitui git-gui magit', foreign: 'commands its keys are bound to', unknown: 'ignore' },
+  { names: 'svnadmin svnlook svnserve svnsync cvs rcs ci co darcs pijul', unlisted: 'ignore' },
+  { names: 'fossil', unlisted: 'ignore', foreign: 'hooks and commands of its settings' },
+  { names: 'bzr brz', values: { '--rsh': 'shell' }, unlisted: 'ignore' },
+  { names: 'p4', unlisted: 'ignore', foreign: 'editors and triggers of its settings' },
+  { names: 'gitk tig lazygit gitui git-gui magit', foreign: 'commands its keys are bound to', unlisted: 'ignore' },
   {
     names: 'git-lfs git-annex git-flow git-crypt git-secret git-filter-repo git-cliff gitleaks trufflehog',
-    unknown: 'ignore',
+    unlisted: 'ignore',
     foreign: 'an extension of git',
   },
   {
     names: 'git-upload-pack git-receive-pack git-upload-archive git-shell',
     values: { '-c': 'shell' },
     rest: 'read-tree',
-    unknown: 'ignore',
+    unlisted: 'ignore',
   },
-  { names: 'pre-commit husky lefthook lint-staged commitlint', foreign: 'hooks of the project', unknown: 'ignore' },
+  { names: 'pre-commit husky lefthook lint-staged commitlint', foreign: 'hooks of the project', unlisted: 'ignore' },
   {
     names: 'repo gclient',
     foreign: 'scripts and hooks of the repositories',
     subcommands: {
       forall: { values: { '-c --command': 'shell', '-r -i -g': 'text' } },
-      '*': { unknown: 'ignore' },
+      '*': { unlisted: 'ignore' },
     },
   },
 ]

@@ -25,7 +25,7 @@ export function envSplit(call: Call): readonly Effect[] {
   const value = attached ? without(arg, cut) : call.argv[at + 1]
   if (!value) return []
   const text = value.text === null ? null : withVariables(value.text)
-  if (text === null) return [{ does: 'hidden', reason: 'env -S is given a string that is not known', at: value.span }]
+  if (text === null) return [{ does: 'unknown', reason: 'env -S is given a string that is not known', at: value.span }]
   const words = splitWords({ ...value, text: envUnescape(text) }).map((w) =>
     w.text === null ? w : known(w.text.replaceAll('\u0001', ' '), w.span),
   )
@@ -84,7 +84,7 @@ export function busyboxEffects(call: Call): readonly Effect[] {
   const first = call.argv[1]
   if (!first) return []
   if (/^--install/.test(first.head))
-    return [{ does: 'hidden', reason: 'busybox installs programs under other names', at: first.span }]
+    return [{ does: 'unknown', reason: 'busybox installs programs under other names', at: first.span }]
   if (first.head.startsWith('--')) return []
   return [{ does: 'run', argv: call.argv.slice(1), via: baseName(call.program) }]
 }

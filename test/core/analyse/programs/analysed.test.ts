@@ -60,7 +60,7 @@ describe('programs inside options of programs', () => {
 
   it.each(DATA)('are not imagined: %s', (script) => {
     expect(programsOf(script)).toHaveLength(1)
-    expect(factsOf(script).opaque.filter((spot) => spot.kind === 'hidden')).toEqual([])
+    expect(factsOf(script).opaque.filter((spot) => spot.kind === 'unknown')).toEqual([])
   })
 })
 

@@ -20,7 +20,7 @@ function line(effect: Effect): string {
     case 'connect':
       return `connect ${text(effect.host)}`
     case 'foreign':
-    case 'hidden':
+    case 'unknown':
       return effect.does
     default:
       return `${effect.does}${effect.recursive ? '*' : ''} ${text(effect.path)}`
@@ -48,7 +48,7 @@ export function effectsText(command: string): readonly string[] {
 
 /** What a command line runs through a shell or executes, and where it cannot be known. */
 export const runsOf = (command: string): readonly string[] =>
-  effectsText(command).filter((effect) => /^(?:run|shell|script|shell-stdin|run-stdin|hidden)\b/.test(effect))
+  effectsText(command).filter((effect) => /^(?:run|shell|script|shell-stdin|run-stdin|unknown)\b/.test(effect))
 
 /** The paths and hosts a command line reaches. */
 export const placesOf = (command: string): readonly string[] =>
