@@ -157,6 +157,19 @@ function reportEvasions() {
         .filter(({ row }) => row.transform === 'plain')
         .map(({ row, facts }) => [row.intent, verdictOf(row, facts, name)]),
     )
+    const silent = evasions.filter(
+      ({ row, facts }) =>
+        (plain.get(row.intent) ?? 'allow') !== 'allow' &&
+        !covers(facts, true) &&
+        verdictOf(row, facts, name) === 'allow',
+    )
+    console.log(
+      `evasions allowed under ${name} though the plain form is not, and nothing reported: ${percent(silent.length, evasions.length)}`,
+    )
+    show(
+      `silently allowed under ${name}`,
+      silent.map(({ row }) => `${row.transform}: ${row.command}`),
+    )
     const weaker = evasions.filter(({ row, facts }) => {
       if (UNCOMPARED.has(row.family) || !plain.has(row.intent)) return false
       return SEVERITY[verdictOf(row, facts, name)] < SEVERITY[plain.get(row.intent)]

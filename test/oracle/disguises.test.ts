@@ -4,20 +4,21 @@ import { analyse } from '../../src/core/analyse/analyse.js'
 import { decide } from '../../src/core/decide/decide.js'
 import { noAnswers } from '../../src/core/model/facts.js'
 import { loadProfiles } from '../../src/host/settings/profiles.js'
-import { DISGUISES, nestedDisguises, PLAIN } from './disguises.js'
+import { DISGUISES, nestedDisguises } from './disguises.js'
 import { factsOf, missed } from './judge.js'
 import { executedBy } from './real-bash.js'
 
 const RUNS = Number(process.env.CORDON_ORACLE_RUNS ?? 100)
 const SEED = Number(process.env.CORDON_ORACLE_SEED ?? 1)
-const SEVERITY = { allow: 0, ask: 1, deny: 2 }
 const PLACE = { workspace: '/home/user/proj', home: '/home/user' }
 const profiles = loadProfiles({ ...PLACE, env: {}, builtinDir: join(import.meta.dirname, '../../profiles') })
 
-function verdictsOf(script: string): readonly number[] {
+/** Profiles that allow a script of which the analyser reports nothing unknown or foreign. */
+function silentlyAllowedBy(script: string): readonly string[] {
   const command = { mode: 'shell' as const, script }
   const { facts } = analyse(command, { cwd: PLACE.workspace, home: PLACE.home, env: [] }, noAnswers())
-  return ['strict', 'workspace', 'developer', 'readonly', 'open'].map((name) => {
+  if (facts.opaque.some((spot) => !spot.inherent)) return []
+  return ['strict', 'workspace', 'developer', 'readonly', 'open'].filter((name) => {
     const surroundings = {
       ...PLACE,
       roots: [PLACE.workspace],
@@ -28,10 +29,10 @@ function verdictsOf(script: string): readonly number[] {
       bash: '/bin/bash',
     }
     const profile = profiles.profileFor(null, name)
-    return SEVERITY[
+    return (
       decide({ command, text: script, facts, answers: noAnswers(), profile, surroundings, cwd: PLACE.workspace })
-        .verdict
-    ]
+        .verdict === 'allow'
+    )
   })
 }
 
@@ -48,25 +49,21 @@ function judged(scripts: readonly string[]): { readonly real: readonly string[];
   }
 }
 
-function weaker(scripts: readonly string[]): readonly string[] {
-  const plain = verdictsOf(PLAIN)
-  return scripts.filter((script) =>
-    verdictsOf(script.replaceAll('/mnt/shims/', '/usr/bin/')).some((verdict, i) => verdict < (plain[i] ?? 0)),
-  )
-}
+const silentlyAllowed = (scripts: readonly string[]): readonly string[] =>
+  scripts.filter((script) => silentlyAllowedBy(script.replaceAll('/mnt/shims/', '/usr/bin/')).length > 0)
 
 describe('a command in disguise', () => {
-  it('is found, and gains nothing by it under any profile', () => {
+  it('is listed or reported, and no profile allows it with nothing reported', () => {
     const { real, lost } = judged(DISGUISES)
     expect(DISGUISES.filter((script) => !real.includes(script))).toEqual([])
     expect(lost).toEqual([])
-    expect(weaker(real)).toEqual([])
+    expect(silentlyAllowed(real)).toEqual([])
   }, 600_000)
 
-  it('is found inside other disguises too', () => {
+  it('inside another disguise is listed or reported too, and never silently allowed', () => {
     const { real, lost } = judged(nestedDisguises(RUNS, SEED))
     expect(real.length).toBeGreaterThan(RUNS / 2)
     expect(lost).toEqual([])
-    expect(weaker(real)).toEqual([])
+    expect(silentlyAllowed(real)).toEqual([])
   }, 600_000)
 })
