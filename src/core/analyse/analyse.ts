@@ -1,7 +1,7 @@
 import { displayCommand, escapeArg } from '../model/display.js'
 import type { Answers, Facts, Question } from '../model/facts.js'
 import type { Command } from '../model/request.js'
-import { readScript } from '../shell/parse-script.js'
+import { parseScript } from '../shell/parse-script.js'
 import type { Script } from '../shell/tree.js'
 import type { AnalysisContext } from './analysis-context.js'
 import { Descriptors } from './descriptors.js'
@@ -34,7 +34,7 @@ export const analyse = (command: Command, context: AnalysisContext, answers: Ans
 
 /** The same for one who has the host answer in between: the text is parsed once, however often it is gone through. */
 export function readerOf(command: Command, context: AnalysisContext): (answers: Answers) => Analysis {
-  const script = command.mode === 'shell' ? readScript(command.script) : null
+  const script = command.mode === 'shell' ? parseScript(command.script) : null
   return (answers) => {
     const reading = new Reading(context, answers)
     try {

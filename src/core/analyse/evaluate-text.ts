@@ -1,5 +1,5 @@
 import { baseName } from '../model/path.js'
-import { readScript } from '../shell/parse-script.js'
+import { parseScript } from '../shell/parse-script.js'
 import { expandValue } from './expand.js'
 import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
@@ -16,7 +16,7 @@ export function expandText(reading: Reading, state: State, text: string): Value 
   reading.work.spend(text.length)
   reading.work.enter()
   const source = `: <<${DELIMITER}\n${text}\n${DELIMITER}\n`
-  const script = readScript(source)
+  const script = parseScript(source)
   const node = script.statements[0]?.node
   const body = node?.kind === 'simple' ? node.redirects[0] : undefined
   let value: Value = unknown('output', 'text that cannot be read')

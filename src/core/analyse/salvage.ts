@@ -1,4 +1,4 @@
-import { readScript } from '../shell/parse-script.js'
+import { parseScript } from '../shell/parse-script.js'
 import type { Reading } from './reading.js'
 import { runText } from './shell-text.js'
 import type { State } from './state.js'
@@ -14,7 +14,7 @@ export function salvage(reading: Reading, state: State, text: string): void {
   for (const repair of [closed(text), withoutAliases(text)]) {
     if (repair === null) continue
     reading.work.add(100 + 4 * repair.length)
-    if (readScript(repair).problems.length === 0) runText(reading, state.fork(), repair)
+    if (parseScript(repair).problems.length === 0) runText(reading, state.fork(), repair)
   }
   const pieces = new Set(text.split(/[;&|\n(){}`]+/).map((piece) => piece.trim()))
   for (const piece of pieces) runPiece(reading, state, piece)
@@ -51,6 +51,6 @@ function runPiece(reading: Reading, state: State, piece: string): void {
   if (piece === '') return
   reading.work.add(100 + 2 * piece.length)
   const bare = piece.replace(/["'\\]/g, '').replace(/^(?:then|else|do|elif|if|while|until|!|time|in)\s+/, '')
-  const readable = [piece, bare].find((words) => readScript(words).problems.length === 0)
+  const readable = [piece, bare].find((words) => parseScript(words).problems.length === 0)
   if (readable !== undefined) runText(reading, state.fork(), readable)
 }

@@ -1,4 +1,4 @@
-import { readScript } from '../shell/parse-script.js'
+import { parseScript } from '../shell/parse-script.js'
 import { forkBranches } from './branch.js'
 import { addPath } from './path-facts.js'
 import { linkedPath } from './physical-path.js'
@@ -26,7 +26,7 @@ export function runText(reading: Reading, state: State, given: Value): void {
   reading.work.spend(text.length)
   reading.work.enter()
   if (isDecoded(reading, text)) reading.findings.shape('decode-and-run', reading.here)
-  const script = readScript(text)
+  const script = parseScript(text)
   const [problem] = script.problems
   if (script.isTooMuch) throw new TooMuch(problem?.reason)
   if (problem) reading.reportUnknown(`a script inside the script cannot be read: ${problem.reason}`, null)
@@ -72,11 +72,11 @@ function runUnknownText(reading: Reading, state: State, text: Exclude<Value, str
   // A pattern that matches no file stays what it is.
   if (text.glob !== undefined) runMaybe(reading, state, text.glob)
   for (const said of wordsOf(text.said ?? []))
-    if (/^[\w./+-]+(?:\s|$)/.test(said) && readScript(said).problems.length === 0) runMaybe(reading, state, said)
+    if (/^[\w./+-]+(?:\s|$)/.test(said) && parseScript(said).problems.length === 0) runMaybe(reading, state, said)
   if (!runAround(reading, state, text)) {
     // What is known to come first is at least shown; its last word is not complete.
     const head = text.head.replace(/[^\s;&|]*$/, '')
-    if (head.trim() !== '' && readScript(head).problems.length === 0) runText(reading, state.fork(), head)
+    if (head.trim() !== '' && parseScript(head).problems.length === 0) runText(reading, state.fork(), head)
   }
 }
 
@@ -104,7 +104,7 @@ function runAround(reading: Reading, state: State, text: Exclude<Value, string>)
   for (const filler of isGlued ? [PLACEHOLDER, ''] : [PLACEHOLDER]) {
     const whole = pieces.join(filler)
     reading.work.spend(whole.length)
-    if (readScript(whole).problems.length > 0) continue
+    if (parseScript(whole).problems.length > 0) continue
     runText(reading, fork.fork(), whole)
     isRead = true
   }
@@ -125,7 +125,7 @@ function runAroundTemporary(reading: Reading, state: State, text: Exclude<Value,
   const quote = /'/.test(before.replace(/'[^']*'/g, '')) ? `'"` : /"/.test(before.replace(/"[^"]*"/g, '')) ? '' : '"'
   const whole = `${before}${quote}${PLACEHOLDER}${[...quote].reverse().join('')}${after}`
   reading.work.spend(whole.length)
-  if (readScript(whole).problems.length > 0) return false
+  if (parseScript(whole).problems.length > 0) return false
   state.set(UNKNOWN_PART, scalar({ unknown: text.unknown, source: text.source, head: '', place: path }))
   runText(reading, state, whole)
   return true

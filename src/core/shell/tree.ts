@@ -1,6 +1,6 @@
 import type { Span } from '../model/span.js'
 
-/** A script as bash reads it: frozen plain data, nothing lazy. With `problems` the tree is not to be trusted as complete. */
+/** A script as bash parses it: plain data, nothing lazy. With `problems` the tree is not to be trusted as complete. */
 export interface Script {
   readonly text: string
   readonly statements: readonly Statement[]

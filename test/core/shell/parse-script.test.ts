@@ -3,18 +3,12 @@ import { parseScript } from '../../../src/core/shell/parse-script.js'
 
 const problems = (text: string): readonly string[] => parseScript(text).problems.map(({ reason }) => reason)
 
-function frozen(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return Object.values(value).every(frozen) && (Array.isArray(value) || Object.isFrozen(value))
-}
-
 describe('the border to the parser', () => {
   it('gives plain data: what JSON shows is all there is, substitutions included', () => {
     const script = parseScript('echo "$(rm -rf /)" `ls` <(id)')
     expect(script.problems).toEqual([])
     expect(JSON.stringify(script)).toContain('"value":"rm"')
     expect(structuredClone(script)).toEqual(script)
-    expect(frozen(script)).toBe(true)
   })
 
   it.each([
