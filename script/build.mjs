@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown'
 const fresh = `node_modules/.cordon-dist-${process.pid}`
 process.on('exit', () => rmSync(fresh, { recursive: true, force: true }))
 
-const NATIVE = 'better-sqlite3'
+const NATIVE = '@photostructure/sqlite'
 const MCP = /^@modelcontextprotocol\//
 
 /** Leaves the MCP server to the command that serves it: a bundle without chunks would load it first thing. */

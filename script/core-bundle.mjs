@@ -19,7 +19,7 @@ export async function bundledCore(...names) {
   const bundle = await rolldown({
     cwd: ROOT,
     platform: 'node',
-    external: ['better-sqlite3'],
+    external: ['@photostructure/sqlite'],
     input: Object.fromEntries(names.map((name) => [name, ENTRIES[name]])),
   })
   await bundle.write({ dir, format: 'esm' })

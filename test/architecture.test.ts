@@ -21,10 +21,10 @@ const TABLE: Record<
   engine: { from: ['core/*'], pkg: [] },
   'host/git': { from: ['core/model'], pkg: [], node: true },
   'host/observe': { from: ['core/model', 'engine', 'host/git'], pkg: ['picomatch'], node: true },
-  'host/approve': { from: ['core/model', 'engine'], pkg: ['better-sqlite3'], node: true },
+  'host/approve': { from: ['core/model', 'engine'], pkg: [], node: true },
   'host/transaction': { from: ['core/model', 'engine'], pkg: ['diff', 'picomatch', 'zod'], node: true },
   'host/launch': { from: ['core/model', 'engine', 'host/git'], pkg: [], node: true },
-  'host/audit': { from: ['core/model', 'engine'], pkg: ['better-sqlite3'], node: true },
+  'host/audit': { from: ['core/model', 'engine'], pkg: ['@photostructure/sqlite'], node: true },
   'host/settings': {
     from: ['core/model', 'core/analyse', 'core/decide', 'engine'],
     pkg: ['smol-toml', 'zod'],

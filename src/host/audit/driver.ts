@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import type BetterSqlite3 from 'better-sqlite3'
 
 type Value = string | number | null
 
@@ -9,27 +8,24 @@ export interface Statement {
   all(...values: Value[]): unknown[]
 }
 
-/** The little of SQLite that the audit log needs, in the shape both drivers have. Everything is synchronous. */
+/** The part of the `node:sqlite` interface that the audit log needs. Everything is synchronous. */
 export interface Database {
   exec(sql: string): unknown
   prepare(sql: string): Statement
   close(): unknown
 }
 
-/** Opens a file with the SQLite that Node brings along, or with better-sqlite3 where Node has none. */
-export const openDatabase = (file: string): Database => openBuiltin(file) ?? openPackage(file)
-
-function openBuiltin(file: string): Database | null {
+/** Opens a file with Node's own SQLite, or with the package of the same interface where Node has none. */
+export function openDatabase(file: string): Database {
   const builtin = withoutWarning(() => process.getBuiltinModule('node:sqlite'))
-  if (!hasDatabase(builtin)) return null
-  return new builtin.DatabaseSync(file)
+  return hasDatabase(builtin) ? new builtin.DatabaseSync(file) : openPackage(file)
 }
 
-interface Builtin {
+interface SqliteModule {
   readonly DatabaseSync: new (file: string) => Database
 }
 
-const hasDatabase = (module: unknown): module is Builtin =>
+const hasDatabase = (module: unknown): module is SqliteModule =>
   typeof module === 'object' && module !== null && 'DatabaseSync' in module
 
 /** Loading node:sqlite warns on stderr that it is experimental; stderr belongs to the command that is run. */
@@ -43,8 +39,23 @@ function withoutWarning<T>(load: () => T): T {
   }
 }
 
-/** Required here and not imported above: loading the addon costs more than the rest of the start-up. */
+/**
+ * Loads the package on first use: its binary costs more than the rest of the start-up. It keeps a connection open until its
+ * statements are collected, so that the write-ahead log has to be written back before it is closed.
+ */
 function openPackage(file: string): Database {
-  const Package = createRequire(import.meta.url)('better-sqlite3') as typeof BetterSqlite3
-  return new Package(file)
+  const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as SqliteModule
+  const database = new DatabaseSync(file)
+  return {
+    exec: (sql) => database.exec(sql),
+    prepare: (sql) => database.prepare(sql),
+    close() {
+      try {
+        database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
+      } catch {
+        // Nothing is lost: the next connection reads what is still in the write-ahead log.
+      }
+      database.close()
+    },
+  }
 }

@@ -22,9 +22,9 @@ const CAUSES: readonly (readonly [sign: RegExp, cause: string, fix: string])[] =
   ],
   [/newer version/, 'it was written by a newer version of Cordon', 'Use that version'],
   [
-    /Cannot find (?:module|package)|bindings file|NODE_MODULE_VERSION/,
+    /Cannot find (?:module|package)|No native build|NODE_MODULE_VERSION/,
     'no SQLite driver is installed',
-    'Use Node 22.13 or newer, or install better-sqlite3',
+    'Use Node 22.13 or newer, or install the package @photostructure/sqlite',
   ],
 ]
 

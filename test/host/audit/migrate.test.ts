@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../src/host/audit/driver.js'
 import { openAudit } from '../../../src/host/audit/sqlite-audit.js'
 import { ended, intent } from '../../contract/audit-events.js'
 import { buildAppender, startAppender } from './appender-process.js'
@@ -44,7 +44,7 @@ let file: string
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'cordon-audit-'))
   file = join(directory, 'audit.db')
-  const db = new Sqlite(file)
+  const db = openDatabase(file)
   db.exec(FIRST_FORM)
   let digest = '0'.repeat(64)
   const bodies = ['a', 'b', 'c'].flatMap((id) => [
@@ -69,13 +69,13 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const tamper = (sql: string): void => {
-  const db = new Sqlite(file)
+  const db = openDatabase(file)
   db.exec(sql)
   db.close()
 }
 const versionOf = (): unknown => {
-  const db = new Sqlite(file, { readonly: true })
-  const version = db.pragma('user_version', { simple: true })
+  const db = openDatabase(file)
+  const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
   db.close()
   return version
 }

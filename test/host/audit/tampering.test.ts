@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../src/host/audit/driver.js'
 import { openAudit } from '../../../src/host/audit/sqlite-audit.js'
 import { ended, intent } from '../../contract/audit-events.js'
 
@@ -19,7 +19,7 @@ describe('verifying the audit log', () => {
   afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
   const tamper = (sql: string): void => {
-    const db = new Sqlite(file)
+    const db = openDatabase(file)
     db.exec(sql)
     db.close()
   }

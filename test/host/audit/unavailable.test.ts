@@ -16,9 +16,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CordonError } from '../../../src/core/model/errors.js'
+import { openDatabase } from '../../../src/host/audit/driver.js'
 import { openAudit } from '../../../src/host/audit/sqlite-audit.js'
 import { ended, intent } from '../../contract/audit-events.js'
 import { buildAppender, startAppender } from './appender-process.js'
@@ -45,6 +45,12 @@ const write = (to = file): CordonError | null => {
   } finally {
     audit.close()
   }
+}
+/** Changes the log as another program would. */
+const change = (sql: string): void => {
+  const database = openDatabase(file)
+  database.exec(sql)
+  database.close()
 }
 const place = (content: string): void => {
   mkdirSync(join(file, '..'), { recursive: true })
@@ -80,7 +86,7 @@ describe('where the audit log lies', () => {
       'is a database of something else',
       () => {
         place('')
-        new Sqlite(file).exec('CREATE TABLE t (x)').close()
+        change('CREATE TABLE t (x)')
       },
       'not an audit log',
     ],
@@ -116,7 +122,7 @@ describe('where the audit log lies', () => {
       'is written by a newer version',
       () => {
         write()
-        new Sqlite(file).exec('PRAGMA user_version = 99').close()
+        change('PRAGMA user_version = 99')
       },
       'newer version',
     ],

@@ -104,7 +104,7 @@ describe('inside a transaction by overlay', () => {
 
   it('SQLite in WAL mode works, and a failed command leaves the database as it was', async () => {
     const sqlite = (body: string) =>
-      `${process.execPath} -e "const D=require('better-sqlite3');const d=new D('db');d.pragma('journal_mode=WAL');${body};d.close()"`
+      `${process.execPath} -e "const{DatabaseSync:D}=require('@photostructure/sqlite');const d=new D('db');d.exec('pragma journal_mode=WAL');${body};d.close()"`
     const node = `export NODE_PATH=${join(process.cwd(), 'node_modules')}; `
     expect(await outcome(node + sqlite("d.exec('create table t(x); insert into t values (1)')"))).toBe('committed')
     const before = treeOf(space.workspace)
