@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Mount, Plan, Wall } from '../src/core/model/plan.js'
+import type { Mount, Plan, Sandbox } from '../src/core/model/plan.js'
 import type { Launcher } from '../src/engine/ports.js'
 import { createBubblewrap } from '../src/host/launch/bubblewrap.js'
 import { wallArguments } from '../src/host/launch/bubblewrap-arguments.js'
@@ -35,13 +35,13 @@ function mountsOf(workspace: string): readonly Mount[] {
   ]
 }
 
-function planFor(workspace: string, wall: Wall): Plan {
+function planFor(workspace: string, wall: Sandbox): Plan {
   return {
     argv: ['/bin/bash', '-c', 'true'],
     cwd: workspace,
     env: [['PATH', '/usr/bin:/bin']],
     stdinDigest: null,
-    wall,
+    sandbox: wall,
     limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null, diskBytes: null },
     timeoutMs: 30_000,
     graceMs: 2_000,
@@ -89,7 +89,7 @@ async function interleaved(ways: Readonly<Record<string, Way>>, rounds: number):
 }
 
 /** The same wall as raw bubblewrap's arguments. The status goes to stdout, and the filter, of which it knows nothing, is left out. */
-function rawArguments(plan: Plan, wall: Extract<Wall, { kind: 'bubblewrap' }>): readonly string[] {
+function rawArguments(plan: Plan, wall: Extract<Sandbox, { kind: 'bubblewrap' }>): readonly string[] {
   const setting = {
     fds: { status: 1, seccomp: 3, prelude: null, contents: 0 },
     asRoot: process.getuid?.() === 0,

@@ -89,7 +89,7 @@ function planFor(workspace: string, script: string): Plan {
     cwd: workspace,
     env: [['PATH', '/usr/bin:/bin']],
     stdinDigest: null,
-    wall: {
+    sandbox: {
       kind: 'bubblewrap',
       mounts: [
         { op: 'read', from: '/', at: '/' },

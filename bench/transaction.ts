@@ -99,7 +99,7 @@ const planFor = (workspace: string, fields: Partial<Plan>): Plan => ({
   cwd: workspace,
   env: [['PATH', '/usr/bin:/bin']],
   stdinDigest: null,
-  wall: { kind: 'bubblewrap', mounts: [{ op: 'write', from: workspace, at: workspace }], network: 'none' },
+  sandbox: { kind: 'bubblewrap', mounts: [{ op: 'write', from: workspace, at: workspace }], network: 'none' },
   limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null, diskBytes: null },
   timeoutMs: null,
   graceMs: 0,
@@ -122,9 +122,9 @@ function settling(top: string, name: string, files: number): Settle {
     round += 1
     let command = 0
     const from = performance.now()
-    const { report } = await transactions.during(planFor(workspace, {}), GRANT, async ({ wall }) => {
+    const { report } = await transactions.during(planFor(workspace, {}), GRANT, async ({ sandbox }) => {
       const began = performance.now()
-      const view = `/proc/${wall.kind === 'bubblewrap' ? wall.within : 0}/root${workspace}`
+      const view = `/proc/${sandbox.kind === 'bubblewrap' ? sandbox.within : 0}/root${workspace}`
       for (let n = 0; n < CHANGED; n += 1)
         writeFileSync(join(view, 'd0', change === 'modify' ? `f${n}` : `n${round}-${n}`), `${round}\n`)
       command = performance.now() - began
@@ -164,7 +164,7 @@ function inTheWall(launcher: WallLauncher, top: string): Walled {
     stateDirectory: join(top, 'state'),
     ahead: { size: 2, startAside: launcher.startAside, onReady: (plan) => launcher.prepare(plan) },
   })
-  const wall: Plan['wall'] = {
+  const wall: Plan['sandbox'] = {
     kind: 'bubblewrap',
     mounts: [
       { op: 'read', from: '/', at: '/' },
@@ -178,7 +178,11 @@ function inTheWall(launcher: WallLauncher, top: string): Walled {
   return {
     async run(transaction) {
       round += 1
-      const plan = planFor(workspace, { wall, transaction, argv: ['/bin/bash', '-c', `echo ${round} > n${round}`] })
+      const plan = planFor(workspace, {
+        sandbox: wall,
+        transaction,
+        argv: ['/bin/bash', '-c', `echo ${round} > n${round}`],
+      })
       const io = {
         stdin: 'closed',
         signal: new AbortController().signal,

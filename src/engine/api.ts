@@ -86,7 +86,7 @@ export interface Status {
     readonly waiting: number
     readonly ceiling: number
   }[]
-  readonly wall: Capabilities
+  readonly sandbox: Capabilities
 }
 
 export interface MarkdownOutcome {

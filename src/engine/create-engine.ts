@@ -58,7 +58,7 @@ export function createEngine(ports: Ports): Engine {
         running: sum((l) => l.running),
         waiting: sum((l) => l.waiting),
         agents,
-        wall: ports.launchers.bubblewrap.probe(),
+        sandbox: ports.launchers.bubblewrap.probe(),
       }
     },
     endAgent: (agent) => end(tasks.live(agent)),

@@ -18,7 +18,7 @@ export function inheritedBy(
 ): NonNullable<AnalysisContext['inherited']> {
   const brought = new Set(request.env.map(([name]) => name))
   const told = new Set(['HOME', 'SHELL', 'TERM', ...profile.environment.set.map(([name]) => name)])
-  if (profile.wall === 'required') told.add('TMPDIR')
+  if (profile.sandbox === 'required') told.add('TMPDIR')
   const variables = environmentFor(request, profile, surroundings)
     .filter(([name]) => name !== 'PWD' && !brought.has(name))
     .map(([name, value]) => [name, told.has(name) ? value : null] as const)

@@ -31,7 +31,7 @@ export async function perform(considered: Considered, plan: Plan, grant: Grant, 
   entry.capture = capture
   const evidence: string[] = []
   const sink = to.output.keep ? ports.outputs.open(entry.id) : null
-  const launcher = plan.wall.kind === 'none' ? ports.launchers.none : ports.launchers.bubblewrap
+  const launcher = plan.sandbox.kind === 'none' ? ports.launchers.none : ports.launchers.bubblewrap
   let startedAt = ports.now()
   const launch = async (actual: Plan): Promise<Ending> => {
     startedAt = ports.now()
@@ -70,11 +70,11 @@ export async function perform(considered: Considered, plan: Plan, grant: Grant, 
   }
 }
 
-function closedTo({ facts }: Considered, { wall }: Plan, ending: Ending, { observer }: Ports): readonly string[] {
-  if (wall.kind === 'none') return []
+function closedTo({ facts }: Considered, { sandbox }: Plan, ending: Ending, { observer }: Ports): readonly string[] {
+  if (sandbox.kind === 'none') return []
   const failed = ending.how === 'exited' && ending.status !== 0
   const realPath = (path: string): string => observer.answer([{ ask: 'path', path }]).paths.get(path)?.real ?? path
-  return closedPlaces({ facts, mounts: wall.mounts, realPath, failed })
+  return closedPlaces({ facts, mounts: sandbox.mounts, realPath, failed })
 }
 
 /** A command that is refused the same host a thousand times is told so once, and evidence is bounded like all output. */

@@ -12,7 +12,7 @@ export function createCopied(): CopiedLauncher {
   const inner = createBubblewrap({ warm: 1 })
   let copied = 0
   const launch = async (plan: Plan, io: LaunchIo) => {
-    if (plan.wall.kind === 'bubblewrap') {
+    if (plan.sandbox.kind === 'bubblewrap') {
       const rehearsal = { ...plan, argv: ['/bin/bash', '-c', ':'], timeoutMs: null }
       const quiet = { stdin: 'closed', signal: io.signal, onChunk: () => undefined, onStart: () => undefined } as const
       await inner.launch(rehearsal, quiet)

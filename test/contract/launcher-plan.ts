@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Ending } from '../../src/core/model/ending.js'
-import type { Plan, Wall } from '../../src/core/model/plan.js'
+import type { Plan, Sandbox } from '../../src/core/model/plan.js'
 import type { Profile } from '../../src/core/model/profile.js'
 import { mountsFor } from '../../src/core/plan/mounts.js'
 import type { Launcher, LaunchIo, RunningProcess } from '../../src/engine/ports.js'
@@ -13,7 +13,7 @@ export const plainProfile: Profile = {
   name: 'plain',
   summary: 'for tests',
   modes: ['shell', 'structured'],
-  wall: 'required',
+  sandbox: 'required',
   network: 'none',
   programs: { allowOnly: null, paths: false },
   plainArguments: false,
@@ -48,12 +48,12 @@ export const pathsOf = (over: Partial<Profile['paths']>): Profile => ({
 const PATH = [...new Set(['/usr/local/bin', '/usr/bin', '/bin', dirname(process.execPath)])].join(':')
 
 /** The wall of a profile around a workspace, observed and planned as in earnest. */
-export function wallAround(workspace: string, profile: Profile = plainProfile, home = '/nonexistent'): Wall {
+export function wallAround(workspace: string, profile: Profile = plainProfile, home = '/nonexistent'): Sandbox {
   const observer = createObserver({ workspace, home, env: { PATH } })
   return { kind: 'bubblewrap', mounts: mountsFor(profile, observer.surroundings(profile)), network: profile.network }
 }
 
-export function planOf(workspace: string, wall: Wall, over: Partial<Plan> & { script?: string } = {}): Plan {
+export function planOf(workspace: string, wall: Sandbox, over: Partial<Plan> & { script?: string } = {}): Plan {
   const { script = 'true', ...fields } = over
   const env: Plan['env'] = [
     ['HOME', workspace],
@@ -65,7 +65,7 @@ export function planOf(workspace: string, wall: Wall, over: Partial<Plan> & { sc
     cwd: workspace,
     env,
     stdinDigest: null,
-    wall,
+    sandbox: wall,
     limits: plainProfile.limits,
     timeoutMs: 20_000,
     graceMs: 300,

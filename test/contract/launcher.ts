@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Wall } from '../../src/core/model/plan.js'
+import type { Sandbox } from '../../src/core/model/plan.js'
 import type { Launcher } from '../../src/engine/ports.js'
 import {
   launchAndHear,
@@ -16,9 +16,9 @@ import { streamsContract } from './launcher-streams.js'
 
 export interface LauncherUnderTest {
   create(): Launcher
-  wall(workspace: string): Wall
+  wall(workspace: string): Sandbox
   /** A wall the launcher cannot enforce. */
-  otherWall(workspace: string): Wall
+  otherWall(workspace: string): Sandbox
   /** Variables the launcher adds to the command's own. */
   readonly added: readonly string[]
 }

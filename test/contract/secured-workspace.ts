@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import type { Plan, Securing, Wall } from '../../src/core/model/plan.js'
+import type { Plan, Sandbox, Securing } from '../../src/core/model/plan.js'
 import type { Launcher } from '../../src/engine/ports.js'
 import { createTransactions } from '../../src/host/transaction/transactions.js'
 import { launchAndHear, planOf } from './launcher-plan.js'
@@ -11,7 +11,7 @@ import { furnish } from './transaction-tree.js'
 
 export interface TransactionsUnderTest {
   launcher(): Launcher
-  wall(workspace: string): Wall
+  wall(workspace: string): Sandbox
 }
 
 export const SECURING: Securing = { rollbackCodes: null, scope: [], maxBytes: 64 * 1024 * 1024, required: true }
@@ -40,7 +40,7 @@ export interface SecuredWorkspace {
   readonly workspace: string
   readonly launcher: Launcher
   readonly transactions: Transactions
-  wall(): Wall
+  wall(): Sandbox
   run(script: string, over?: Partial<Plan>): ReturnType<Transactions['during']>
   at(path: string): string
   text(path: string): string
@@ -69,7 +69,7 @@ export function securedWorkspace(subject: TransactionsUnderTest): SecuredWorkspa
   })
 
   const workspaceOf = (): string => join(top, 'workspace')
-  const wall = (): Wall => subject.wall(workspaceOf())
+  const wall = (): Sandbox => subject.wall(workspaceOf())
   const at = (path: string): string => join(workspaceOf(), path)
   return {
     get top() {

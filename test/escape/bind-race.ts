@@ -22,7 +22,7 @@ import { launchAndHear, pathsOf, plainProfile, planOf, removeDirectory, wallArou
 import { isWalledIn } from '../contract/walled-workspace.js'
 
 const found = findBubblewrap()
-const BWRAP = found.wall === 'none' ? '' : found.path
+const BWRAP = found.sandbox === 'none' ? '' : found.path
 
 /** Swaps a directory and a link to another one, over and over, in one step each. */
 const SWAPPER = `my $n = ${process.arch === 'x64' ? 316 : 276}; $| = 1; print "up\\n"; while (1) { syscall($n, -100, $ARGV[0], -100, $ARGV[1], 2) }`

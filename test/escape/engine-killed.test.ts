@@ -11,7 +11,7 @@ import { engineProcess } from './engine-process.js'
 import { processesWith } from './kill-traces.js'
 
 const found = findBubblewrap()
-const BWRAP = found.wall === 'none' ? '' : found.path
+const BWRAP = found.sandbox === 'none' ? '' : found.path
 
 const firstWords = (child: ChildProcess): Promise<void> =>
   new Promise((done) => child.stdout?.once('data', () => done()))
@@ -32,7 +32,7 @@ describe('kill -9 of the engine', () => {
   ])('kill -9 of the engine at any moment leaves nothing running %s', async (_where, walled) => {
     const seconds = unusualSeconds()
     const script = `(setsid sleep ${seconds} >/dev/null 2>&1 &); trap "" TERM HUP; sleep ${seconds}`
-    const args = engine.args(script, walled ? {} : { wall: { kind: 'none' } })
+    const args = engine.args(script, walled ? {} : { sandbox: { kind: 'none' } })
     for (let delayMs = 0; delayMs < 24; delayMs += 2) {
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], env: { TMPDIR: engine.top } })
       const over = gone(child)
@@ -102,7 +102,7 @@ describe('kill -9 of the engine', () => {
     )
     chmodSync(`${top}/bash`, 0o755)
     const script = `exec env -i setsid sleep ${seconds} </dev/null >/dev/null 2>&1`
-    const args = engine.args(script, { wall: { kind: 'none' }, argv: [`${top}/bash`, '-c', script] })
+    const args = engine.args(script, { sandbox: { kind: 'none' }, argv: [`${top}/bash`, '-c', script] })
     const child = spawn(process.execPath, args, { stdio: 'ignore', env: { TMPDIR: top } })
     await gone(child)
     // The watchdog names the place of temporary files; when it has gone, it has found all it will.

@@ -10,7 +10,7 @@ const ENGINE = `
 const { createBubblewrap } = await import(process.argv[2])
 const { createDirect } = await import(process.argv[3])
 const plan = JSON.parse((await import('node:fs')).readFileSync(process.argv[4], 'utf8'))
-const launcher = plan.wall.kind === 'none' ? createDirect() : createBubblewrap(process.env.BWRAP ? { places: [process.env.BWRAP] } : {})
+const launcher = plan.sandbox.kind === 'none' ? createDirect() : createBubblewrap(process.env.BWRAP ? { places: [process.env.BWRAP] } : {})
 process.stdout.write('ready\\n')
 const ending = await launcher.launch(plan, { stdin: 'closed', signal: new AbortController().signal,
   onStart: () => {}, onChunk: (_stream, bytes) => process.stdout.write(bytes) })
@@ -58,7 +58,7 @@ export function engineProcess(): EngineProcess {
       return `${top}/work`
     },
     args(script, over = {}) {
-      const plan = planOf(`${top}/work`, over.wall ?? wallAround(`${top}/work`), { script, ...over })
+      const plan = planOf(`${top}/work`, over.sandbox ?? wallAround(`${top}/work`), { script, ...over })
       writeFileSync(`${top}/plan.json`, JSON.stringify(plan))
       const modules = SOURCES.map((name) => pathToFileURL(`${built}/${name}.mjs`).href)
       return [`${built}/engine.mjs`, ...modules, `${top}/plan.json`]

@@ -70,7 +70,7 @@ function planned(profile: Profile, { workspace, told }: Field, recorders: Record
     },
     profile: { ...profile, network: 'none', limits: { ...profile.limits, processes: PROCESSES } },
     surroundings,
-    capabilities: { wall: 'bubblewrap', path: '', version: '' },
+    capabilities: { sandbox: 'bubblewrap', path: '', version: '' },
     writesAnything: true,
     sha256: () => '',
   })
@@ -79,9 +79,9 @@ function planned(profile: Profile, { workspace, told }: Field, recorders: Record
     { op: 'read', from: recorders.directory, at: recorders.directory },
     { op: 'write', from: told, at: recorders.records },
   ]
-  return plan.wall.kind === 'none'
+  return plan.sandbox.kind === 'none'
     ? plan
-    : { ...plan, graceMs: GRACE_MS, wall: { ...plan.wall, mounts: around(plan.wall.mounts, shown) } }
+    : { ...plan, graceMs: GRACE_MS, sandbox: { ...plan.sandbox, mounts: around(plan.sandbox.mounts, shown) } }
 }
 
 /** Before the masks, which have to lie on top. */

@@ -54,7 +54,7 @@ mount -t tmpfs none /mnt && touch /mnt/late && touch ${workspace}/mounted; wait;
     const args = engine.args('true', { cwd: `${workspace}/not-there` })
     const { stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 10_000 })
     expect(status).toBe(1)
-    expect(stderr).toMatch(/SANDBOX_UNAVAILABLE[\s\S]*|cannot be walled in/)
+    expect(stderr).toMatch(/SANDBOX_UNAVAILABLE[\s\S]*|cannot build the sandbox/)
     expect(existsSync(`${workspace}/not-there`)).toBe(false)
   })
 })

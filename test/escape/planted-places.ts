@@ -45,7 +45,7 @@ export function plantedPlaces(who: string): void {
     /** What of it is there afterwards, and what was to be kept and is not. */
     const left = async (workspace: string, script: string): Promise<readonly string[]> => {
       mkdirSync(`${workspace}/.git`)
-      const over = { wall: wallAround(workspace, profileOf), cwd: workspace, workspace }
+      const over = { sandbox: wallAround(workspace, profileOf), cwd: workspace, workspace }
       const { evidence } = await walled.run(script, over)
       const places = keptAside(evidence)
       expect(places).toHaveLength(1)
@@ -67,7 +67,7 @@ export function plantedPlaces(who: string): void {
       mkdirSync(`${workspace}/.git`)
       mkdirSync(`${workspace}/shared`)
       symlinkSync('../shared', `${workspace}/.git/hooks`)
-      const over = { wall: wallAround(workspace, profileOf) }
+      const over = { sandbox: wallAround(workspace, profileOf) }
       const { ending } = await walled.run(
         'mkdir s && echo evil > s/settings.json && mv s .claude; rm .git/hooks; mkdir .git/hooks; chmod 0 .git .claude',
         over,
@@ -89,7 +89,10 @@ export function plantedPlaces(who: string): void {
       }
       try {
         const wait = 'echo up; until [[ -e go ]]; do sleep 0.02; done; rm go'
-        const { evidence } = await walled.run(`${wait}; ${planted()}`, { wall: wallAround(workspace, profileOf), io })
+        const { evidence } = await walled.run(`${wait}; ${planted()}`, {
+          sandbox: wallAround(workspace, profileOf),
+          io,
+        })
         const [name = '', ...others] = readdirSync(`${workspace}/.git`)
         expect([name, others]).toEqual([expect.stringMatching(/^cordon-taken-back-/), []])
         expect(evidence.join()).toContain(`is kept at ${workspace}/.git/${name}`)
@@ -101,7 +104,7 @@ export function plantedPlaces(who: string): void {
 
     it('leaves no directory behind that keeps later commands from being run', async () => {
       const { workspace } = walled
-      const run = (script: string) => walled.run(script, { wall: wallAround(workspace, profileOf) })
+      const run = (script: string) => walled.run(script, { sandbox: wallAround(workspace, profileOf) })
       await run('mkdir -p .claude .deep/a && chmod 0 .claude .deep/a .deep')
       expect((await run('echo on')).stdout).toBe('on\n')
     })

@@ -42,7 +42,7 @@ export function readerOf(command: Command, context: AnalysisContext): (answers: 
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'no reason'
       reading.findings.giveUp(
-        error instanceof TooMuch ? `the script is too much to read: ${reason}` : `the reader gave up: ${reason}`,
+        error instanceof TooMuch ? `the script is too large to analyse: ${reason}` : `the analyser failed: ${reason}`,
         [0, displayCommand(command).length],
       )
     }

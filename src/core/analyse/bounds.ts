@@ -32,14 +32,14 @@ export class Bounds extends Work {
 
   /** Counts one command. */
   step(): void {
-    if (++this.#steps > STEPS) throw new TooMuch('it runs more commands than the reader follows')
+    if (++this.#steps > STEPS) throw new TooMuch('it runs more commands than the analyser follows')
     this.add(60)
   }
 
   /** Counts text that is parsed again. */
   spend(chars: number): void {
     this.#parsed += chars
-    if (this.#parsed > PARSED_CHARS) throw new TooMuch('it evaluates more text than the reader follows')
+    if (this.#parsed > PARSED_CHARS) throw new TooMuch('it evaluates more text than the analyser follows')
     this.add(20 + chars)
   }
 
@@ -60,8 +60,8 @@ export class Bounds extends Work {
   /** One level deeper. Wants an `exit`. */
   enter(): void {
     this.add(10)
-    if (++this.#entered > ENTERED) throw new TooMuch('it goes into more than the reader follows')
-    if (++this.#depth > DEPTH) throw new TooMuch('it is nested deeper than the reader follows')
+    if (++this.#entered > ENTERED) throw new TooMuch('it goes into more than the analyser follows')
+    if (++this.#depth > DEPTH) throw new TooMuch('it is nested deeper than the analyser follows')
   }
 
   exit(): void {

@@ -26,7 +26,7 @@ export class Findings {
 
   /** What is not listed must not look as if it were not there. */
   #add<T extends { readonly span: Span }>(facts: Distinct<T>, fact: T): boolean {
-    if (facts.list.length >= FACTS) throw new TooMuch('it does more than the reader lists')
+    if (facts.list.length >= FACTS) throw new TooMuch('it does more than the analyser lists')
     return facts.add(fact)
   }
 

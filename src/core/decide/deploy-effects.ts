@@ -171,7 +171,7 @@ export const DEPLOY_EFFECTS: readonly Rule[] = [
   ask({
     name: 'remote-tasks',
     program: words('ansible ansible-playbook ansible-pull salt salt-ssh knife pdsh pssh parallel-ssh clush dsh'),
-    because: 'It acts on other machines, beyond the wall.',
+    because: 'It acts on other machines, outside the sandbox.',
     instead: 'Use --syntax-check or --check, and let a person run it.',
     hits: ['ansible-playbook -i prod site.yml', "ansible all -m shell -a 'uptime'"],
     misses: [

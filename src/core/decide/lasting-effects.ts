@@ -10,7 +10,7 @@ export const LASTING_EFFECTS: readonly Rule[] = [
     program: words(
       'ssh slogin mosh scp sftp ssh-copy-id sshpass telnet autossh rsh rlogin pssh parallel-ssh pscp parallel-scp clush pdsh dsh plink evil-winrm psexec et',
     ),
-    because: 'It acts on another machine, beyond the wall.',
+    because: 'It acts on another machine, outside the sandbox.',
     instead: 'Work here, and let a person act there.',
     hits: ['ssh example.com ls', 'scp a example.com:b'],
     misses: ['ssh-keygen -t ed25519 -f k', 'echo ssh'],

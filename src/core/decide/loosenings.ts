@@ -87,7 +87,7 @@ function transactionRows(): readonly Row[] {
 }
 
 const ROWS: readonly Row[] = [
-  ['wall', (a, b) => (a.wall === 'required' && b.wall === 'off' ? '"off" takes the wall away' : null)],
+  ['sandbox', (a, b) => (a.sandbox === 'required' && b.sandbox === 'off' ? '"off" removes the sandbox' : null)],
   ['modes', (a, b) => adds(a.modes, b.modes)],
   ['network', (a, b) => network(a.network, b.network)],
   ['default', (a, b) => weaker(a.default, b.default)],
@@ -100,7 +100,7 @@ const ROWS: readonly Row[] = [
   // What a wall contains need not be asked about: a profile with one is not looser for asking less.
   [
     'opaque.foreign',
-    (a, b) => (a.wall === 'off' && b.wall === 'required' ? null : weaker(a.opaque.foreign, b.opaque.foreign)),
+    (a, b) => (a.sandbox === 'off' && b.sandbox === 'required' ? null : weaker(a.opaque.foreign, b.opaque.foreign)),
   ],
   ['paths.roots', (a, b) => reached(a.paths.roots, b.paths.roots)],
   ['paths.writable', (a, b) => reached(writableIn(a), b.paths.writable)],

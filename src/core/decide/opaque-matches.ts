@@ -7,7 +7,7 @@ import { type DecideInput, match } from './scene.js'
 
 const INSTEAD = {
   unknown: 'Write the command out, so that it can be read before it runs.',
-  foreign: 'Allow the program in the profile, or use a profile with a wall.',
+  foreign: 'Allow the program in the profile, or use a profile with a sandbox.',
 } as const
 
 const SAYS = {

@@ -68,7 +68,7 @@ function hiddenMatch(fact: PathFact, kind: Kind, real: string, places: Places, i
     })
   }
   // Behind a wall the secrets below are simply not there; without one the command would take them along.
-  if (input.profile.wall === 'required' || !fact.recursive) return null
+  if (input.profile.sandbox === 'required' || !fact.recursive) return null
   const below = places.hidden.all.find((place) => isAbove(real, place, input))
   return below
     ? match(
@@ -88,7 +88,7 @@ const PUTS = /^(?:cp|mv|rsync|install|ln|tar|bsdtar|unzip|7z|cpio|pax)$/
 
 /** Behind a wall the hooks below are closed by themselves. */
 const isPlanted = ({ by }: PathFact, kind: Kind, real: string, { profile, surroundings }: DecideInput): boolean => {
-  if (profile.wall !== 'off' || kind !== 'write' || !real.endsWith('/.git') || !PUTS.test(by)) return false
+  if (profile.sandbox !== 'off' || kind !== 'write' || !real.endsWith('/.git') || !PUTS.test(by)) return false
   const tree = real.slice(0, -'/.git'.length)
   return tree === surroundings.workspace || surroundings.roots.includes(tree)
 }
@@ -125,13 +125,13 @@ const MACHINE =
 /** Without a wall nothing but a question is between a command and the machine it runs on. */
 function machineMatch(fact: PathFact, kind: Kind, real: string, input: DecideInput): RuleMatch | null {
   const { profile, surroundings } = input
-  if (profile.wall !== 'off' || kind === 'read' || profile.builtins.removed.includes(MACHINE_PLACES)) return null
+  if (profile.sandbox !== 'off' || kind === 'read' || profile.builtins.removed.includes(MACHINE_PLACES)) return null
   if (isUnder(real, surroundings.workspace) || !MACHINE.some((place) => isUnder(real, place))) return null
   return match(
     `path/${MACHINE_PLACES}`,
     'ask',
     fact.span,
-    `${sentence(fact, kind, real)}, a place the machine itself runs from, and there is no wall.`,
+    `${sentence(fact, kind, real)}, a system path, and there is no sandbox.`,
     { instead: 'Leave it as it is, or let a person change it.' },
   )
 }
@@ -142,7 +142,7 @@ function outsideMatch(fact: PathFact, kind: Kind, real: string, input: DecideInp
   if (verdict === 'allow' || isScratch(real)) return null
   if (!real.startsWith('/')) {
     // The directory is not known. A wall holds wherever that is; without one a person has to look.
-    return profile.wall === 'required'
+    return profile.sandbox === 'required'
       ? null
       : match(
           'path/unknown',
@@ -177,7 +177,7 @@ function readOnlyMatch(fact: PathFact, kind: Kind, real: string, input: DecideIn
     profile.paths.write ||
     kind === 'read' ||
     (isScratch(real) && !inRoots(real, surroundings)) ||
-    (profile.wall === 'required' && !real.startsWith('/')) ||
+    (profile.sandbox === 'required' && !real.startsWith('/')) ||
     isUnderAny(real, rootsOf(surroundings.writable))
   ) {
     return null

@@ -25,12 +25,12 @@ type Surroundings = DecideInput['surroundings']
 
 /** Null where the workspace itself is at a place, is not a root, or is watched as a whole. */
 export function quietPaths(
-  { paths, wall }: Profile,
+  { paths, sandbox }: Profile,
   surroundings: Surroundings,
   places: readonly PlaceIndex[],
 ): QuietPaths | null {
   const { workspace } = surroundings
-  if (!isTidy(workspace) || wall !== 'required' || !paths.write) return null
+  if (!isTidy(workspace) || sandbox !== 'required' || !paths.write) return null
   if (!isUnderAny(workspace, rootsOf(surroundings.roots))) return null
   if (isUnderAny(workspace, hiddenRoots(surroundings)) || isUnderAny(workspace, rootsOf(surroundings.protected)))
     return null

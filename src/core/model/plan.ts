@@ -26,7 +26,7 @@ export const Network = z.union([
 ])
 export type Network = z.infer<typeof Network>
 
-export const Wall = z.discriminatedUnion('kind', [
+export const Sandbox = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('bubblewrap'),
     mounts: z.array(Mount).readonly(),
@@ -36,7 +36,7 @@ export const Wall = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('none') }),
 ])
-export type Wall = z.infer<typeof Wall>
+export type Sandbox = z.infer<typeof Sandbox>
 
 /** What a plan may use up. `null`: not limited. */
 export const ResourceLimits = z.strictObject({
@@ -73,7 +73,7 @@ export const Plan = z.strictObject({
   env: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
   /** SHA-256 of what is sent on stdin, or null when stdin is closed. */
   stdinDigest: z.string().nullable(),
-  wall: Wall,
+  sandbox: Sandbox,
   limits: ResourceLimits,
   timeoutMs: z.int().positive().nullable(),
   graceMs: z.int().nonnegative(),
@@ -97,8 +97,8 @@ export const Grant = z.strictObject({
 export type Grant = z.infer<typeof Grant>
 
 /** What a launcher can enforce on this host, and if nothing: why, and what to do about it. */
-export const Capabilities = z.discriminatedUnion('wall', [
-  z.strictObject({ wall: z.literal('bubblewrap'), version: z.string(), path: z.string() }),
-  z.strictObject({ wall: z.literal('none'), cause: z.string(), fix: z.string() }),
+export const Capabilities = z.discriminatedUnion('sandbox', [
+  z.strictObject({ sandbox: z.literal('bubblewrap'), version: z.string(), path: z.string() }),
+  z.strictObject({ sandbox: z.literal('none'), cause: z.string(), fix: z.string() }),
 ])
 export type Capabilities = z.infer<typeof Capabilities>

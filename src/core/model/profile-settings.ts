@@ -211,7 +211,7 @@ export const profileSettings = lazily(() =>
       .min(1)
       .optional()
       .describe('How commands may be given.'),
-    wall: z.enum(['required', 'off']).optional().describe('Must commands run inside the wall?'),
+    sandbox: z.enum(['required', 'off']).optional().describe('Must commands run inside the sandbox?'),
     network: networkSettings().optional(),
     default: Verdict.optional().describe('What becomes of a command no rule speaks of.'),
     plain_arguments: z.boolean().optional().describe('Refuse shell metacharacters and .. in structured arguments.'),

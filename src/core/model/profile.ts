@@ -24,7 +24,7 @@ export const Profile = z.strictObject({
   name: z.string(),
   summary: z.string(),
   modes: z.array(z.enum(['shell', 'structured'])).readonly(),
-  wall: z.enum(['required', 'off']),
+  sandbox: z.enum(['required', 'off']),
   network: Network,
   programs: z.strictObject({
     /** Only these run. Null: any that no rule refuses. */

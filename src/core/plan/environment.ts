@@ -16,7 +16,7 @@ export function environmentFor(request: Request, profile: Profile, surroundings:
   const variables = new Map<string, string>([['PATH', DEFAULT_PATH]])
   for (const [name, value] of surroundings.env) if (isPassed(name, profile.environment)) variables.set(name, value)
   variables.set('HOME', home).set('SHELL', surroundings.bash).set('TERM', 'dumb')
-  if (profile.wall === 'required' || !variables.has('TMPDIR')) variables.set('TMPDIR', '/tmp')
+  if (profile.sandbox === 'required' || !variables.has('TMPDIR')) variables.set('TMPDIR', '/tmp')
   for (const [name, value] of profile.environment.set) variables.set(name, value)
   for (const [name, value] of request.env) variables.set(name, value)
   // Bash believes an inherited PWD that names the directory it is in, so it is never left to the caller.

@@ -1,5 +1,5 @@
 import { CordonError } from '../model/errors.js'
-import type { Capabilities, Plan, Wall } from '../model/plan.js'
+import type { Capabilities, Plan, Sandbox } from '../model/plan.js'
 import type { Profile } from '../model/profile.js'
 import type { Command, Request } from '../model/request.js'
 import type { Surroundings } from '../model/surroundings.js'
@@ -21,12 +21,12 @@ export interface PlanInput {
 const argvOf = (command: Command, bash: string): readonly string[] =>
   command.mode === 'shell' ? [bash, '-c', command.script] : [command.program, ...command.args]
 
-function wallFor({ profile, surroundings, capabilities }: PlanInput): Wall {
-  if (profile.wall === 'off') return { kind: 'none' }
-  if (capabilities.wall === 'none') {
+function sandboxFor({ profile, surroundings, capabilities }: PlanInput): Sandbox {
+  if (profile.sandbox === 'off') return { kind: 'none' }
+  if (capabilities.sandbox === 'none') {
     throw new CordonError(
       'SANDBOX_UNAVAILABLE',
-      `The profile '${profile.name}' runs commands inside a wall, and this host has none: ${capabilities.cause}. ${capabilities.fix}`,
+      `The profile '${profile.name}' requires a sandbox, and this host cannot build one: ${capabilities.cause}. ${capabilities.fix}`,
     )
   }
   return { kind: 'bubblewrap', mounts: mountsFor(profile, surroundings), network: profile.network }
@@ -43,7 +43,7 @@ function policyText(profile: Profile): string {
 
 /**
  * Exactly what will be run, where and inside what, with a digest over all of it. Throws SANDBOX_UNAVAILABLE, with the cause and
- * the fix, when the profile requires a wall and there is none.
+ * the fix, when the profile requires a sandbox and the host has none.
  */
 export function planFor(input: PlanInput): Plan {
   const { request, profile, surroundings, writesAnything, sha256 } = input
@@ -52,7 +52,7 @@ export function planFor(input: PlanInput): Plan {
     cwd: request.cwd,
     env: environmentFor(request, profile, surroundings),
     stdinDigest: request.stdin === null ? null : sha256(request.stdin),
-    wall: wallFor(input),
+    sandbox: sandboxFor(input),
     limits: profile.limits,
     timeoutMs: request.timeoutMs,
     graceMs: profile.timeouts.graceMs,

@@ -20,7 +20,7 @@ function ending({ exitCode, error, timedOut, cancelled, transaction, evidence, e
   if (error !== null && (timedOut || cancelled || how.how === 'killed')) said.push(error.message)
   else if (exitCode !== 0) said.push(`Command exited with code ${exitCode}`)
   if (transaction) said.push(...settled(transaction))
-  if (evidence.length > 0) said.push(`The wall: ${evidence.join('; ')}`)
+  if (evidence.length > 0) said.push(`Sandbox: ${evidence.join('; ')}`)
   if (transaction?.warning != null) said.push(`Warning: ${transaction.warning}`)
   return said
 }

@@ -65,7 +65,7 @@ export function convertNode(border: Border, node: Any): Node {
       }
   }
   const unknown = node as Any
-  problem(border, 'a kind of command the reader does not know', unknown.pos, unknown.end)
+  problem(border, 'a kind of command the analyser does not know', unknown.pos, unknown.end)
   return { kind: 'group', body: [], redirects: [], span: span(border, unknown.pos, unknown.end) }
 }
 

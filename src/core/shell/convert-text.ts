@@ -26,7 +26,7 @@ export function addLiteral(border: Border, parts: Part[], from: number, to: numb
     return
   }
   if ((mode === 'arithmetic' ? UNSEEN_IN_ARITHMETIC : UNSEEN).test(visible) && mode !== 'regex')
-    problem(border, 'an expansion the reader cannot see', from, to)
+    problem(border, 'an expansion the analyser cannot see', from, to)
   if (mode === 'bare' && METACHARACTER.test(visible)) problem(border, 'an operator inside a word', from, to)
   if ((mode === 'operand' || mode === 'pattern') && PROCESS.test(visible))
     problem(border, 'a process substitution inside a word', from, to)

@@ -92,7 +92,7 @@ function addPart(border: Border, parts: Part[], part: U.WordPart, mode: Mode): v
       })
       return
     default:
-      problem(border, 'a kind of word the reader does not know', (part as U.WordPart).pos, (part as U.WordPart).end)
+      problem(border, 'a kind of word the analyser does not know', (part as U.WordPart).pos, (part as U.WordPart).end)
   }
 }
 
@@ -129,7 +129,7 @@ function addScript(
   const { pos, end } = part
   const opener = border.text.slice(pos, pos + 2)
   if (part.script === undefined || opener === '${' || !isClosed(border.text.slice(pos, end))) {
-    problem(border, 'a substitution the reader cannot see into', pos, end)
+    problem(border, 'a substitution the analyser cannot see into', pos, end)
     return
   }
   const inner = opener.startsWith('`') ? ([pos + 1, end - 1] as const) : ([pos + 2, end - 1] as const)
@@ -178,7 +178,7 @@ function convertParameter(border: Border, part: U.ParameterExpansionPart, quoted
     part.index?.text === '' ||
     (part.prefix === '!' && part.operation?.type === 'Default' && !/^\w/.test(part.parameter))
   )
-    problem(border, 'an expansion the reader cannot read', part.pos, part.end)
+    problem(border, 'an expansion the analyser cannot read', part.pos, part.end)
   return {
     kind: 'parameter',
     name: part.parameter,
@@ -227,7 +227,7 @@ function convertOperation(
     case 'Unknown':
       if (operation.operator === '~' || operation.operator === '~~')
         return { kind: 'case', operator: operation.operator, operand: null }
-      problem(border, 'an expansion the reader does not know', part.pos, part.end)
+      problem(border, 'an expansion the analyser does not know', part.pos, part.end)
       return null
   }
 }

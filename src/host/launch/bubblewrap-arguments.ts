@@ -1,6 +1,6 @@
 import { CordonError } from '../../core/model/errors.js'
 import { LIMITS } from '../../core/model/limits.js'
-import type { Mount, Plan, Wall } from '../../core/model/plan.js'
+import type { Mount, Plan, Sandbox } from '../../core/model/plan.js'
 import { REPORTS_PATH } from './mask-reports.js'
 
 /** Descriptors bubblewrap is given. */
@@ -45,7 +45,7 @@ export type Content = 'empty' | { readonly mask: string }
 /** Where bubblewrap has the root of the wall while it mounts; then that becomes the root. */
 export const UNFINISHED_ROOT = '/newroot'
 
-type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
+type BubblewrapWall = Extract<Sandbox, { kind: 'bubblewrap' }>
 
 const ISOLATION: readonly string[] = [
   ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
 import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
-import type { Capabilities, Plan, Wall } from '../../core/model/plan.js'
+import type { Capabilities, Plan, Sandbox } from '../../core/model/plan.js'
 import type { Launcher, LaunchIo, StartAside } from '../../engine/ports.js'
 import { anonymousFile } from './anonymous-file.js'
 import { MOUNTED_LINE } from './bubblewrap-arguments.js'
@@ -47,7 +47,7 @@ export interface WallLauncher extends Launcher {
 
 const A_WHILE_MS = 60_000
 
-type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
+type BubblewrapWall = Extract<Sandbox, { kind: 'bubblewrap' }>
 
 /** What the network was visited for is told as long as the wall stands, to the last of it. */
 async function attended(
@@ -191,15 +191,15 @@ class Bubblewrap implements WallLauncher {
   }
 
   #required(plan: Plan): { readonly shop: Workshop; readonly wall: BubblewrapWall } {
-    if (plan.wall.kind !== 'bubblewrap') {
+    if (plan.sandbox.kind !== 'bubblewrap') {
       throw new CordonError(
         'SANDBOX_UNAVAILABLE',
-        'This launcher builds walls, and the plan asks for none. Use the launcher for plans without a wall.',
+        'The bubblewrap launcher needs a plan with a sandbox, and this plan has none. Use the direct launcher.',
       )
     }
     const found = this.probe()
-    if (found.wall === 'none') {
-      throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${found.cause}. ${found.fix}`)
+    if (found.sandbox === 'none') {
+      throw new CordonError('SANDBOX_UNAVAILABLE', `Cordon cannot build the sandbox: ${found.cause}. ${found.fix}`)
     }
     this.#shop ??= {
       bwrap: found.path,
@@ -214,7 +214,7 @@ class Bubblewrap implements WallLauncher {
       held: this.#held,
       sealer: () => this.#servants.sealer(),
     }
-    return { shop: this.#shop, wall: plan.wall }
+    return { shop: this.#shop, wall: plan.sandbox }
   }
 
   /** What walls are handed as nothing is by then no door to the /dev/null of the host, which root could change by it. */

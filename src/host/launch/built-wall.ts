@@ -1,7 +1,7 @@
 import type { Ending } from '../../core/model/ending.js'
 import type { CordonError } from '../../core/model/errors.js'
 import { baseName } from '../../core/model/path.js'
-import type { Plan, ResourceLimits, Wall } from '../../core/model/plan.js'
+import type { Plan, ResourceLimits, Sandbox } from '../../core/model/plan.js'
 import type { LaunchIo } from '../../engine/ports.js'
 import type { Broker } from './broker.js'
 import { placesInMemory } from './bubblewrap-arguments.js'
@@ -39,7 +39,7 @@ interface Joined {
   readonly isTemplate?: boolean
 }
 
-type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
+type BubblewrapWall = Extract<Sandbox, { kind: 'bubblewrap' }>
 
 /** A wall with a process in it that runs the command, or waits for one on `request`. It is used for one command and no other. */
 export class BuiltWall {
@@ -97,7 +97,7 @@ export class BuiltWall {
     const gate = copies !== null && request !== null ? null : new Gate(shop.fifos, shop.filter)
     const start = (): WallProcess => {
       if (gate !== null) return startCold({ ...setting, gate })
-      if (copies === null || request === null) throw new Error('a wall is a copy or has a gate')
+      if (copies === null || request === null) throw new Error('a sandbox is a copy or has a gate')
       return copies.start({ streams: this.#streams, request, secret: this.#masked.secret, groups })
     }
     this.#process = this.#group === null || entersItself ? start() : this.#group.start(start)

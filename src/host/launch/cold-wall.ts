@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { CordonError } from '../../core/model/errors.js'
-import type { Plan, Wall } from '../../core/model/plan.js'
+import type { Plan, Sandbox } from '../../core/model/plan.js'
 import { anonymousFile } from './anonymous-file.js'
 import type { Broker, Passed } from './broker.js'
 import { type FirstFds, wallArguments } from './bubblewrap-arguments.js'
@@ -33,7 +33,7 @@ export const PRELUDE_PATH = '/dev/.cordon-limits'
 export interface ColdWall {
   readonly bwrap: string
   readonly plan: Plan
-  readonly wall: Extract<Wall, { kind: 'bubblewrap' }>
+  readonly wall: Extract<Sandbox, { kind: 'bubblewrap' }>
   readonly streams: Streams
   /** Forbidden places that exist by now. */
   readonly existing: ReadonlySet<string>
@@ -194,6 +194,6 @@ export function requiredFilter(): Buffer {
   if (bytes !== null) return bytes
   throw new CordonError(
     'SANDBOX_UNAVAILABLE',
-    `The wall's filter of system calls is not made for this kind of machine (${process.arch}). Use one with x64 or arm64.`,
+    `The sandbox has no seccomp filter for this architecture (${process.arch}). Use an x64 or arm64 machine.`,
   )
 }

@@ -23,16 +23,16 @@ const TRIAL: readonly string[] = [
 ]
 
 function bubblewrapCheck(found: Capabilities): Check {
-  if (found.wall === 'none') return { name: 'bubblewrap', ok: false, detail: found.cause, fix: found.fix }
+  if (found.sandbox === 'none') return { name: 'bubblewrap', ok: false, detail: found.cause, fix: found.fix }
   return { name: 'bubblewrap', ok: true, detail: `${found.version} at ${found.path}`, fix: null }
 }
 
 /** A real wall around a real command: the only proof that it works here. */
 function trialCheck(found: Capabilities): Check {
-  const name = 'a wall, really built'
-  if (found.wall === 'none') return { name, ok: false, detail: 'there is no bubblewrap to build it', fix: found.fix }
+  const name = 'sandbox test'
+  if (found.sandbox === 'none') return { name, ok: false, detail: 'bubblewrap is missing', fix: found.fix }
   const { status, stderr } = spawnSync(found.path, [...TRIAL], { env: {}, encoding: 'utf8', timeout: 10_000 })
-  if (status === 42) return { name, ok: true, detail: 'a command ran inside and its status came back', fix: null }
+  if (status === 42) return { name, ok: true, detail: 'a command ran and returned its exit status', fix: null }
   const { cause, fix } = whyNoWall(stderr ?? '')
   return { name, ok: false, detail: cause, fix }
 }

@@ -34,11 +34,11 @@ class Direct implements Launcher {
   /** Open while there is a launcher. */
   #prelude: number | null = null
 
-  probe(): { wall: 'none'; cause: string; fix: string } {
+  probe(): { sandbox: 'none'; cause: string; fix: string } {
     return {
-      wall: 'none',
-      cause: 'commands are started without a wall',
-      fix: 'Name a profile with a wall if you want one.',
+      sandbox: 'none',
+      cause: 'the direct launcher starts commands without a sandbox',
+      fix: 'Choose a profile with a sandbox if you need one.',
     }
   }
 
@@ -120,10 +120,10 @@ function tagged({ argv, env }: Plan, { tag }: Mark, prelude: number): Tagged {
 }
 
 function refuseWhatCannotBeEnforced(plan: Plan): void {
-  if (plan.wall.kind !== 'none') {
+  if (plan.sandbox.kind !== 'none') {
     throw new CordonError(
       'SANDBOX_UNAVAILABLE',
-      'This launcher builds no wall, and the plan asks for one. Use the launcher that does.',
+      'The direct launcher builds no sandbox, and this plan requires one. Use the bubblewrap launcher.',
     )
   }
   if (!statSync(plan.cwd, { throwIfNoEntry: false })?.isDirectory()) {

@@ -50,16 +50,20 @@ function contentOf(path: string): string {
 /** What is installed; whether it works here is another matter. */
 export function findBubblewrap(places: readonly string[] = PLACES): Capabilities {
   if (process.platform !== 'linux') {
-    return { wall: 'none', cause: 'the wall needs Linux', fix: 'Run it on Linux, or name a profile without a wall.' }
+    return {
+      sandbox: 'none',
+      cause: 'the sandbox needs Linux',
+      fix: 'Run it on Linux, or choose a profile without a sandbox.',
+    }
   }
   const path = places.find(isExecutable)
-  if (path === undefined) return { wall: 'none', cause: 'bubblewrap is not installed', fix: INSTALL }
+  if (path === undefined) return { sandbox: 'none', cause: 'bubblewrap is not installed', fix: INSTALL }
   const version = versionOf(path)
-  if (version === undefined) return { wall: 'none', cause: `${path} does not run`, fix: INSTALL }
-  if (isNewEnough(version)) return { wall: 'bubblewrap', version, path }
+  if (version === undefined) return { sandbox: 'none', cause: `${path} does not run`, fix: INSTALL }
+  if (isNewEnough(version)) return { sandbox: 'bubblewrap', version, path }
   return {
-    wall: 'none',
-    cause: `bubblewrap ${version} at ${path} is older than ${OLDEST.join('.')}, which the wall needs`,
+    sandbox: 'none',
+    cause: `bubblewrap ${version} at ${path} is older than ${OLDEST.join('.')}, the oldest version the sandbox works with`,
     fix: 'Install a newer one.',
   }
 }

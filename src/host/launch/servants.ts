@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Wall } from '../../core/model/plan.js'
+import type { Sandbox } from '../../core/model/plan.js'
 import type { StartAside } from '../../engine/ports.js'
 import { startBeside } from './beside.js'
 import { Broker } from './broker.js'
@@ -18,7 +18,7 @@ export interface ServantOptions {
   readonly resolve?: ProxyRules['resolve']
 }
 
-type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
+type BubblewrapWall = Extract<Sandbox, { kind: 'bubblewrap' }>
 
 /** Listed hosts of an ordinary user's transaction: its network belongs to its namespace and ends with it. */
 const hasOwnNetwork = ({ within, network }: BubblewrapWall): boolean =>

@@ -175,7 +175,7 @@ export async function faultOf(built: Built): Promise<CordonError | null> {
   if (place === null) return null
   return new CordonError(
     'START_FAILED',
-    `The wall is not what was planned: ${place || '/'} was replaced by something else while it was being built. Nothing was run. See what changes it, and try again.`,
+    `The sandbox does not match the plan: ${place || '/'} was replaced while the sandbox was being built. Nothing was run. Find the process that changes this path, then try again.`,
     { place: place || '/' },
   )
 }

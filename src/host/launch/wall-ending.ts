@@ -27,7 +27,7 @@ export function wallEnding({ exitCode, passed, limits, hasBegun, said }: Gone): 
   if (exitCode !== null) return byRlimit(endingOf(exitCode), limits)
   if (hasBegun && hasFallen(said)) return { how: 'killed', signal: 'SIGKILL', by: 'itself' }
   const { cause, fix } = whyNoWall(said)
-  throw new CordonError('SANDBOX_UNAVAILABLE', `The command cannot be walled in: ${cause}. ${fix}`)
+  throw new CordonError('SANDBOX_UNAVAILABLE', `Cordon cannot build the sandbox: ${cause}. ${fix}`)
 }
 
 /** A wall that stood and is gone without a word was killed from outside, and everything in it with it; bubblewrap's own failures are told. */

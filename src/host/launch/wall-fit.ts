@@ -1,12 +1,12 @@
 import { lstatSync, realpathSync } from 'node:fs'
-import type { Mount, Plan, Wall } from '../../core/model/plan.js'
+import type { Mount, Plan, Sandbox } from '../../core/model/plan.js'
 import type { LaunchIo } from '../../engine/ports.js'
 import { hostResolver } from './name-servers.js'
 import { ENV_PROGRAM, SCRIPT_BYTES, scriptOf, waitingPlan } from './waiting-shell.js'
 
 const SHELL = '/bin/bash'
 
-type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
+type BubblewrapWall = Extract<Sandbox, { kind: 'bubblewrap' }>
 
 /** What is to be run, and in which wall. */
 export interface Wanted {

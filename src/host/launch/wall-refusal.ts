@@ -15,5 +15,5 @@ export async function wallRefusal(looked: Looked, sealer: Sealer | null): Promis
 const unsealed = (): CordonError =>
   new CordonError(
     'START_FAILED',
-    'The devices in the wall could not be made read-only, and root could change them for the whole host. Nothing was run. Try again; `cordon doctor` says more.',
+    'Cordon could not make the devices in the sandbox read-only, and root could change them for the whole host. Nothing was run. Try again, or run `cordon doctor`.',
   )

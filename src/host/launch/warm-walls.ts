@@ -1,5 +1,5 @@
 import { closeSync, writeSync } from 'node:fs'
-import type { Plan, Wall } from '../../core/model/plan.js'
+import type { Plan, Sandbox } from '../../core/model/plan.js'
 import { ArgumentPlace } from './argument-place.js'
 import type { Broker } from './broker.js'
 import { BuiltWall } from './built-wall.js'
@@ -34,7 +34,7 @@ interface Warm {
   script: ArgumentPlace | null
 }
 
-type BubblewrapWall = Extract<Wall, { kind: 'bubblewrap' }>
+type BubblewrapWall = Extract<Sandbox, { kind: 'bubblewrap' }>
 
 /** A wall that has waited, with its command on the way, and the network it is in. */
 interface Taken {

@@ -17,7 +17,7 @@ import { UpperScan } from './upper-scan.js'
 
 /** The directories a plan lets its command write to, none of them inside another. */
 export function writableRoots(plan: Plan): readonly string[] {
-  const mounts = plan.wall.kind === 'none' ? [] : plan.wall.mounts
+  const mounts = plan.sandbox.kind === 'none' ? [] : plan.sandbox.mounts
   const writable = mounts.flatMap((mount) => (mount.op === 'write' && mount.from === mount.at ? [mount.at] : []))
   const directories = [...new Set(writable)].filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())
   return directories.filter((path) => !directories.some((other) => other !== path && isInside(path, other)))
@@ -49,7 +49,7 @@ export async function secureByOverlay(request: OverlayRequest): Promise<Secured>
   const since = await fileClock(clockOf(layers[0]?.job ?? '')).begin()
   let isReleased = false
   return {
-    plan: plan.wall.kind === 'none' ? plan : { ...plan, wall: { ...plan.wall, within: mounted.pid } },
+    plan: plan.sandbox.kind === 'none' ? plan : { ...plan, sandbox: { ...plan.sandbox, within: mounted.pid } },
     inTree: false,
     changes: (ready) => changesOf(request, { layers, mounted, since, ready }),
     release() {

@@ -11,7 +11,7 @@ type Securely = { readonly record: StoredRecord; readonly by: Secured } | { read
 /** By overlay where the host has it, else by copies; the record of it is written before anything is made. */
 export async function secure(store: Store, begun: StoredRecord, plan: Plan, securing: Securing): Promise<Securely> {
   const failures: string[] = []
-  if (plan.wall.kind !== 'none') {
+  if (plan.sandbox.kind !== 'none') {
     const roots = writableRoots(plan)
     // Asked first: there is much to do until it is answered.
     const attributes = store.roots.of(roots)

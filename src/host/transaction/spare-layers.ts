@@ -121,7 +121,8 @@ export class SpareLayers {
       mounted.hold(false)
       if (this.#closed) return await drop(spare)
       this.#spares.push(spare)
-      if (plan.wall.kind !== 'none') this.#options.onReady?.({ ...plan, wall: { ...plan.wall, within: mounted.pid } })
+      if (plan.sandbox.kind !== 'none')
+        this.#options.onReady?.({ ...plan, sandbox: { ...plan.sandbox, within: mounted.pid } })
     } catch {
       await remove(name, footings)
     }
@@ -144,8 +145,8 @@ const placesOf = (footings: readonly Footing[]): readonly string[] => [
 ]
 
 /** Every place a wall mounts something at, below a root, with all directories on the way. */
-function lookedUp({ wall }: Plan, footings: readonly Footing[]): readonly string[] {
-  const mounts = wall.kind === 'none' ? [] : wall.mounts
+function lookedUp({ sandbox }: Plan, footings: readonly Footing[]): readonly string[] {
+  const mounts = sandbox.kind === 'none' ? [] : sandbox.mounts
   const paths = new Set(footings.map(({ root }) => root))
   for (const { at } of mounts) {
     if (!footings.some(({ root }) => isInside(at, root))) continue

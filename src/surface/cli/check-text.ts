@@ -94,13 +94,22 @@ function touched({ reads, writes, deletes, hosts }: Facts, paint: Paint): readon
 }
 
 function planLines(plan: Plan, paint: Paint): readonly string[] {
-  const { wall } = plan
+  const { sandbox } = plan
   const network =
-    wall.kind === 'none' ? 'full' : typeof wall.network === 'string' ? wall.network : wall.network.hosts.join(', ')
+    sandbox.kind === 'none'
+      ? 'full'
+      : typeof sandbox.network === 'string'
+        ? sandbox.network
+        : sandbox.network.hosts.join(', ')
   const timeout = plan.timeoutMs === null ? 'no timeout' : `timeout ${plan.timeoutMs / 1000}s`
   return [
     row('plan', `profile ${visible(plan.profile)} in ${visible(plan.cwd)}`, '', paint),
-    row('', `wall ${wall.kind}, network ${visible(network)}, ${timeout}, transaction ${plan.transaction}`, '', paint),
+    row(
+      '',
+      `sandbox ${sandbox.kind}, network ${visible(network)}, ${timeout}, transaction ${plan.transaction}`,
+      '',
+      paint,
+    ),
     row('', `digest ${plan.digest.slice(0, 16)}`, '', paint),
   ]
 }

@@ -17,7 +17,7 @@ export function addDoctor(program: Command, cli: Cli): void {
   const command = program
     .command('doctor')
     .summary('say what this host can enforce and how to mend the rest')
-    .description('Tries out everything Cordon needs of this host, the wall included.')
+    .description('Checks everything Cordon needs on this host and starts a command in a sandbox.')
     .addHelpText('after', EXITS_OF_DOCTOR)
   addColor(addJson(command)).action(async (options: DoctorOptions) => {
     try {

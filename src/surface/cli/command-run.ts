@@ -12,7 +12,7 @@ export function addRun(program: Command, cli: Cli): void {
   const command = program
     .command('run')
     .summary('run one shell command')
-    .description("Runs a bash script by the profile, inside the wall. stdout and stderr are the command's own.")
+    .description("Runs a bash script under the profile, inside the sandbox. stdout and stderr are the command's own.")
     .argument('<script...>', "the script, as one argument; '-' reads it from standard input")
     .addHelpText('after', EXITS_OF_RUNNING)
   addRunningOptions(command).action(async (words: readonly string[], options: RunningOptions) => {

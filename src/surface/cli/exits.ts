@@ -2,7 +2,7 @@
 const table = (rows: readonly (readonly [string, string])[]): string =>
   `\nExit status:\n${rows.map(([status, meaning]) => `  ${status.padEnd(5)} ${meaning}`).join('\n')}\n`
 
-const OWN_FAILURE = ['125', "Cordon's own failure: bad arguments, no wall, settings that are not valid"] as const
+const OWN_FAILURE = ['125', "Cordon's own failure: bad arguments, no sandbox, invalid settings"] as const
 
 export const EXITS_OF_RUNNING = table([
   ['any', "the command's own exit status; 128+n when signal n ended it"],

@@ -9,7 +9,7 @@ export function resultNotes(result: Result, paint: Paint): string {
   const byUs = ending.how === 'killed' && ending.by !== 'itself'
   if (byUs && error) notes.push(paint.red(error.message))
   if (ending.how === 'killed' && ending.by === 'itself') notes.push(paint.red(`Killed by ${ending.signal}.`))
-  for (const line of evidence) notes.push(paint.yellow(`The wall: ${visible(line)}`))
+  for (const line of evidence) notes.push(paint.yellow(`Sandbox: ${visible(line)}`))
   if (transaction?.outcome === 'rolled-back') {
     notes.push(
       paint.yellow(

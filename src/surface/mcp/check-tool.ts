@@ -55,12 +55,12 @@ const wire = ({ verdict, because, facts, plan }: Explanation): Record<string, un
 })
 
 /** Without variables and mounts: what a profile sets for the command is not for the model to read. */
-const planInShort = ({ digest, cwd, profile, wall, timeoutMs, transaction }: Plan) => ({
+const planInShort = ({ digest, cwd, profile, sandbox, timeoutMs, transaction }: Plan) => ({
   digest,
   cwd,
   profile,
-  wall: wall.kind,
-  network: wall.kind === 'none' ? 'full' : wall.network,
+  sandbox: sandbox.kind,
+  network: sandbox.kind === 'none' ? 'full' : sandbox.network,
   timeoutMs,
   transaction,
 })

@@ -53,7 +53,7 @@ export const CheckOutput = z.looseObject({
       digest: z.string(),
       cwd: z.string(),
       profile: z.string(),
-      wall: z.string(),
+      sandbox: z.string(),
       timeoutMs: z.int().nullable(),
     })
     .nullable()

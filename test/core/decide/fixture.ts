@@ -13,7 +13,7 @@ export const PROFILE: Profile = {
   name: 'test',
   summary: 'for tests',
   modes: ['shell', 'structured'],
-  wall: 'required',
+  sandbox: 'required',
   network: 'none',
   programs: { allowOnly: null, paths: true },
   plainArguments: false,

@@ -25,7 +25,7 @@ describe('loosenings', () => {
   })
 
   const looser: readonly (readonly [string, Partial<Profile>])[] = [
-    ['wall', { wall: 'off' }],
+    ['sandbox', { sandbox: 'off' }],
     ['modes', { modes: ['structured', 'shell'] }],
     ['network', { network: 'full' }],
     ['network', { network: { hosts: ['a.example'] } }],
@@ -83,8 +83,8 @@ describe('loosenings', () => {
   })
 
   it('says why', () => {
-    expect(loosenings(STRICT, { ...STRICT, wall: 'off' })).toEqual([
-      { key: ['wall'], why: '"off" takes the wall away' },
+    expect(loosenings(STRICT, { ...STRICT, sandbox: 'off' })).toEqual([
+      { key: ['sandbox'], why: '"off" removes the sandbox' },
     ])
     expect(loosenings(STRICT, { ...STRICT, default: 'allow' })).toEqual([
       { key: ['default'], why: 'allow is less strict than ask' },

@@ -4,7 +4,7 @@ import { decidedByReader, rulesOf } from './reading.js'
 
 const OPEN = {
   ...PROFILE,
-  wall: 'off',
+  sandbox: 'off',
   network: 'full',
   opaque: { unknown: 'ask', foreign: 'allow' },
   paths: { ...PROFILE.paths, roots: ['.', '~', '/'], writeOutside: 'allow' },

@@ -122,12 +122,12 @@ describe('paths in a decision', () => {
     const surroundings = { ...SURROUNDINGS, workspace: '/tmp/w', roots: ['/tmp/w'] }
     expect(verdictOf('writes', path('/tmp/w/x', 'touch'), { ...readonly, surroundings })).toBe('deny path/read-only')
     expect(verdictOf('writes', path('/tmp/x', 'touch'), { ...readonly, surroundings })).toBe('allow')
-    const unwalled = { profile: { wall: 'off', paths: { ...PROFILE.paths, write: false } } } as const
+    const unwalled = { profile: { sandbox: 'off', paths: { ...PROFILE.paths, write: false } } } as const
     expect(verdictOf('writes', path('', 'redirect', { partial: true }), unwalled)).toBe('deny path/read-only')
   })
 
   it('asks without a wall where the directory is not known, or where secrets would be taken along', () => {
-    const unwalled = { profile: { wall: 'off' } } as const
+    const unwalled = { profile: { sandbox: 'off' } } as const
     expect(verdictOf('writes', path('x', 'touch'), unwalled)).toBe('ask path/unknown')
     expect(verdictOf('writes', path('x', 'touch'))).toBe('allow')
     expect(verdictOf('reads', path(HOME, 'tar', { recursive: true }), unwalled)).toBe('ask path/above-hidden')

@@ -149,7 +149,7 @@ describe('permission lists', () => {
 })
 
 describe('code of another language', () => {
-  const open = { ...PROFILE, wall: 'off', opaque: { unknown: 'ask', foreign: 'ask' } } as const
+  const open = { ...PROFILE, sandbox: 'off', opaque: { unknown: 'ask', foreign: 'ask' } } as const
   const allowing = (program: string, script: string) =>
     decidedByReader(script, { ...open, rules: [rule({ program: [program], verdict: 'allow' })] }).verdict
 

@@ -34,7 +34,7 @@ const surroundings: Surroundings = {
   ],
   bash: '/bin/bash',
 }
-const capabilities: Capabilities = { wall: 'bubblewrap', version: '0.8.0', path: '/usr/bin/bwrap' }
+const capabilities: Capabilities = { sandbox: 'bubblewrap', version: '0.8.0', path: '/usr/bin/bwrap' }
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const input = { request, profile: plainProfile, surroundings, capabilities, writesAnything: true, sha256 }
 const envOf = (over: Partial<typeof input>) => Object.fromEntries(planFor({ ...input, ...over }).env)
@@ -87,11 +87,11 @@ describe('the plan', () => {
   })
 
   it('refuses, with the cause and the fix, when the profile wants a wall and there is none', () => {
-    const none: Capabilities = { wall: 'none', cause: 'bubblewrap is not installed', fix: 'Install it.' }
+    const none: Capabilities = { sandbox: 'none', cause: 'bubblewrap is not installed', fix: 'Install it.' }
     const refusal = () => planFor({ ...input, capabilities: none })
     expect(refusal).toThrow(CordonError)
     expect(refusal).toThrow(/bubblewrap is not installed\. Install it\./)
-    expect(planFor({ ...input, capabilities: none, profile: { ...plainProfile, wall: 'off' } }).wall).toEqual({
+    expect(planFor({ ...input, capabilities: none, profile: { ...plainProfile, sandbox: 'off' } }).sandbox).toEqual({
       kind: 'none',
     })
   })

@@ -16,7 +16,7 @@ const plan: Plan = {
   cwd: '/w',
   env: [],
   stdinDigest: null,
-  wall: { kind: 'none' },
+  sandbox: { kind: 'none' },
   limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null, diskBytes: null },
   timeoutMs: 1000,
   graceMs: 0,
@@ -27,7 +27,7 @@ const plan: Plan = {
   policyDigest: 'p',
   digest: 'the plan',
 }
-const match = { rule: 'git/push', verdict: 'ask', span: [0, 8], reason: 'It leaves the wall.' } as const
+const match = { rule: 'git/push', verdict: 'ask', span: [0, 8], reason: 'It leaves the sandbox.' } as const
 const ask: Decision = { verdict: 'ask', because: [match], matches: [match] }
 const rule: Rule = {
   id: 'r',
@@ -78,7 +78,7 @@ describe('the approver', () => {
   it('holds the rest, and says how to approve it', async () => {
     const id = await hold()
     expect(open().list()).toMatchObject([{ id, state: 'pending', command: 'git push', digest: 'the plan' }])
-    await expect(open().approve(request())).rejects.toThrow(/It leaves the wall\..*cordon approve [0-9a-f]+/)
+    await expect(open().approve(request())).rejects.toThrow(/It leaves the sandbox\..*cordon approve [0-9a-f]+/)
   })
 
   it('lets an approved plan run once, and not twice', async () => {

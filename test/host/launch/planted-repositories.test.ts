@@ -31,7 +31,7 @@ const AS = ['GIT_AUTHOR_NAME', 'GIT_COMMITTER_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_CO
 const IDENTITY = `export ${AS.join(' ')}`
 
 async function run(script: string): Promise<number> {
-  const seen = await walled.run(`${IDENTITY}; ${script}`, { wall: wallAround(workspace, profile, top) })
+  const seen = await walled.run(`${IDENTITY}; ${script}`, { sandbox: wallAround(workspace, profile, top) })
   evidence.push(...seen.evidence)
   return seen.status
 }

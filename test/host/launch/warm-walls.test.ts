@@ -89,7 +89,7 @@ describe.each([
     await untilWarm()
     const others = [
       await run(WAS_WARM, { limits: { ...plainProfile.limits, openFiles: 99 } }),
-      await run(WAS_WARM, { wall: wallAround(workspace, { ...profile, network: 'full' }) }),
+      await run(WAS_WARM, { sandbox: wallAround(workspace, { ...profile, network: 'full' }) }),
       await run(WAS_WARM, { env: [...PLAIN, ['LC_ALL', 'C.UTF-8']] }),
       await run(WAS_WARM, { env: [...PLAIN, ['BASH_ENV', '/dev/null']] }),
       await run(`${WAS_WARM} # ${'x'.repeat(20_000)}`),

@@ -23,10 +23,13 @@ describe('settings that are wrong', () => {
       'SETTINGS_INVALID cordon.toml:4:3: unknown key `profiles.a.timeouts.max`. Did you mean `max_ms`?',
     ],
     [
-      '[profiles.a]\nwall = "none"\n',
-      'SETTINGS_INVALID cordon.toml:2:1: `profiles.a.wall` must be one of required, off.',
+      '[profiles.a]\nsandbox = "none"\n',
+      'SETTINGS_INVALID cordon.toml:2:1: `profiles.a.sandbox` must be one of required, off.',
     ],
-    ['[profiles.a]\nwall = 1\n', 'SETTINGS_INVALID cordon.toml:2:1: `profiles.a.wall` must be one of required, off.'],
+    [
+      '[profiles.a]\nsandbox = 1\n',
+      'SETTINGS_INVALID cordon.toml:2:1: `profiles.a.sandbox` must be one of required, off.',
+    ],
     ['[profiles.a]\ntimeouts = { max_ms = -1 }\n', 'SETTINGS_INVALID cordon.toml:2:1: `profiles.a.timeouts.max_ms`: '],
     ['[profiles."a b"]\n', 'SETTINGS_INVALID cordon.toml:1:1: the name `a b` is made of letters, digits, ., - and _.'],
     ['profile = "nope"', 'SETTINGS_INVALID cordon.toml:1:1: there is no profile "nope". There are workspace,'],

@@ -5,14 +5,14 @@ const TEXT = `# a comment [x]
 profile = "a"
 
 [profiles.one] # here
-wall = "off"
+sandbox = "off"
 list = [
   "a = 1",
   "[b]",
 ]
 text = """
 [profiles.two]
-wall = 1
+sandbox = 1
 """
   [profiles.one.paths]
   roots = ["."]
@@ -29,14 +29,14 @@ describe('locate', () => {
   it.each([
     [['profile'], 2, 1],
     [['profiles', 'one'], 4, 1],
-    [['profiles', 'one', 'wall'], 5, 1],
+    [['profiles', 'one', 'sandbox'], 5, 1],
     [['profiles', 'one', 'list', 1], 6, 1],
     [['profiles', 'one', 'paths', 'roots'], 15, 3],
     [['profiles', 'one', 'rules', 0, 'id'], 18, 1],
     [['profiles', 'one', 'rules', 1, 'id'], 20, 3],
     [['profiles', 'one', 'rules', 1, 'missing'], 19, 1],
     [['profiles', 'q.r', 'a', 'b'], 22, 1],
-    [['profiles', 'two', 'wall'], 4, 1],
+    [['profiles', 'two', 'sandbox'], 4, 1],
     [['nothing'], 1, 1],
   ])('finds %j at %i:%i', (path, line, column) => {
     expect(locate(TEXT, path)).toEqual({ line, column })

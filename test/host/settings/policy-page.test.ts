@@ -28,7 +28,7 @@ describe('docs/policy.md', () => {
     expect(failure(() => profiles.profileFor(null, null))).toBe('nothing was thrown')
     expect(profiles.profileFor(null, null)).toMatchObject({
       name: 'mine',
-      wall: 'required',
+      sandbox: 'required',
       timeouts: { maxMs: 900_000 },
     })
     expect(profiles.profileFor('reviewer', null).agentPrograms).toEqual(['bash', 'git', 'ls'])

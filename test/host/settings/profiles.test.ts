@@ -96,16 +96,16 @@ network = "none"
 
   it('takes constructor for a name', () => {
     const profiles = profilesOf({
-      user: '[profiles.constructor]\nwall = "off"\n[agents.toString]\nprofile = "constructor"\n',
+      user: '[profiles.constructor]\nsandbox = "off"\n[agents.toString]\nprofile = "constructor"\n',
     })
-    expect(profiles.profileFor(null, 'constructor').wall).toBe('off')
+    expect(profiles.profileFor(null, 'constructor').sandbox).toBe('off')
     expect(profiles.profileFor('toString', null).name).toBe('constructor')
     expect(failure(() => profiles.profileFor('valueOf', null))).toBe(
       'NOT_FOUND There is no agent "valueOf" in the settings. There are toString.',
     )
-    expect(failure(() => profilesOf({ user: '[profiles.__proto__]\nwall = "off"\n' }).profileFor(null, null))).toMatch(
-      /^SETTINGS_INVALID .*:1:1: the name `__proto__`/,
-    )
+    expect(
+      failure(() => profilesOf({ user: '[profiles.__proto__]\nsandbox = "off"\n' }).profileFor(null, null)),
+    ).toMatch(/^SETTINGS_INVALID .*:1:1: the name `__proto__`/)
   })
 
   it('gives every agent its profile and its list, and refuses to loosen it', () => {
@@ -115,7 +115,7 @@ network = "none"
     expect(profiles.profileFor('reader', null)).toMatchObject({ name: 'readonly', agentPrograms: ['ls', 'cat'] })
     expect(profiles.profileFor('reader', 'strict')).toMatchObject({ name: 'strict', agentPrograms: ['ls', 'cat'] })
     expect(failure(() => profiles.profileFor('reader', 'open'))).toMatch(
-      /^POLICY_DENIED The agent "reader" has the profile "readonly", and "open" is looser in `wall`/,
+      /^POLICY_DENIED The agent "reader" has the profile "readonly", and "open" is looser in `sandbox`/,
     )
     expect(profiles.profileFor('free', 'developer')).toMatchObject({ name: 'developer', agentPrograms: null })
     expect(failure(() => profiles.profileFor('nobody', null))).toMatch(/^NOT_FOUND There is no agent "nobody"/)

@@ -32,12 +32,12 @@ describe("a project's settings", () => {
   it.each([
     [
       'profile = "open"',
-      'work/cordon.toml:1:1: a project can only tighten: the profile "open" is looser than "workspace" in `wall`: "off" takes the wall away. Remove it, or set it in your own settings.',
+      'work/cordon.toml:1:1: a project can only tighten: the profile "open" is looser than "workspace" in `sandbox`: "off" removes the sandbox. Remove it, or set it in your own settings.',
     ],
     ['profile = "developer"', 'the profile "developer" is looser than "workspace" in `network`'],
     [
-      '[profiles.workspace]\nsummary = "x"\nwall = "off"',
-      'work/cordon.toml:3:1: a project can only tighten: `wall` is looser here than in the profile "workspace": "off" takes the wall away.',
+      '[profiles.workspace]\nsummary = "x"\nsandbox = "off"',
+      'work/cordon.toml:3:1: a project can only tighten: `sandbox` is looser here than in the profile "workspace": "off" removes the sandbox.',
     ],
     [
       '[profiles.workspace.paths]\nhidden = []',
@@ -58,7 +58,7 @@ describe("a project's settings", () => {
     ],
     ['[profiles.workspace.environment.set]\nPATH = "."', 'it adds "PATH=."'],
     ['[agents.x]\nprofile = "open"', 'work/cordon.toml:2:1: a project can only tighten: the profile "open" is looser'],
-    ['[profiles.unused]\nextends = "readonly"\nwall = "off"', '`wall` is looser'],
+    ['[profiles.unused]\nextends = "readonly"\nsandbox = "off"', '`sandbox` is looser'],
   ])('may not loosen: %j', (text, expected) => {
     expect(outcome(text)).toMatch(/^SETTINGS_INVALID/)
     expect(outcome(text)).toContain(expected)

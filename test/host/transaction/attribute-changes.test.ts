@@ -16,7 +16,7 @@ async function launchDirectly({ argv: [program = '', ...args], cwd }: Plan): Pro
 
 const ADAPTERS = [
   { name: 'overlay', over: {}, launch: launchInside },
-  { name: 'copy', over: { wall: { kind: 'none' } }, launch: launchDirectly },
+  { name: 'copy', over: { sandbox: { kind: 'none' } }, launch: launchDirectly },
 ] as const
 
 /** Everything that can be done to the attributes of what was there, and of what is made. */

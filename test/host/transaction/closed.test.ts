@@ -15,7 +15,7 @@ async function launchDirectly({ argv: [program = '', ...args], cwd }: Plan): Pro
 
 const ADAPTERS = [
   { name: 'overlay', over: {}, launch: launchInside },
-  { name: 'copy', over: { wall: { kind: 'none' } }, launch: launchDirectly },
+  { name: 'copy', over: { sandbox: { kind: 'none' } }, launch: launchDirectly },
 ] as const
 
 /** What owners do to directories that they have closed to themselves: `shut` to everything, `listed` and `fixed` to some of it. */

@@ -26,7 +26,7 @@ describe('names of one file, secured by copies', () => {
   })
   afterEach(() => space.remove())
   const run = async (script: string) =>
-    (await space.transactions.during(space.plan(script, { wall: { kind: 'none' } }), GRANT, launchDirectly)).report
+    (await space.transactions.during(space.plan(script, { sandbox: { kind: 'none' } }), GRANT, launchDirectly)).report
 
   it.each([
     ['the mode of which was changed, some of them in closed directories', 'chmod 755 f'],

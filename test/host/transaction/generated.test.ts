@@ -71,10 +71,10 @@ function launch(program: string, args: readonly string[]): Promise<Ending> {
   })
 }
 
-function launchActor({ wall, argv: [program = '', ...args] }: Plan): Promise<Ending> {
-  if (wall.kind === 'none') return launch(program, args)
+function launchActor({ sandbox, argv: [program = '', ...args] }: Plan): Promise<Ending> {
+  if (sandbox.kind === 'none') return launch(program, args)
   const user = process.geteuid?.() === 0 ? [] : ['--user', '--preserve-credentials']
-  return launch('nsenter', [...user, '--mount', '--target', `${wall.within}`, '--', program, ...args])
+  return launch('nsenter', [...user, '--mount', '--target', `${sandbox.within}`, '--', program, ...args])
 }
 
 const trees = attributedTrees()
@@ -86,7 +86,7 @@ type Sequences = readonly (readonly Deed[])[]
 /** For each tree its sequences. By overlay each tree is a root of its own; copies know one root, and the trees are directories in it. */
 async function sideBySide(trees: readonly Sequences[], over: Partial<Plan>): Promise<void> {
   const names = trees.map((_, index) => `tree-${index}`)
-  const inOne = over.wall?.kind === 'none'
+  const inOne = over.sandbox?.kind === 'none'
   const space = overlayWorkspace({ empty: true, ...(inOne ? {} : { roots: names }) })
   const directories = names.map((name) => join(inOne ? space.workspace : space.top, name))
   try {
@@ -164,5 +164,5 @@ async function holds(sequences: number, seed: number, over: Partial<Plan>): Prom
 
 describe('over generated sequences of changes, a tree taken back is what it was: content, mode, time, links, attributes', () => {
   it('two thousand of them by overlay', () => holds(2_000, 20_260_101, {}), 900_000)
-  it('three hundred of them by copies', () => holds(300, 20_260_202, { wall: { kind: 'none' } }), 900_000)
+  it('three hundred of them by copies', () => holds(300, 20_260_202, { sandbox: { kind: 'none' } }), 900_000)
 })

@@ -36,7 +36,7 @@ async function byCopy(script: string, meanwhile: () => unknown = () => {}) {
     await meanwhile()
     return { how: 'exited', status }
   }
-  const { report } = await space.transactions.during(space.plan(script, { wall: { kind: 'none' } }), GRANT, launch)
+  const { report } = await space.transactions.during(space.plan(script, { sandbox: { kind: 'none' } }), GRANT, launch)
   return report
 }
 

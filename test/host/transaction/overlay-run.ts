@@ -17,13 +17,13 @@ const ENTER = 'cd "$0" && exec "$@"'
 
 /** Runs a script where a plan's overlays are mounted, with no further wall around it: these tests are about files. */
 export async function launchInside(plan: Plan): Promise<Ending> {
-  if (plan.wall.kind !== 'bubblewrap' || plan.wall.within === undefined) throw new Error('no overlay')
+  if (plan.sandbox.kind !== 'bubblewrap' || plan.sandbox.within === undefined) throw new Error('no overlay')
   const user = process.geteuid?.() === 0 ? [] : ['--user', '--preserve-credentials']
   const inside = [
     ...user,
     '--mount',
     '--target',
-    `${plan.wall.within}`,
+    `${plan.sandbox.within}`,
     '--',
     'sh',
     '-c',

@@ -305,7 +305,7 @@ describe('approvals', () => {
     cwd: '/workspace',
     agent: null,
     profile: 'workspace',
-    because: [{ rule: 'git/push', verdict: 'ask', span: [0, 8], reason: 'It leaves the wall.' }],
+    because: [{ rule: 'git/push', verdict: 'ask', span: [0, 8], reason: 'It leaves the sandbox.' }],
     rule: null,
     createdAt: '2026-01-02T03:04:05.000Z',
     expiresAt: '2026-01-02T03:14:05.000Z',

@@ -11,7 +11,7 @@ const approval: Approval = {
   cwd: '/workspace',
   agent: null,
   profile: 'workspace',
-  because: [{ rule: 'git/push', verdict: 'ask', span: [0, 16], reason: 'It leaves the wall.' }],
+  because: [{ rule: 'git/push', verdict: 'ask', span: [0, 16], reason: 'It leaves the sandbox.' }],
   rule: null,
   createdAt: '2026-01-02T03:04:05.000Z',
   expiresAt: '2026-01-02T03:14:05.000Z',
@@ -35,7 +35,7 @@ describe('a person asked at the terminal', () => {
     const { shown } = await asked((stdin) => stdin.end('n\n'))
     expect(shown).toContain('  git push\\u{200b} origin\n')
     expect(shown).toContain('git/push')
-    expect(shown).toContain('It leaves the wall.')
+    expect(shown).toContain('It leaves the sandbox.')
   })
 
   it('sees all of a command that is longer than a line, whatever the rule points at', async () => {

@@ -39,7 +39,7 @@ const planWith = (name: string, value: string): Plan => ({
   cwd: '/workspace',
   env: [[name, value]],
   stdinDigest: null,
-  wall: { kind: 'none' },
+  sandbox: { kind: 'none' },
   limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null, diskBytes: null },
   timeoutMs: 1_000,
   graceMs: 0,

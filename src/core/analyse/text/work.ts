@@ -29,7 +29,7 @@ export class Work {
 
   add(units: number): void {
     this.#done += units
-    if (this.#done > this.#bound) throw new TooMuch('it takes more work than the reader does')
+    if (this.#done > this.#bound) throw new TooMuch('it needs more work than the analyser does')
   }
 
   /** Text that is copied or searched once. */
