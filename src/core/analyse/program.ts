@@ -9,7 +9,6 @@ import { type Edit, editOf } from './edits.js'
 import { perform } from './effects.js'
 import { runHooks } from './hooks-of.js'
 import { inherited } from './inherit.js'
-import { addInnerWorkings } from './inner-workings.js'
 import { noteModes } from './modes.js'
 import { printed } from './output.js'
 import { linkedPath } from './physical-path.js'
@@ -17,13 +16,14 @@ import { givePositional } from './positional.js'
 import type { CompiledGrammar } from './programs/compiled-grammar.js'
 import { readEffects } from './programs/effects-of.js'
 import type { Arg, Effect } from './programs/knowledge.js'
+import { noteEnvironment } from './python-environment.js'
 import type { Reading } from './reading.js'
 import { isRunning, ownCandidates, runText, shellTextAt, writtenInPath } from './shell-text.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
-import { addHandedOn, addStranger } from './stranger.js'
 import { type Traits, traitsOf } from './traits.js'
 import { runAsShell } from './unknown-program.js'
+import { addHandedOn, addUnlisted } from './unlisted-program.js'
 import type { Value } from './value.js'
 import { feedsOurs, noteInline, sayWriter } from './writers.js'
 
@@ -87,9 +87,16 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
   if (traits.grammar === null) {
     reading.findings.changesAnything = true
     runNotFound(reading, state, args)
-    if (args.length > 1) addStranger(reading, state, base, args)
+    if (args.length > 1) addUnlisted(reading, state, base, args)
+    if (!isReported(reading))
+      reading.findings.spot({
+        kind: 'foreign',
+        reason: `nothing is known of what ${base} starts`,
+        span: reading.here,
+        inherent: true,
+      })
   } else isPrinted = performCall(reading, state, args, base, traits, traits.grammar, edit)
-  addInnerWorkings(reading, state, base, args, traits)
+  if (traits.makesEnvironment) noteEnvironment(reading, state, base, args)
   if (traits.isCopying) noteCopies(reading, state, base, args)
   if (traits.isInline && edit === null) noteInline(reading, state, base, args)
   if (base === 'chmod') noteModes(reading, state, args)
@@ -100,6 +107,12 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
   const before = sink?.text ?? ''
   sink?.write(output)
   if (sink && base === 'which') noteTold(reading, sink, before, output)
+}
+
+/** Tells whether code that is not read is reported for this command already. */
+function isReported({ findings, here }: Reading): boolean {
+  const last = findings.opaque.at(-1)
+  return last !== undefined && last.span[0] >= here[0] && last.span[1] <= here[1]
 }
 
 /** What a known program does with these arguments. True where it prints nothing but what another does that it runs. */

@@ -1,10 +1,8 @@
 import { copies } from './copies.js'
-import { makesEnvironment } from './inner-workings.js'
 import { type Printing, printingOf } from './printing.js'
 import { type CompiledGrammar, compiled } from './programs/compiled-grammar.js'
 import { knowledgeOf } from './programs/index.js'
-import { type Starts, startsOf } from './programs/inner-workings.js'
-import { isStarter } from './programs/starters.js'
+import { makesEnvironment } from './python-environment.js'
 import { isShell } from './startup-files.js'
 import { writesWhatItIsTold } from './writers.js'
 
@@ -23,11 +21,6 @@ export interface Traits {
   readonly isInline: boolean
   readonly makesDirectories: boolean
   readonly makesEnvironment: boolean
-  readonly starts: Starts | null
-  /** It starts others that cannot be told; null: that depends on its subcommand. */
-  readonly isStarter: boolean | null
-  /** What is said of those. */
-  readonly startsSomething: string
   readonly printing: Printing
 }
 
@@ -67,9 +60,6 @@ function found(base: string): Traits {
     isInline: writesWhatItIsTold(base),
     makesDirectories: base === 'mkdir',
     makesEnvironment: makesEnvironment(base),
-    starts: startsOf(base),
-    isStarter: isStarter(base),
-    startsSomething: program ? `${base} starts programs of its own` : `nothing is known of what ${base} starts`,
     printing: printingOf(base),
   }
 }

@@ -1,4 +1,3 @@
-import { announced } from './announce.js'
 import { archivers } from './archivers.js'
 import { buildTools } from './build-tools.js'
 import { cloud } from './cloud.js'
@@ -34,8 +33,7 @@ import { textQueries } from './text-queries.js'
 import { versionControl } from './version-control.js'
 import { wrappers } from './wrappers.js'
 
-/** Wrappers and their kin: what they are given is all they run. */
-const PLAIN: readonly Family[] = [
+const FAMILIES: readonly Family[] = [
   shells,
   wrappers,
   identityWrappers,
@@ -48,10 +46,6 @@ const PLAIN: readonly Family[] = [
   interpreters,
   runners,
   clusters,
-]
-
-/** Programs that put something of their own around what they are told to run. */
-const ANNOUNCED: readonly Family[] = [
   coreutilsText,
   coreutilsFiles,
   textProcessing,
@@ -75,40 +69,19 @@ const ANNOUNCED: readonly Family[] = [
   textQueries,
 ]
 
-/** Every program as `knowledgeOf` gives it. */
-export const allPrograms = (): readonly Program[] => [...PLAIN.flat(), ...ANNOUNCED.flat().map(announced)]
+/** Lists every program of the tables. */
+export const allPrograms = (): readonly Program[] => FAMILIES.flat()
 
-const byName = new Map<string, Known>()
+const byName = new Map<string, Program>()
 
-/** A program, and whether it is to be announced, which is done when it is first asked for. */
-interface Known {
-  program: Program
-  isAnnounced: boolean
-}
-
-function index(families: readonly Family[], isAnnounced: boolean): void {
-  for (const family of families)
-    for (const program of family) {
-      const known: Known = { program, isAnnounced }
-      for (const name of program.names.split(' ')) byName.set(name, known)
-    }
-}
-
-/** What is known of a program, by its base name; names such as `constructor` are plain names. */
+/** Finds the table entry of a program by its base name; names such as `constructor` are plain names. */
 export function knowledgeOf(name: string): Program | undefined {
-  if (byName.size === 0) {
-    index(PLAIN, false)
-    index(ANNOUNCED, true)
-  }
-  const found = byName.get(name)
-  if (found?.isAnnounced) {
-    found.program = announced(found.program)
-    found.isAnnounced = false
-  }
-  return found?.program
+  if (byName.size === 0)
+    for (const program of allPrograms()) for (const one of program.names.split(' ')) byName.set(one, program)
+  return byName.get(name)
 }
 
-/** How many names are known. */
+/** Lists the names of all programs of the tables. */
 export const knownNames = (): readonly string[] => {
   knowledgeOf('')
   return [...byName.keys()]
