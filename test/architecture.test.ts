@@ -22,8 +22,13 @@ const TABLE: Record<
   'host/git': { from: ['core/model'], pkg: [], node: true },
   'host/observe': { from: ['core/model', 'engine', 'host/git'], pkg: ['picomatch'], node: true },
   'host/approve': { from: ['core/model', 'engine'], pkg: [], node: true },
-  'host/transaction': { from: ['core/model', 'engine'], pkg: ['diff', 'picomatch', 'zod'], node: true },
-  'host/launch': { from: ['core/model', 'engine', 'host/git'], pkg: [], node: true },
+  'host/helper-process': { from: [], pkg: [], node: true },
+  'host/transaction': {
+    from: ['core/model', 'engine', 'host/helper-process'],
+    pkg: ['diff', 'picomatch', 'zod'],
+    node: true,
+  },
+  'host/launch': { from: ['core/model', 'engine', 'host/git', 'host/helper-process'], pkg: [], node: true },
   'host/audit': { from: ['core/model', 'engine'], pkg: ['@photostructure/sqlite'], node: true },
   'host/settings': {
     from: ['core/model', 'core/analyse', 'core/decide', 'engine'],

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { privatePrefix } from '../../src/host/launch/cold-wall.js'
+import { privatePrefix } from '../../src/host/launch/private-mounts.js'
 import { engineProcess } from './engine-process.js'
 
 describe('the holes of the usual recipe', () => {

@@ -78,6 +78,18 @@ export function kernelDoors(who: string, wall: AttackedWall): void {
       expect(stdout).toBe('tried')
     })
 
+    it('a remount of a device from inside is refused, by mount, mount_setattr or a bind of it', async () => {
+      const remounted = 'for d in null zero tty; do mount -o remount,bind,rw /dev/$d && echo $d; done 2>/dev/null'
+      const bound = 'mount --bind /dev/null /tmp && echo bound; mount -o remount,rw /dev && echo whole'
+      const code = `my ($p, $a) = ('/dev/null', pack 'Q4', 0, 1, 0, 0); print syscall(442, -100, $p, 0, $a, 32), "\\n"`
+      expect((await wall.run(`${remounted}; { ${bound}; } 2>/dev/null; true`)).stdout).toBe('')
+      expect((await wall.perl(code)).stdout).toBe('-1\n')
+      const listed = await wall.run(
+        'while read -r _ _ _ _ at how _; do case $at in /dev/null) echo ${how%%,*};; esac; done < /proc/self/mountinfo',
+      )
+      if (process.getuid?.() === 0) expect(listed.stdout).toBe('ro\n')
+    })
+
     it('the pipes a command was given serve the next ones, whatever it did to their modes', async () => {
       for (let round = 0; round < 6; round += 1) {
         expect((await wall.run('chmod 0 /dev/stdout /dev/stderr; echo hi')).stdout).toBe('hi\n')

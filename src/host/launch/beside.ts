@@ -1,8 +1,8 @@
 import { closeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import type { Aside, AsideIo } from '../../engine/ports.js'
+import type { Argv } from '../helper-process/mount-namespace.js'
 import type { Broker, Passed } from './broker.js'
-import type { Argv } from './enter-namespace.js'
 import type { Channel, Fifos } from './fifos.js'
 
 const STATUS_FD = 3

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import type { Argv } from '../helper-process/mount-namespace.js'
 import { anonymousFile } from './anonymous-file.js'
-import type { Argv } from './enter-namespace.js'
 import { Servant, Served, type Service } from './servant.js'
 
 /** One descriptor of a program to be started: its number there, and which of ours it opens afresh. */

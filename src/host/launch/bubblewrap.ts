@@ -7,13 +7,14 @@ import { anonymousFile } from './anonymous-file.js'
 import { MOUNTED_LINE } from './bubblewrap-arguments.js'
 import { BuiltWall } from './built-wall.js'
 import { type CgroupTree, cgroupTrees, removeAbandoned } from './cgroup-trees.js'
-import { privatePrefix, requiredFilter } from './cold-wall.js'
+import { requiredFilter } from './cold-wall.js'
 import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
 import { HeldNamespaces } from './held-namespaces.js'
 import { InheritedDescriptors } from './inherited-descriptors.js'
 import type { ListedNetwork } from './listed-network.js'
 import { MaskReports, reportsPipe } from './mask-reports.js'
+import { PrivateMounts } from './private-mounts.js'
 import { visitInWords } from './proxy-way.js'
 import { requireProgram } from './resolve-program.js'
 import { type ServantOptions, Servants } from './servants.js'
@@ -84,19 +85,21 @@ class Bubblewrap implements WallLauncher {
   readonly #inherited = new InheritedDescriptors()
   readonly #held = new HeldNamespaces()
   readonly #servants: Servants
+  readonly #mounts: PrivateMounts
   readonly #reports = new MaskReports(`${this.#watchdog.directory}-masks`)
   readonly #active = new Map<Promise<unknown>, Stopper>()
   #found: Capabilities | null = null
   #shop: Workshop | null = null
   #mountedLine: number | null = null
   #warm: WarmWalls | null = null
-  #nothing: Promise<void> | null = null
   #isFirst = true
   #closed = false
 
   constructor(options: BubblewrapOptions) {
     this.#options = options
-    this.#servants = new Servants({ mark: this.#watchdog.mark, inherited: this.#inherited }, this.#fifos, options)
+    const service = { mark: this.#watchdog.mark, inherited: this.#inherited }
+    this.#servants = new Servants(service, this.#fifos, options)
+    this.#mounts = new PrivateMounts(service)
   }
 
   get startAside(): StartAside {
@@ -113,7 +116,7 @@ class Bubblewrap implements WallLauncher {
     requireProgram(plan)
     if (io.signal.aborted || this.#closed) return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
     this.#watchdog.start()
-    await this.#handsOutNothing(shop)
+    await this.#prepareMounts()
     if (this.#closed) return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
     const warm = this.#warmWalls(shop)
     const wanted: Wanted = { plan, wall, stdin: io.stdin }
@@ -161,14 +164,16 @@ class Bubblewrap implements WallLauncher {
   prepare(plan: Plan): void {
     if ((this.#options.warm ?? 0) === 0 || this.#closed) return
     const { shop, wall } = this.#required(plan)
-    void this.#handsOutNothing(shop).then(() => {
+    const build = (): void => {
       if (!this.#closed) void this.#warmWalls(shop).prepare({ plan, wall, stdin: 'closed' })
-    })
+    }
+    // If it fails, the command that needs a sandbox reports it.
+    this.#prepareMounts().then(build, () => undefined)
   }
 
   async readied(plan: Plan): Promise<'copied' | 'built' | 'none'> {
     const { shop, wall } = this.#required(plan)
-    await this.#handsOutNothing(shop)
+    await this.#prepareMounts()
     return awake(() => this.#warmWalls(shop).readied({ plan, wall, stdin: 'closed' }))
   }
 
@@ -182,7 +187,7 @@ class Bubblewrap implements WallLauncher {
     await Promise.allSettled(this.#active.keys())
     const fallen = this.#warm?.close()
     await this.#servants.close(fallen)
-    await Promise.all([this.#watchdog.release(), this.#held.released()])
+    await Promise.all([this.#watchdog.release(), this.#held.released(), this.#mounts.close()])
     this.#fifos.close()
     this.#reports.close()
     this.#inherited.close()
@@ -208,22 +213,19 @@ class Bubblewrap implements WallLauncher {
       inherited: this.#inherited,
       mark: this.#watchdog.mark,
       cgroups: this.#cgroups(),
-      prefix: privatePrefix(),
+      mounts: this.#mounts,
       filter: requiredFilter(),
       mountedLine: this.#openLine(),
       held: this.#held,
-      sealer: () => this.#servants.sealer(),
     }
     return { shop: this.#shop, wall: plan.sandbox }
   }
 
-  /** What walls are handed as nothing is by then no door to the /dev/null of the host, which root could change by it. */
-  #handsOutNothing(shop: Workshop): Promise<void> {
-    this.#nothing ??= awake(async () => {
-      const nothing = (await shop.sealer()?.nothing) ?? null
-      if (nothing !== null) this.#inherited.useAsNothing(nothing)
-    })
-    return this.#nothing
+  /** Root could change the mode of the host's /dev/null through a descriptor, so sandboxes get one from a read-only mount. */
+  async #prepareMounts(): Promise<void> {
+    await awake(() => this.#mounts.prepare())
+    const devNull = this.#mounts.openDevNull()
+    if (devNull !== null) this.#inherited.useAsNothing(devNull)
   }
 
   #openLine(): number {

@@ -11,16 +11,14 @@ import { Gate } from './gate.js'
 import type { HeldNamespaces } from './held-namespaces.js'
 import { LimitWatch } from './limit-watch.js'
 import type { Masks } from './mask-reports.js'
-import type { Sealer } from './sealer.js'
 import { takenBackInWords } from './set-aside.js'
 import { Stopper } from './stopper.js'
 import { type Input, Streams } from './streams.js'
 import { ForbiddenPlaces } from './take-back.js'
 import { TaskCgroup } from './task-cgroup.js'
-import { type HostMounts, hostMountsOf } from './wall-check.js'
+import { faultOf, type HostMounts, hostMountsOf } from './wall-check.js'
 import { wallEnding } from './wall-ending.js'
 import type { WallProcess } from './wall-process.js'
-import { wallRefusal } from './wall-refusal.js'
 import { WallRun } from './wall-run.js'
 import type { Workshop } from './workshop.js'
 
@@ -110,12 +108,11 @@ export class BuiltWall {
       if (gate === null) this.whenWaiting((init) => this.#begin(init, shop.held))
     })
     const enclosed = this.#group?.needsGate && !entersItself ? this.#enclose(this.#group) : Promise.resolve()
-    // Both asked for while the wall is being built, not while it waits.
-    const sealer = gate === null ? null : shop.sealer()
+    // Read while the sandbox is being built, not while it waits.
     const host = gate === null ? null : hostMountsOf(wall.within)
     gate?.guard(this.#process, {
       ready: enclosed,
-      admit: (init) => this.#admit(init, wall, host, sealer),
+      admit: (init) => this.#admit(init, wall, host),
       onOpen: (init) => this.#begin(init, shop.held),
     })
   }
@@ -245,14 +242,9 @@ export class BuiltWall {
   }
 
   /** Nothing of the command runs before everything it will run in is in its group, and the wall is what the plan says. */
-  async #admit(
-    init: number,
-    { mounts, within }: BubblewrapWall,
-    host: HostMounts | null,
-    sealer: Sealer | null,
-  ): Promise<boolean> {
+  async #admit(init: number, { mounts, within }: BubblewrapWall, host: HostMounts | null): Promise<boolean> {
     const { existing } = this.#forbidden
-    this.#refusal = await wallRefusal({ mounts, existing, init, within, host }, sealer)
+    this.#refusal = await faultOf({ mounts, existing, init, within, host })
     if (this.#refusal !== null) this.#run.force()
     return this.#refusal === null
   }

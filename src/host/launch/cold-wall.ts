@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { CordonError } from '../../core/model/errors.js'
 import type { Plan, Sandbox } from '../../core/model/plan.js'
+import type { Argv } from '../helper-process/mount-namespace.js'
 import { anonymousFile } from './anonymous-file.js'
 import type { Broker, Passed } from './broker.js'
 import { type FirstFds, wallArguments } from './bubblewrap-arguments.js'
-import { type Argv, joining } from './enter-namespace.js'
+import { joining } from './enter-namespace.js'
 import type { Channel, Fifos } from './fifos.js'
 import type { Gate } from './gate.js'
 import { type InheritedDescriptors, sealed } from './inherited-descriptors.js'
 import type { Masks } from './mask-reports.js'
+import type { PrivateMounts } from './private-mounts.js'
 import { prlimitPrefix, ulimitLines } from './rlimits.js'
 import { seccompFilter } from './seccomp.js'
 import type { Streams } from './streams.js'
@@ -58,8 +60,7 @@ export interface ColdWall {
   readonly gate: Gate
   /** A process whose network namespace the command shares; null when it gets one of its own, or the host's. */
   readonly networkOf: number | null
-  /** From `privatePrefix`: the same for every wall of this host. */
-  readonly prefix: readonly string[]
+  readonly mounts: PrivateMounts
   readonly isTemplate: boolean
 }
 
@@ -75,16 +76,6 @@ function prelude(plan: Plan): string | null {
   const own = plan.env.find(([name]) => name === 'BASH_ENV')?.[1]
   if (own === undefined) return `${lines}\nunset BASH_ENV\n`
   return `${lines}\nBASH_ENV='${own.replaceAll("'", "'\\''")}'\n[[ -r $BASH_ENV ]] && . "$BASH_ENV"\n`
-}
-
-/**
- * Mounts made on the host later would appear inside, writable, where the host shares its mounts with new namespaces; then
- * bubblewrap is started in a namespace that shares nothing.
- */
-export function privatePrefix(mountinfo: string = readFileSync('/proc/self/mountinfo', 'utf8')): readonly string[] {
-  if (!/^(\S+ ){6}.*?\bshared:/m.test(mountinfo)) return []
-  const asUser = process.getuid?.() === 0 ? [] : ['--user', '--map-current-user']
-  return ['/usr/bin/unshare', ...asUser, '--mount', '--propagation', 'private', '--']
 }
 
 interface Composed {
@@ -137,10 +128,10 @@ function composed(of: ColdWall, status: Channel): Composed {
   }
 }
 
-function argvOf({ bwrap, plan, wall, networkOf, prefix }: ColdWall): Argv {
+function argvOf({ bwrap, plan, wall, networkOf, mounts }: ColdWall): Argv {
   const limits = isShell(plan) ? [] : prlimitPrefix(plan.limits)
   const argv = [bwrap, '--args', `${ARGS_FD}`, '--', ...limits, ...plan.argv] as const
-  return joining({ networkOf, within: wall.within, prefix }, argv)
+  return joining({ networkOf, mountsOf: wall.within ?? mounts.pid, prefix: mounts.prefix }, argv)
 }
 
 /** Starts bubblewrap for one command: by the broker, or by this very process where there is none. */

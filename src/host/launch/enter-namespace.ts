@@ -1,43 +1,43 @@
-/** A program and its arguments. */
-export type Argv = readonly [program: string, ...args: string[]]
+import { type Argv, needsUserNamespace } from '../helper-process/mount-namespace.js'
 
 const NSENTER = '/usr/bin/nsenter'
 
-/**
- * Bubblewrap, started in the mount namespace of another process: where a transaction has mounted its overlays. That of an ordinary
- * user lies in a user namespace with the user as its root, so bubblewrap is told to map the user back. `nsenter` becomes bubblewrap,
- * so pids, descriptors and the death of the parent mean what they meant.
- */
-export function inNamespaceOf(pid: number | undefined, [bwrap, ...args]: Argv, before: readonly string[] = []): Argv {
-  if (pid === undefined) return [bwrap, ...args]
-  const uid = process.geteuid?.() ?? 0
-  const namespaces = uid === 0 ? ['--mount'] : ['--user', '--preserve-credentials', '--mount']
-  const ids = ['--uid', `${uid}`, '--gid', `${process.getegid?.() ?? 0}`]
-  return [NSENTER, ...namespaces, '--target', `${pid}`, '--', ...before, bwrap, ...ids, ...args]
-}
-
-/** What bubblewrap is started in besides its own: see `ColdWall` and `Wall`. */
+/** Namespaces bubblewrap is started in, each named by a process in it. */
 export interface Joined {
   readonly networkOf: number | null
-  readonly within: number | undefined
-  /** What comes before bubblewrap where no transaction has a namespace of its own for it. */
+  readonly mountsOf: number | null
+  /** What comes before bubblewrap if `mountsOf` is null. */
   readonly prefix: readonly string[]
 }
 
 /**
- * Bubblewrap, started in the network and the mounts of others. A network of an ordinary user belongs to a user namespace that has to be
- * entered first: its own, or the transaction's, which is then the only one, because from there no other could be entered.
+ * The command line that starts bubblewrap in these namespaces. `nsenter` becomes bubblewrap, so the pid, the descriptors and the parent
+ * stay the same.
  */
-export function joining({ networkOf, within, prefix }: Joined, argv: Argv): Argv {
-  const network = networkOf === null ? [] : ['--net', '--target', `${networkOf}`, '--']
-  const isRoot = process.geteuid?.() === 0
-  if (within !== undefined && !isRoot)
-    return inNamespaceOf(within, argv, network.length === 0 ? [] : [NSENTER, ...network])
-  const inside: Argv = within === undefined ? prefixed(prefix, argv) : inNamespaceOf(within, argv)
-  if (networkOf === null) return inside
-  return [NSENTER, ...(isRoot ? [] : ['--user', '--preserve-credentials']), ...network, ...inside]
+export function joining({ networkOf, mountsOf, prefix }: Joined, argv: Argv): Argv {
+  const mounts = mountsOf === null ? [] : ['--mount', '--target', `${mountsOf}`]
+  if (needsUserNamespace()) return joiningAsUser(networkOf, mounts, prefix, argv)
+  const network = networkOf === null ? [] : [`--net=/proc/${networkOf}/ns/net`]
+  return mounts.length + network.length === 0 ? argv : [NSENTER, ...mounts, ...network, '--', ...argv]
 }
 
-function prefixed([program, ...rest]: readonly string[], argv: Argv): Argv {
-  return program === undefined ? argv : [program, ...rest, ...argv]
+/**
+ * The user namespace that owns the others is entered first: that of the mounts, which then owns the network too, or that of the network.
+ * In that of the mounts the user is root, so bubblewrap maps the user back.
+ */
+function joiningAsUser(
+  networkOf: number | null,
+  mounts: readonly string[],
+  prefix: readonly string[],
+  [bwrap, ...args]: Argv,
+): Argv {
+  const owner = ['--user', '--preserve-credentials']
+  const network = networkOf === null ? [] : ['--net', '--target', `${networkOf}`, '--']
+  if (mounts.length > 0) {
+    const inside = network.length === 0 ? [] : [NSENTER, ...network]
+    const ids = ['--uid', `${process.geteuid?.() ?? 0}`, '--gid', `${process.getegid?.() ?? 0}`]
+    return [NSENTER, ...owner, ...mounts, '--', ...inside, bwrap, ...ids, ...args]
+  }
+  const [program = bwrap, ...rest] = [...prefix, bwrap, ...args]
+  return network.length === 0 ? [program, ...rest] : [NSENTER, ...owner, ...network, program, ...rest]
 }

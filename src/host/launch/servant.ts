@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
-import type { Argv } from './enter-namespace.js'
+import type { Argv } from '../helper-process/mount-namespace.js'
 import { type InheritedDescriptors, sealed } from './inherited-descriptors.js'
 
 /** What every servant of a launcher is started with. */

@@ -8,7 +8,6 @@ import type { ListedNetwork } from './listed-network.js'
 import { NetworkKeeper, PERL } from './network-keeper.js'
 import { Nursery } from './nursery.js'
 import type { ProxyRules } from './proxy-way.js'
-import { Sealer } from './sealer.js'
 import type { Service } from './servant.js'
 
 export interface ServantOptions {
@@ -32,7 +31,6 @@ export class Servants {
   #broker: Broker | null = null
   #nursery: Nursery | null = null
   #keeper: NetworkKeeper | null = null
-  #sealer: Sealer | null = null
 
   constructor(service: Service, fifos: Fifos, options: ServantOptions) {
     this.#service = service
@@ -68,14 +66,6 @@ export class Servants {
     return (await nursery?.ready) && nursery?.isUp ? nursery : null
   }
 
-  /** Only root owns the devices of the host. Null where this host has no Perl. */
-  sealer(): Sealer | null {
-    if (process.geteuid?.() !== 0 || !existsSync(PERL)) return null
-    if (this.#sealer?.hasDied) this.#sealer = null
-    this.#sealer ??= new Sealer(PERL, this.#service)
-    return this.#sealer
-  }
-
   /** A network of the hosts the plan lists, for one wall and no other; null where it lists none. */
   async networkFor(wall: BubblewrapWall): Promise<ListedNetwork | null> {
     if (typeof wall.network !== 'object') return null
@@ -90,6 +80,5 @@ export class Servants {
     await walls
     await this.#broker?.close()
     await this.#keeper?.close()
-    await this.#sealer?.close()
   }
 }

@@ -22,6 +22,9 @@ const UNSEEN = ''
 /** Changing the root takes bubblewrap microseconds; the longest pause between two looks. */
 const SETTLED_MS = 32
 
+/** What bubblewrap mounts in /dev from the host. */
+const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty', 'console'] as const
+
 const ESCAPED = /\\([0-7]{3})/g
 const unescaped = (text: string): string =>
   text.includes('\\')
@@ -116,15 +119,21 @@ function misplacedBelow(
   { mounts, existing, within }: Built,
 ): string | null {
   const root = within === undefined ? '' : `/proc/${within}/root`
+  const isRoot = process.geteuid?.() === 0
   const last = new Map(mounts.map((mount) => [mount.at, mount]))
   for (const mount of last.values()) {
     // The list is read as bytes, one character each, so names are compared as such.
     const name = Buffer.from(mount.at).toString('latin1')
     const seen = wall.get(name === '/' ? base || '/' : `${base}${name}`)
     if (!isAsPlanned(mount, seen, host, { existing, isMissing: () => isMissing(root + mount.at) })) return mount.at
+    if (mount.op === 'dev' && isRoot && !hasReadOnlyDevices(`${base}${name}`, wall)) return mount.at
   }
   return null
 }
+
+/** Root owns the devices, which are the host's, and could change their modes. */
+const hasReadOnlyDevices = (at: string, wall: HostMounts): boolean =>
+  DEVICES.every((name) => wall.get(`${at}/${name}`)?.isReadOnly !== false)
 
 interface Doubts {
   readonly existing: ReadonlySet<string>

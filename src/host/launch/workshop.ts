@@ -3,7 +3,7 @@ import type { Fifos } from './fifos.js'
 import type { HeldNamespaces } from './held-namespaces.js'
 import type { InheritedDescriptors } from './inherited-descriptors.js'
 import type { MaskReports } from './mask-reports.js'
-import type { Sealer } from './sealer.js'
+import type { PrivateMounts } from './private-mounts.js'
 
 /** What every wall of one launcher is built with. */
 export interface Workshop {
@@ -15,12 +15,10 @@ export interface Workshop {
   readonly mark: readonly [string, string]
   /** Where groups around commands can be made. */
   readonly cgroups: readonly CgroupTree[]
-  /** What comes before bubblewrap on the command line, and the filter of system calls it loads. */
-  readonly prefix: readonly string[]
+  /** Where bubblewrap is started, and the seccomp filter it loads. */
+  readonly mounts: PrivateMounts
   readonly filter: Buffer
   /** Reads as what bubblewrap says when everything is mounted. */
   readonly mountedLine: number
   readonly held: HeldNamespaces
-  /** Who makes the devices of a wall read-only, where that is needed and can be done. */
-  sealer(): Sealer | null
 }

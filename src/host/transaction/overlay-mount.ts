@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, constants, openSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import type { Aside, AsideIo, StartAside } from '../../engine/ports.js'
+import { type Argv, inNewMounts } from '../helper-process/mount-namespace.js'
 import { shown } from './raw-path.js'
 
 /** One directory as the command will see it: the real one below, everything it changes above. */
@@ -33,7 +34,6 @@ export interface MountedLayers {
  * comma or a newline in a path means nothing there.
  */
 const HOLDER = `
-export PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C
 layers=$#
 while [ "$layers" -gt 0 ]; do
   exec 3<"$1" 4<"$2" 5<"$3" || exit 1
@@ -49,8 +49,6 @@ while read -r layer job; do
 done
 `
 const FIRST_JOB = 10
-
-type Argv = readonly [string, ...string[]]
 
 /** Here, by a fork of the engine. */
 const startHere = ([program, ...args]: Argv, descriptors: readonly number[], io: AsideIo): Aside => {
@@ -83,11 +81,9 @@ const startHere = ([program, ...args]: Argv, descriptors: readonly number[], io:
 
 /** Rejects with a plain sentence when this host will not mount it. */
 export async function mountLayers(layers: readonly Layer[], startAside?: StartAside): Promise<MountedLayers> {
-  const user = process.geteuid?.() === 0 ? [] : ['--user', '--map-root-user']
-  const holder = ['/bin/sh', '-c', HOLDER, 'sh', ...layers.flatMap(({ root, upper, work }) => [root, upper, work])]
   const jobs = layers.map(({ job }) => openSync(job, constants.O_RDONLY | constants.O_DIRECTORY))
   const talk = new Conversation()
-  const argv: Argv = ['/usr/bin/unshare', ...user, '--mount', '--propagation', 'private', '--', ...holder]
+  const argv = inNewMounts(HOLDER, ...layers.flatMap(({ root, upper, work }) => [root, upper, work]))
   const aside = startAside?.(argv, jobs, talk) ?? startHere(argv, jobs, talk)
   const [, pid] = await talk.expect(/^ready (\d+)$/)
   return mounted(layers, Number(pid), aside, talk)
