@@ -4,12 +4,16 @@ import type { Event } from '../../src/index.js'
 import { oddSeconds, openWorkbench, processesWith, refusal, SECRETS, type Workbench } from './workbench.js'
 
 const SETTINGS = `
-[profiles.rolls-back-1]
+[profiles.restores]
 extends = "workspace"
+transaction = { on_failure = "restore" }
+
+[profiles.restores-1]
+extends = "restores"
 transaction = { rollback_codes = [1] }
 
 [profiles.scoped]
-extends = "workspace"
+extends = "restores"
 transaction = { scope = ["src/**"] }
 
 [profiles.reviewed]
@@ -490,29 +494,32 @@ describe('the shell executor', () => {
     it('a failing command leaves every file as it was: content, mode, times, links, deletions, new files', async () => {
       furnish('havoc')
       const before = stateOf('havoc')
-      const result = await bench.cordon.run(`${havoc}; exit 2`, { cwd: 'havoc' })
+      const result = await bench.cordon.run(`${havoc}; exit 2`, { cwd: 'havoc', profile: 'restores' })
       expect(result).toMatchObject({ exitCode: 2, transaction: { outcome: 'rolled-back' } })
       expect(stateOf('havoc')).toEqual(before)
     })
 
     it('a success and an exit of 1 keep their changes', async () => {
-      expect(await bench.cordon.run('echo new > success.txt')).toMatchObject({ transaction: { outcome: 'committed' } })
-      expect(await bench.cordon.run('echo new > one.txt; exit 1')).toMatchObject({
+      expect(await bench.cordon.run('echo new > success.txt', { profile: 'restores' })).toMatchObject({
+        transaction: { outcome: 'committed' },
+      })
+      expect(await bench.cordon.run('echo new > one.txt; exit 1', { profile: 'restores' })).toMatchObject({
         transaction: { outcome: 'committed' },
       })
       expect([bench.read('success.txt'), bench.read('one.txt')]).toEqual(['new\n', 'new\n'])
     })
 
     it('the exit codes that roll back can be listed in the profile', async () => {
-      await bench.cordon.run('echo x > listed.txt; exit 1', { profile: 'rolls-back-1' })
-      await bench.cordon.run('echo x > unlisted.txt; exit 2', { profile: 'rolls-back-1' })
+      await bench.cordon.run('echo x > listed.txt; exit 1', { profile: 'restores-1' })
+      await bench.cordon.run('echo x > unlisted.txt; exit 2', { profile: 'restores-1' })
       expect([existsSync(bench.path('listed.txt')), existsSync(bench.path('unlisted.txt'))]).toEqual([false, true])
     })
 
     it('a timeout and a cancel roll back', async () => {
-      const late = await bench.cordon.run('echo x > late.txt; sleep 300', { timeoutMs: 3_000 })
+      const late = await bench.cordon.run('echo x > late.txt; sleep 300', { timeoutMs: 3_000, profile: 'restores' })
       const abort = new AbortController()
       const cancelled = await bench.cordon.run('echo x > cancelled.txt; echo up; sleep 300', {
+        profile: 'restores',
         signal: abort.signal,
         onEvent: ({ type }) => type === 'output' && abort.abort(),
       })
@@ -525,6 +532,7 @@ describe('the shell executor', () => {
       const events: Event[] = []
       const result = await bench.cordon.run('echo x > kept.txt; rm sub/gone.txt; echo > new.txt; exit 3', {
         cwd: 'counted',
+        profile: 'restores',
         onEvent: (event) => events.push(event),
       })
       expect(result.transaction).toMatchObject({ restored: 2, deleted: 1 })

@@ -34,7 +34,7 @@ export const plainProfile: Profile = {
   timeouts: { structuredMs: 30_000, shellMs: 120_000, maxMs: 600_000, noneAllowed: false, graceMs: 2_000 },
   output: { captureBytes: 1024, presentedChars: 1024 },
   limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null, diskBytes: null },
-  transaction: { mode: 'off', rollbackCodes: null, scope: [], maxBytes: 1024, required: false },
+  transaction: { mode: 'off', onFailure: 'restore', rollbackCodes: null, scope: [], maxBytes: 1024, required: false },
   concurrency: { perAgent: 16 },
   agentPrograms: null,
 }

@@ -14,7 +14,13 @@ export interface TransactionsUnderTest {
   wall(workspace: string): Sandbox
 }
 
-export const SECURING: Securing = { rollbackCodes: null, scope: [], maxBytes: 64 * 1024 * 1024, required: true }
+export const SECURING: Securing = {
+  onFailure: 'restore',
+  rollbackCodes: null,
+  scope: [],
+  maxBytes: 64 * 1024 * 1024,
+  required: true,
+}
 export const GRANT = { digest: '', by: 'policy', approval: null } as const
 
 /** A change of every kind there is. */

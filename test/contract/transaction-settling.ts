@@ -48,6 +48,25 @@ export function settling(name: string, ground: SecuredWorkspace): void {
       expect([existsSync(ground.at('x')), existsSync(ground.at('y'))]).toEqual([true, false])
     })
 
+    it('keeps the changes of a command that fails where the profile keeps them, and undo takes them back', async () => {
+      const before = treeOf(ground.workspace)
+      const securing = { ...SECURING, onFailure: 'keep' } as const
+      const { ending, report } = await ground.run(`${EVERYTHING}; exit 3`, { securing })
+      expect(ending).toEqual({ how: 'exited', status: 3 })
+      expect(report?.outcome).toBe('committed')
+      expect(existsSync(ground.at('new/deep/n'))).toBe(true)
+      await ground.transactions.undo(report?.id ?? '')
+      expect(treeOf(ground.workspace)).toEqual(before)
+    })
+
+    it('keeps what a command did before its timeout where the profile keeps changes', async () => {
+      const securing = { ...SECURING, onFailure: 'keep' } as const
+      const { ending, report } = await ground.run('echo x > x; sleep 300', { timeoutMs: 3_000, securing })
+      expect(ending).toMatchObject({ how: 'killed', by: 'timeout' })
+      expect(report?.outcome).toBe('committed')
+      expect(ground.text('x')).toBe('x\n')
+    })
+
     it('goes by the list of exit codes of the profile where there is one', async () => {
       const securing = { ...SECURING, rollbackCodes: [1] }
       expect((await ground.run('echo x > x; exit 1', { securing })).report?.outcome).toBe('rolled-back')

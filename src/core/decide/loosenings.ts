@@ -66,6 +66,13 @@ function transactionRows(): readonly Row[] {
           : null,
     ],
     [
+      'transaction.on_failure',
+      (a, b) =>
+        a.transaction.onFailure === 'restore' && b.transaction.onFailure === 'keep'
+          ? 'the files would stay changed after a failure'
+          : null,
+    ],
+    [
       'transaction.rollback_codes',
       (a, b) =>
         drops(

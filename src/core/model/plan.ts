@@ -50,12 +50,17 @@ export const ResourceLimits = z.strictObject({
 })
 export type ResourceLimits = z.infer<typeof ResourceLimits>
 
+/** What becomes of the changes of a command that fails, is stopped or meets a limit. */
+export const OnFailure = z.enum(['keep', 'restore'])
+export type OnFailure = z.infer<typeof OnFailure>
+
 export const TransactionMode = z.enum(['off', 'auto', 'always', 'review'])
 export type TransactionMode = z.infer<typeof TransactionMode>
 
 /** How a transaction is secured and settled. */
 export const Securing = z.strictObject({
-  /** Exit codes that roll back. Null: 2 and above. */
+  onFailure: OnFailure,
+  /** Exit codes that count as a failure. Null: 2 and above. */
   rollbackCodes: z.array(z.int()).readonly().nullable(),
   /** Globs of what is put back, relative to the workspace or absolute. Empty: everything. */
   scope: z.array(z.string()).readonly(),

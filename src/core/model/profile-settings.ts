@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Verdict } from './decision.js'
-import { TransactionMode } from './plan.js'
+import { OnFailure, TransactionMode } from './plan.js'
 
 /** Built when first used: most runs read no settings file, and building this takes longer than deciding a thousand commands. */
 export function lazily<T>(build: () => T): () => T {
@@ -183,10 +183,13 @@ const transactionGroup = () =>
       mode: TransactionMode.optional().describe(
         'off, auto (what can write), always, or review (a person keeps or discards).',
       ),
+      on_failure: OnFailure.optional().describe(
+        'keep (as a shell does) or restore the files after a failure, a timeout, a cancel or a limit. Both can be undone.',
+      ),
       rollback_codes: z
         .union([z.array(z.int().min(1).max(255)), z.literal('default')])
         .optional()
-        .describe('Exit codes that take the changes back. "default": 2 and above.'),
+        .describe('With on_failure = "restore": exit codes that count as a failure. "default": 2 and above.'),
       scope: names('Patterns of the paths that are secured.').optional(),
       max_bytes: positive('The most that is secured.').optional(),
       required: z.boolean().optional().describe('Refuse to run what cannot be secured?'),

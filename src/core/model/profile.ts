@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Verdict } from './decision.js'
-import { Network, ResourceLimits, TransactionMode } from './plan.js'
+import { Network, OnFailure, ResourceLimits, TransactionMode } from './plan.js'
 
 /** A rule over invocations, not text. It carries its reason and its own examples, checked when it loads. */
 export const Rule = z.strictObject({
@@ -74,7 +74,8 @@ export const Profile = z.strictObject({
   limits: ResourceLimits,
   transaction: z.strictObject({
     mode: TransactionMode,
-    /** Exit codes that roll back. Null: 2 and above. */
+    onFailure: OnFailure,
+    /** Exit codes that count as a failure. Null: 2 and above. */
     rollbackCodes: z.array(z.int()).readonly().nullable(),
     scope: z.array(z.string()).readonly(),
     maxBytes: z.int().positive(),

@@ -58,6 +58,7 @@ export function planFor(input: PlanInput): Plan {
     graceMs: profile.timeouts.graceMs,
     transaction: profile.transaction.mode === 'auto' && !writesAnything ? 'off' : profile.transaction.mode,
     securing: {
+      onFailure: profile.transaction.onFailure,
       rollbackCodes: profile.transaction.rollbackCodes,
       scope: profile.transaction.scope,
       maxBytes: profile.transaction.maxBytes,

@@ -30,7 +30,7 @@ export const NOTHING: Profile = {
   timeouts: { structuredMs: 1_000, shellMs: 1_000, maxMs: 1_000, noneAllowed: false, graceMs: 0 },
   output: { captureBytes: 1, presentedChars: 1 },
   limits: { memoryBytes: 1, processes: 1, cpuSeconds: 1, fileBytes: 1, openFiles: 1, diskBytes: 1 },
-  transaction: { mode: 'always', rollbackCodes: null, scope: [], maxBytes: 1, required: true },
+  transaction: { mode: 'always', onFailure: 'restore', rollbackCodes: null, scope: [], maxBytes: 1, required: true },
   concurrency: { perAgent: 1 },
   agentPrograms: null,
 }
@@ -110,6 +110,7 @@ function transactionOf(settings: ProfileSettings['transaction'], base: Profile['
   const codes = settings?.rollback_codes
   return {
     mode: settings?.mode ?? base.mode,
+    onFailure: settings?.on_failure ?? base.onFailure,
     rollbackCodes: codes === undefined ? base.rollbackCodes : codes === 'default' ? null : codes,
     scope: inherit(settings?.scope, base.scope),
     maxBytes: settings?.max_bytes ?? base.maxBytes,

@@ -26,7 +26,13 @@ const SAID = 300
 
 type Launch = (plan: Plan) => Promise<Ending>
 
-const UNSTATED: Securing = { rollbackCodes: null, scope: [], maxBytes: 256 * 1024 * 1024, required: false }
+const UNSTATED: Securing = {
+  onFailure: 'restore',
+  rollbackCodes: null,
+  scope: [],
+  maxBytes: 256 * 1024 * 1024,
+  required: false,
+}
 
 /** Sorts by time and is safe as a file name. */
 export const newTransactionId = (): string => `${Date.now().toString(36)}${randomBytes(5).toString('hex')}`

@@ -1,3 +1,4 @@
+import type { ChangeSet } from '../../core/model/change.js'
 import type { Result } from '../../core/model/result.js'
 import type { Paint } from './paint.js'
 import { visible, visibleLines } from './visible.js'
@@ -17,6 +18,10 @@ export function resultNotes(result: Result, paint: Paint): string {
       ),
     )
   }
+  if (transaction?.outcome === 'committed' && result.exitCode !== 0) {
+    const { id, changes } = transaction
+    if (id && changes) notes.push(paint.dim(`${changedFiles(changes.counts)}; cordon undo ${id} takes that back.`))
+  }
   if (transaction?.outcome === 'waiting-for-review') {
     const { id } = transaction
     notes.push(paint.yellow(`Held for review: cordon diff ${id}, then cordon keep ${id} or cordon discard ${id}.`))
@@ -27,6 +32,17 @@ export function resultNotes(result: Result, paint: Paint): string {
 }
 
 const counted = (count: number, done: string): string => `${count} ${count === 1 ? 'file' : 'files'} ${done}`
+
+/** `2 files created, 1 file deleted` */
+function changedFiles({ created, modified, deleted, modeChanged }: ChangeSet['counts']): string {
+  const parts = [
+    [created, 'created'],
+    [modified, 'changed'],
+    [deleted, 'deleted'],
+    [modeChanged, 'given another mode'],
+  ] as const
+  return parts.flatMap(([count, done]) => (count > 0 ? [counted(count, done)] : [])).join(', ')
+}
 
 /** Our own colours stay; whatever else a message carries is shown, not obeyed. */
 const visibleNote = (note: string): string =>

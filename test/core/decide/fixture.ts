@@ -34,7 +34,14 @@ export const PROFILE: Profile = {
   timeouts: { structuredMs: 30_000, shellMs: 120_000, maxMs: 600_000, noneAllowed: false, graceMs: 2_000 },
   output: { captureBytes: 1_000_000, presentedChars: 50_000 },
   limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null, diskBytes: null },
-  transaction: { mode: 'auto', rollbackCodes: null, scope: ['**'], maxBytes: 1_000_000, required: false },
+  transaction: {
+    mode: 'auto',
+    onFailure: 'restore',
+    rollbackCodes: null,
+    scope: ['**'],
+    maxBytes: 1_000_000,
+    required: false,
+  },
   concurrency: { perAgent: 4 },
   agentPrograms: null,
 }

@@ -59,6 +59,7 @@ describe('loosenings', () => {
     ['concurrency.per_agent', { concurrency: { perAgent: 5 } }],
     ['programs', { agentPrograms: null }],
     ['transaction.mode', { transaction: { ...STRICT.transaction, mode: 'off' } }],
+    ['transaction.on_failure', { transaction: { ...STRICT.transaction, onFailure: 'keep' } }],
     ['transaction.rollback_codes', { transaction: { ...STRICT.transaction, rollbackCodes: [2] } }],
     ['transaction.scope', { transaction: { ...STRICT.transaction, scope: ['src/**'] } }],
     ['transaction.required', { transaction: { ...STRICT.transaction, required: false } }],

@@ -10,7 +10,13 @@ import { launchInside } from './overlay-run.js'
 
 /** Runs in a mount namespace of its own, where it may mount what it likes; says what came of each place. */
 const GRANT = { digest: '', by: 'policy', approval: null } as const
-const SECURING: Securing = { rollbackCodes: null, scope: [], maxBytes: 10_000_000, required: true }
+const SECURING: Securing = {
+  onFailure: 'restore',
+  rollbackCodes: null,
+  scope: [],
+  maxBytes: 10_000_000,
+  required: true,
+}
 
 function workspaceOn(options: string) {
   const top = mkdtempSync(join(tmpdir(), 'cordon-place-'))

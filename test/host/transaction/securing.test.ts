@@ -19,7 +19,7 @@ import { launchAndHear, planOf } from '../../contract/launcher-plan.js'
 import { bundled } from './bundled.js'
 
 const GRANT = { digest: '', by: 'policy', approval: null } as const
-const SECURING: Securing = { rollbackCodes: null, scope: [], maxBytes: 10, required: true }
+const SECURING: Securing = { onFailure: 'restore', rollbackCodes: null, scope: [], maxBytes: 10, required: true }
 const NOBODY = 65534
 
 describe('what cannot be secured', () => {

@@ -178,6 +178,22 @@ describe('cordon run', () => {
       { exitCode: 2, transaction: { mode: 'auto', outcome: 'rolled-back', restored: 1, deleted: 2, warning: null } },
       'Rolled back: 1 file restored, 2 files deleted.\n',
     ],
+    [
+      'a failure that changed files',
+      {
+        exitCode: 2,
+        transaction: {
+          mode: 'auto',
+          outcome: 'committed',
+          restored: 0,
+          deleted: 0,
+          warning: null,
+          id: 't1',
+          changes: { counts: { created: 2, modified: 0, deleted: 1, modeChanged: 0, bytes: 3 }, list: [], omitted: 0 },
+        },
+      },
+      '2 files created, 1 file deleted; cordon undo t1 takes that back.\n',
+    ],
     ['output kept', { streams: { stdoutBytes: 3, stderrBytes: 0, kept: true } }, 'Output kept: cordon output r1\n'],
   ] as const)('says on stderr when there was %s', async (_, over, stderr) => {
     const result = sampleResult(over as Partial<Result>)
