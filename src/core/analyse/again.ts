@@ -12,10 +12,10 @@ const OPENS_COMMAND = /\$\(|`|\$\{/
  */
 export function doubt(reading: Reading, state: State, value: Hole): void {
   const opens = OPENS_COMMAND.test(value.head)
-  const isOurs = value.source === 'disguised' || (value.source === 'decoded' && (opens || value.head.includes('[')))
-  if (isOurs) reading.findings.shape('decode-and-run', reading.here)
+  const isDecoded = value.source === 'decoded' || value.source === 'unpacked'
+  if (isDecoded) reading.findings.shape('decode-and-run', reading.here)
   if (reading.isLost(value.source) && opens) reading.findings.shape('too-much', reading.here)
-  if (isOurs || opens || value.source === 'input' || value.source === 'download')
+  if (isDecoded || opens || value.source === 'made' || value.source === 'input' || value.source === 'download')
     reading.reportUnknown(`text that is not known is evaluated again, which can run a command: ${value.unknown}`, null)
   if (opens) expandText(reading, state, value.head)
 }

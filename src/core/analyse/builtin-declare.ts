@@ -85,8 +85,6 @@ function declareOutside(
 const globalName = (arg: Arg): string | null =>
   /^[A-Za-z_]\w*/.exec(arg.assignment?.name ?? arg.text ?? arg.head)?.[0] ?? null
 
-const DEFINING: Arg = { text: 'declare', head: 'declare', several: false, span: [0, 0] }
-
 /** `declare -f name`: bash prints it in a layout of its own. Whoever prints a function has it run elsewhere: it is read as if called. */
 function definitionOf(reading: Reading, state: State, arg: Arg): Value {
   const body = arg.text === null ? undefined : state.functionNamed(arg.text)
@@ -97,13 +95,7 @@ function definitionOf(reading: Reading, state: State, arg: Arg): Value {
     runCall(reading, fork, arg.text, body, args)
   }
   const source = reading.definitionOf(body) ?? ''
-  const text = source.slice(...body.span)
-  return (
-    plainDefinition(arg.text, body, source) ?? {
-      ...unknown('output', 'the definition of a function'),
-      said: [DEFINING, { text, head: text, several: false, span: arg.span }],
-    }
-  )
+  return plainDefinition(arg.text, body, source) ?? unknown('made', 'the definition of a function')
 }
 
 /** How bash prints a function that is a list of simple commands, written as bash writes them; null for all others. */

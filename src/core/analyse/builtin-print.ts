@@ -67,12 +67,11 @@ export function printfed(args: readonly Arg[]): Value {
       formatPrintf(
         format.text,
         rest.map((arg) => arg.text ?? ''),
-      ) ?? { ...unknown('decoded', 'printed in a way that is not followed'), said: [format, ...args] }
+      ) ?? unknown('made', 'printed in a way that is not followed')
     )
   const options = printedOptions(format.text, rest)
   const what = {
     ...unknown(lost.source ?? 'output', lost.unknown?.unknown ?? 'not known'),
-    ...(lost.said === undefined ? {} : { said: lost.said }),
     ...(options === null ? {} : { options }),
   }
   const around = printedAround(format.text, rest)

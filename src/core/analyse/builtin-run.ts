@@ -148,7 +148,7 @@ export const trap: Builtin = (reading, state, args) => {
   runText(reading, silent(through(state, 'trap')), text)
   for (const signal of signals) standTrap(reading, state, signal.text ?? '', text)
   // It is printed later, nobody knows between what.
-  state.descriptors.get(1)?.sink?.write({ ...unknown('decoded', 'what a trap prints'), said: args })
+  state.descriptors.get(1)?.sink?.write(unknown('decoded', 'what a trap prints'))
   if (typeof text === 'string') reading.traps.push({ text, span: reading.here, state })
 }
 

@@ -20,8 +20,7 @@ export function noteComplaints(state: State, args: readonly Arg[], isProgram: bo
   const isBreaking = args.some((arg) => arg.text === null || BREAKING.test(arg.text))
   const what = `what ${args[0]?.text ?? 'a program'} complains of`
   // What a program prints to both is not known anyway, unless it is a plain filter, which does not complain.
-  if (isShared ? !isProgram && isBreaking : isProgram || isBreaking)
-    sink.write({ ...unknown('decoded', what), said: args })
+  if (isShared ? !isProgram && isBreaking : isProgram || isBreaking) sink.write(unknown('decoded', what))
   else if (!isProgram && state.status !== 0) sink.write(maybeMessage(state, what, args))
 }
 
@@ -29,7 +28,7 @@ export function noteComplaints(state: State, args: readonly Arg[], isProgram: bo
 const maybeMessage = (state: State, what: string, args: readonly Arg[]): Hole => {
   const words = args.map((arg) => arg.text ?? '').filter((text) => !text.startsWith('-'))
   const message = `${headOf(state.zero)}: line 1: ${words.join(': ')}: No such file or directory\n`
-  return { ...unknown('decoded', what), options: ['', message], said: args }
+  return { ...unknown('decoded', what), options: ['', message] }
 }
 
 /** What `${x?text}` says before the shell ends. */
@@ -40,7 +39,7 @@ export function noteMessage(state: State, name: string, text: Value): void {
   // Quotes in it are taken away, between double quotes too.
   const bare = message.replace(/'([^']*)'|"([^"]*)"/g, '$1$2')
   const options = [`${headOf(state.zero)}: line 1: ${name}: ${bare}\n`, `${message}\n`, `${bare}\n`]
-  sink.write({ ...unknown('decoded', 'what the shell says at its end'), options, said: wordsTold([text]) })
+  sink.write({ ...unknown('decoded', 'what the shell says at its end'), options })
 }
 
 /** What `time` prints, in the words of TIMEFORMAT where it is set. */
@@ -76,18 +75,9 @@ export function noteTrace(reading: Reading, state: State, words: readonly Value[
   if (mark === '' || typeof line !== 'string') sink.write(line)
   else {
     const options = NESTED.map((times) => mark.charAt(0).repeat(times) + mark.slice(1) + line)
-    sink.write({ ...unknown('decoded', 'what the shell prints of its commands'), options, said: wordsTold(words) })
+    sink.write({ ...unknown('decoded', 'what the shell prints of its commands'), options })
   }
 }
-
-const wordsTold = (words: readonly Value[]): readonly Arg[] => [
-  NOBODY,
-  ...words.flatMap((word): Arg[] =>
-    typeof word === 'string' ? [{ text: word, head: word, several: false, span: NOBODY.span }] : [],
-  ),
-]
-
-const NOBODY: Arg = { text: 'bash', head: 'bash', several: false, span: [0, 0] }
 
 /** The words of a command as the shell prints them. */
 export const tracedWords = (args: readonly Arg[], quote: (text: string) => string): readonly Value[] =>

@@ -205,7 +205,6 @@ function setVariable(reading: Reading, state: State, arg: Arg): void {
           unknown: 'not known',
           source: arg.source ?? 'output',
           head: arg.head.slice(equals + 1),
-          ...(arg.said === undefined ? {} : { said: arg.said }),
           ...(arg.options === undefined ? {} : { options: arg.options.map((option) => option.slice(equals + 1)) }),
         }
       : arg.text.slice(equals + 1)

@@ -24,9 +24,9 @@ export const unquotedArg = (text: string, span: Span): Arg =>
 
 /** An argument with something in it that is not known. `head` is what is known to come first, `around` what stands about it. */
 export function unknownArg(hole: Hole, head: string, around: string, several: boolean, span: Span): Arg {
-  const { unknown, source, glob, said, place, options } = hole
+  const { unknown, source, glob, place, options } = hole
   const what = glob === undefined ? { unknown } : { unknown, glob }
-  return notKnown(head, what, source, several, span, { around, said, place, options })
+  return notKnown(head, what, source, several, span, { around, place, options })
 }
 
 /** A whole argument that is not split. */

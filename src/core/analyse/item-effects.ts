@@ -1,5 +1,6 @@
 import { forkBranches } from './branch.js'
 import { inherited } from './inherit.js'
+import { CARRIED } from './printing.js'
 import { notKnown } from './programs/arguments.js'
 import type { Arg, Source, StdinStyle } from './programs/knowledge.js'
 import { withArgument } from './programs/quoted-items.js'
@@ -18,7 +19,7 @@ export const added = (argv: readonly Arg[], from: Source = 'files', glob?: strin
   notKnown(
     '',
     glob === undefined ? ADDED : { unknown: ADDED.unknown, glob },
-    from === 'decoded' || from === 'disguised' || from === 'download' || from === 'lost' ? from : 'files',
+    CARRIED.has(from) ? from : 'files',
     true,
     argv[0]?.span ?? [0, 0],
   )

@@ -125,8 +125,7 @@ function keepsKinds(state: State, last: State): boolean {
 function worstOf(source: Source, { value, choices }: Variable): Source {
   let worst = source
   for (const one of choices ?? [value])
-    if (typeof one === 'object' && (one.source === 'decoded' || one.source === 'disguised'))
-      worst = worse(worst, one.source)
+    if (typeof one === 'object' && (one.source === 'decoded' || one.source === 'made')) worst = worse(worst, one.source)
   return worst
 }
 

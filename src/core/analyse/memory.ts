@@ -1,11 +1,10 @@
 import { Remembered } from './remembered.js'
 import type { Sink } from './streams.js'
 
-/** A program that writes a file with text that is not known: of the script's own text, and by an edit that could be followed if the text before were known. */
+/** A program that writes a file with text that is not known, and whether it makes it of the script's own text. */
 export interface Writer {
   readonly by: string
   readonly isOurs: boolean
-  readonly isEdit?: boolean
 }
 
 /** What is remembered of the files a script makes, by absolute path. */

@@ -90,14 +90,11 @@ const COMMON_PATHS: readonly string[] = [
 /** Of what is not known the words it was made of stay, and what it may be is changed as it would be. */
 function changedHole(value: Hole, change: (text: string) => string | null): Hole {
   const options = value.options?.map(change)
-  // Whoever cuts something out of the definition of a function makes other text of it.
-  const isCutOut = value.source === 'output' && value.said?.[0]?.text === 'declare'
   return {
     unknown: value.unknown,
-    source: isCutOut ? 'decoded' : value.source,
+    source: value.source,
     head: '',
     ...(value.around === undefined ? {} : { around: value.around }),
-    ...(value.said === undefined ? {} : { said: value.said }),
     ...(options ? { options: [...new Set(options.filter((option) => option !== null))] } : {}),
   }
 }

@@ -1,11 +1,8 @@
 import { copies } from './copies.js'
-import type { Edit } from './edits.js'
 import { addPath } from './path-facts.js'
-import type { Arg, Effect } from './programs/knowledge.js'
+import { type Arg, type Effect, MARK } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
-import { textOfFile } from './redirect.js'
 import type { State } from './state.js'
-import { Sink } from './streams.js'
 import { lookUp } from './variables.js'
 
 const KINDS = { read: 'reads', write: 'writes', delete: 'deletes' } as const
@@ -26,13 +23,16 @@ export function performPath(
         ? null
         : reading.absolute(state, cwd.text)
   addPath(reading, state, KINDS[effect.does], path, by, effect.recursive, base)
-  // What is deleted by a name that the script took care not to spell is not meant to be seen.
-  if (effect.does === 'delete' && path.source === 'disguised' && /^\/?$/.test(path.head))
-    reading.findings.shape('decode-and-run', reading.here)
+  if (effect.does === 'delete' && effect.recursive && isPrinted(path))
+    reading.reportUnknown('a directory is deleted whose name a program prints', path.span)
   if (effect.does === 'delete' && path.text !== null && reading.memory.hasFiles && reading.dead === 0 && !MOVES.has(by))
     reading.files.get(reading.owned(state, path.text))?.mayVanish()
   if (effect.does === 'write' && reading.dead === 0 && !KEEPS_TEXT.has(by)) forgetFile(reading, state, path, by)
 }
+
+/** Is a path nothing but what a program prints? */
+const isPrinted = ({ text, source, place, around }: Arg): boolean =>
+  text === null && source === 'output' && place === undefined && (around === undefined || around === MARK)
 
 function homeOf(reading: Reading, state: State): string {
   const { value } = lookUp(reading, state, 'HOME')
@@ -52,30 +52,12 @@ function forgetFile(reading: Reading, state: State, path: Arg, by: string): void
   const absolute = path.text === null ? null : reading.owned(state, path.text)
   if (absolute === null) return
   const isFed = reading.feedsOurs || typeof state.descriptors.get(0)?.input?.peek() === 'string'
-  const { edit } = reading
-  const isCertain = reading.undecided === 0
   reading.memory.note(() => {
-    if (edit && isCertain && editFile(reading, absolute, edit)) return
     // What is in a pipe with a name is what the script writes to it.
     const isOurs = reading.files.has(absolute) || isFed || by === 'mkfifo'
     if (reading.files.has(absolute) && (LINKS.has(by) || copies(by))) return
     reading.files.delete(absolute)
     reading.copies.delete(absolute)
-    reading.written.set(absolute, { by, isOurs, isEdit: edit !== null })
+    reading.written.set(absolute, { by, isOurs })
   })
-}
-
-/** Changes the text of a file that is known; false where it is not, or not afterwards. */
-function editFile(reading: Reading, path: string, edit: Edit): boolean {
-  const before = reading.files.has(path) ? textOfFile(reading, path) : reading.answers.scripts.get(path)
-  if (typeof before !== 'string' || reading.written.has(path)) return false
-  reading.work.chars(before.length)
-  const text = edit(before, reading.work)
-  if (text === null) return false
-  // What the script itself wrote, and then changed, is the script in disguise.
-  if (reading.files.has(path) && text !== before && text.trim().length > 2) reading.decoded.push(text.trim())
-  const sink = new Sink()
-  sink.write(text)
-  reading.files.set(path, sink)
-  return true
 }

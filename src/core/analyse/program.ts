@@ -4,8 +4,6 @@ import { noteTold } from './builtin-lookup.js'
 import { runCall } from './call.js'
 import { clearedBy } from './cleared.js'
 import { copyOf, noteCopies } from './copies.js'
-import { hasMade, runWithGuesses } from './disguise.js'
-import { type Edit, editOf } from './edits.js'
 import { perform } from './effects.js'
 import { runHooks } from './hooks-of.js'
 import { inherited } from './inherit.js'
@@ -13,6 +11,7 @@ import { noteModes } from './modes.js'
 import { printed } from './output.js'
 import { linkedPath } from './physical-path.js'
 import { givePositional } from './positional.js'
+import { isMade, known } from './programs/arguments.js'
 import type { CompiledGrammar } from './programs/compiled-grammar.js'
 import { readEffects } from './programs/effects-of.js'
 import type { Arg, Effect } from './programs/knowledge.js'
@@ -21,8 +20,8 @@ import type { Reading } from './reading.js'
 import { isRunning, ownCandidates, runText, shellTextAt, writtenInPath } from './shell-text.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
+import { NOWHERE } from './streams.js'
 import { type Traits, traitsOf } from './traits.js'
-import { runAsShell } from './unknown-program.js'
 import { addHandedOn, addUnlisted } from './unlisted-program.js'
 import type { Value } from './value.js'
 import { feedsOurs, noteInline, sayWriter } from './writers.js'
@@ -42,7 +41,9 @@ export function runProgram(reading: Reading, state: State, args: readonly Arg[])
   }
   reading.invocation(state, args)
   state.status = null
-  if (hasMade(args)) runWithGuesses(reading, state, args, runProgram)
+  const at = args.findIndex(({ text, options }) => text === null && options !== undefined)
+  if (at > 0) runEach(reading, state, args, at)
+  if (args.some(isMade)) reading.reportUnknown('an argument is made by a program of text in the script', null)
   if (name.includes('/')) {
     runPath(reading, state, args, name)
     return
@@ -56,6 +57,25 @@ export function runProgram(reading: Reading, state: State, args: readonly Arg[])
   if (path === null) reading.ask({ ask: 'program', name })
   else if (runsFile(reading, state, args, path)) return
   runKnown(reading, state, args, name)
+}
+
+/** Values of one argument that are told apart. */
+const MAX_OPTIONS = 6
+
+/** Runs a program for each value that one of its arguments may have. */
+function runEach(reading: Reading, state: State, args: readonly Arg[], at: number): void {
+  const { options = [], span } = args[at] as Arg
+  reading.undecided++
+  for (const option of options.slice(0, MAX_OPTIONS)) {
+    reading.work.step()
+    const inner = state.fork()
+    // Each reads for itself what there is to read.
+    inner.descriptors = state.descriptors
+      .map((one) => (one.input ? { input: one.input.copy(), sink: one.sink } : one))
+      .with(1, NOWHERE)
+    runProgram(reading, inner, args.with(at, known(option.trim(), span)))
+  }
+  reading.undecided--
 }
 
 /** Runs a program by its path. */
@@ -82,7 +102,6 @@ function runsSomewhere(reading: Reading, state: State, args: readonly Arg[], nam
 
 function runKnown(reading: Reading, state: State, args: readonly Arg[], base: string): void {
   const traits = traitsOf(base)
-  const edit = traits.isInline ? editOf(base, args) : null
   let isPrinted = false
   if (traits.grammar === null) {
     reading.findings.changesAnything = true
@@ -95,15 +114,15 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
         span: reading.here,
         inherent: true,
       })
-  } else isPrinted = performCall(reading, state, args, base, traits, traits.grammar, edit)
+  } else isPrinted = performCall(reading, state, args, base, traits, traits.grammar)
   if (traits.makesEnvironment) noteEnvironment(reading, state, base, args)
   if (traits.isCopying) noteCopies(reading, state, base, args)
-  if (traits.isInline && edit === null) noteInline(reading, state, base, args)
+  if (traits.isInline) noteInline(reading, state, base, args)
   if (base === 'chmod') noteModes(reading, state, args)
   if (traits.makesDirectories) noteDirectories(reading, state, args)
   const sink = state.descriptors.get(1)?.sink
   if (isPrinted || (!sink && base !== 'tee')) return
-  const output = printed(reading, state, base, args, traits.printing)
+  const output = printed(reading, state, base, args, traits.printer)
   const before = sink?.text ?? ''
   sink?.write(output)
   if (sink && base === 'which') noteTold(reading, sink, before, output)
@@ -123,7 +142,6 @@ function performCall(
   base: string,
   traits: Traits,
   grammar: CompiledGrammar,
-  edit: Edit | null,
 ): boolean {
   reading.work.add(3 * args.length)
   const { effects, contained } = readEffects(grammar, args)
@@ -133,9 +151,7 @@ function performCall(
   const before = reading.feedsOurs
   const kinds = kindsOf(effects)
   reading.feedsOurs = (kinds & WRITES) !== 0 && feedsOurs(reading, start, base, args, effects, traits.isInline)
-  reading.edit = edit
   for (let i = 0; i < effects.length; i++) perform(reading, start, effects[i] as Effect, base)
-  reading.edit = null
   reading.feedsOurs = before
   if (traits.isHooked) runHooks(reading, start, base, args)
   // Code of its own, and nothing that it is told.
@@ -235,7 +251,6 @@ export function runsWritten(reading: Reading, state: State, args: readonly Arg[]
     return true
   }
   if (typeof text === 'string' && !isShell(text)) return runsInterpreter(reading, state, args, text)
-  if (typeof text !== 'string') runAsShell(reading, state.fork(), rest)
   runScriptText(reading, state, command, rest, path, text)
   return true
 }

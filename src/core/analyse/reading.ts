@@ -4,7 +4,6 @@ import type { Span } from '../model/span.js'
 import type { Node, Simple, Word } from '../shell/tree.js'
 import type { AnalysisContext } from './analysis-context.js'
 import { Bounds } from './bounds.js'
-import type { Edit } from './edits.js'
 import { expandWords } from './expand.js'
 import { Findings } from './findings.js'
 import { Memory, type Writer } from './memory.js'
@@ -71,8 +70,6 @@ export class Reading {
   get written(): Remembered<Writer> {
     return this.memory.files.written
   }
-  /** What the program being run makes of the files it changes, where that is understood. */
-  edit: Edit | null = null
   /** Programs that did what a text told them, which may have been to write files. */
   readonly inline: Inline[] = []
   /** True once a file was split into others, whose names begin with an x unless they are told. */
@@ -81,8 +78,6 @@ export class Reading {
   get made(): Remembered<true> {
     return this.memory.files.made
   }
-  /** Texts that came out of a decoder. */
-  readonly decoded: string[] = []
   /** Names of the functions and scripts being run, innermost last, with the concurrency each was entered at. */
   readonly calls: {
     readonly name: string

@@ -7,6 +7,7 @@ import { changesNothing, eitherLast, joinForks } from './join.js'
 import { oneOf } from './one-of.js'
 import { addHost, addPath } from './path-facts.js'
 import { linkedPath } from './physical-path.js'
+import { isMade } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
@@ -151,6 +152,7 @@ function applyFile(
     const copied = given === '-' ? undefined : descriptors.get(Number.parseInt(given, 10))
     return descriptors.with(fd, copied ?? CLOSED)
   }
+  if (isMade(arg)) reading.reportUnknown('a file name is made by a program of text in the script', arg.span)
   if (operator === '<&') return descriptors
   const both = operator === '&>' || operator === '&>>' || operator === '>&'
   const descriptor = open(reading, state, arg, operator, descriptors)
@@ -224,7 +226,7 @@ export function textOfFile(reading: Reading, path: string | null): ReturnType<In
   }
   // Another program made it of the script's own text.
   const isOurs = reading.findings.hasWrites && reading.written.get(path)?.isOurs === true
-  return { unknown: 'the text of a file', source: isOurs ? 'disguised' : 'input', head: '', path }
+  return { unknown: 'the text of a file', source: isOurs ? 'made' : 'input', head: '', path }
 }
 
 const textsOf = (text: Value): readonly string[] => (typeof text === 'string' ? [text] : (text.options ?? []))

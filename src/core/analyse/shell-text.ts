@@ -7,7 +7,6 @@ import { type Arg, MARK } from './programs/knowledge.js'
 import type { Reading, Unread } from './reading.js'
 import { placeOf, textOfFile } from './redirect.js'
 import { runStatements } from './run.js'
-import { wordsOf } from './said.js'
 import { salvage } from './salvage.js'
 import { SOMEWHERE, type State, scalar } from './state.js'
 import { TooMuch } from './text/work.js'
@@ -25,7 +24,6 @@ export function runText(reading: Reading, state: State, given: Value): void {
   if (text.trim() === '') return
   reading.work.spend(text.length)
   reading.work.enter()
-  if (isDecoded(reading, text)) reading.findings.shape('decode-and-run', reading.here)
   const script = parseScript(text)
   const [problem] = script.problems
   if (script.isTooMuch) throw new TooMuch(problem?.reason)
@@ -33,12 +31,6 @@ export function runText(reading: Reading, state: State, given: Value): void {
   reading.within(text, () => runStatements(reading, state, script.statements))
   if (problem) salvage(reading, state, text)
   reading.work.exit()
-}
-
-/** Does it hold something that a decoder printed? */
-function isDecoded({ decoded, work }: Reading, text: string): boolean {
-  work.add(decoded.length * (1 + (text.length >> 7)))
-  return decoded.some((piece) => text.includes(piece))
 }
 
 function runUnknownText(reading: Reading, state: State, text: Exclude<Value, string>): void {
@@ -58,7 +50,7 @@ function runUnknownText(reading: Reading, state: State, text: Exclude<Value, str
   }
   if (runAroundTemporary(reading, state, text)) return
   if (text.source === 'download') reading.findings.shape('download-and-run', reading.here)
-  if (text.source === 'decoded' || text.source === 'disguised') reading.findings.shape('decode-and-run', reading.here)
+  if (text.source === 'decoded' || text.source === 'unpacked') reading.findings.shape('decode-and-run', reading.here)
   if (reading.isLost(text.source)) reading.findings.shape('too-much', reading.here)
   const options = text.options ?? []
   if (options.length > 0)
@@ -71,8 +63,6 @@ function runUnknownText(reading: Reading, state: State, text: Exclude<Value, str
     reading.reportUnknown(`a shell runs text that is not known: ${text.unknown}`, null)
   // A pattern that matches no file stays what it is.
   if (text.glob !== undefined) runMaybe(reading, state, text.glob)
-  for (const said of wordsOf(text.said ?? []))
-    if (/^[\w./+-]+(?:\s|$)/.test(said) && parseScript(said).problems.length === 0) runMaybe(reading, state, said)
   if (!runAround(reading, state, text)) {
     // What is known to come first is at least shown; its last word is not complete.
     const head = text.head.replace(/[^\s;&|]*$/, '')

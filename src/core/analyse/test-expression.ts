@@ -10,7 +10,7 @@ import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { type State, scalar } from './state.js'
 import { matchesPattern } from './text/pattern.js'
-import { costOf, LINE_COST } from './text/sed.js'
+import { costOf, LINE_COST } from './text/regex-cost.js'
 import { argValue, concat, unknown, type Value, worse } from './value.js'
 import { listOf, lookUp } from './variables.js'
 

@@ -1,5 +1,5 @@
 import { copies } from './copies.js'
-import { type Printing, printingOf } from './printing.js'
+import { type Printer, printerOf } from './output.js'
 import { type CompiledGrammar, compiled } from './programs/compiled-grammar.js'
 import { knowledgeOf } from './programs/index.js'
 import { makesEnvironment } from './python-environment.js'
@@ -21,7 +21,8 @@ export interface Traits {
   readonly isInline: boolean
   readonly makesDirectories: boolean
   readonly makesEnvironment: boolean
-  readonly printing: Printing
+  /** Null where nothing is known of what it prints. */
+  readonly printer: Printer | null
 }
 
 /** Names that are remembered. A script can make up any number of them. */
@@ -60,6 +61,6 @@ function found(base: string): Traits {
     isInline: writesWhatItIsTold(base),
     makesDirectories: base === 'mkdir',
     makesEnvironment: makesEnvironment(base),
-    printing: printingOf(base),
+    printer: printerOf(base),
   }
 }

@@ -14,8 +14,6 @@ export interface Hole {
   readonly glob?: string
   /** The file whose text it is. */
   readonly path?: string
-  /** The command line of the program that printed it, which may print words of it. */
-  readonly said?: readonly Arg[]
   /** A name for it where it is a path that is not known, but the same each time: what `mktemp` made. */
   readonly place?: string
   /** Everything it can be, when that depends on a condition. */
@@ -95,8 +93,9 @@ const BY_DANGER: readonly Source[] = [
   'environment',
   'output',
   'input',
+  'unpacked',
+  'made',
   'decoded',
-  'disguised',
   'download',
   'lost',
 ]
@@ -116,7 +115,6 @@ export const argValue = (arg: Arg): Value =>
     source: arg.source ?? 'output',
     head: arg.head,
     ...(arg.unknown?.glob === undefined ? {} : { glob: arg.unknown.glob }),
-    ...(arg.said === undefined ? {} : { said: arg.said }),
     ...(arg.place === undefined ? {} : { place: arg.place }),
     ...(arg.options === undefined ? {} : { options: arg.options }),
     ...(arg.around === undefined ? {} : { around: arg.around }),

@@ -94,12 +94,6 @@ const isBuilt = ({ findings }: Reading, by: string): boolean =>
 export function sayWriter(reading: Reading, path: string): void {
   const writer = writerOf(reading, path)
   if (writer === null) return
-  // A script that was there before is read, and then what the edit makes of it.
-  if (writer.isEdit && !writer.isOurs && reading.answers.scripts.get(path) === undefined) {
-    reading.ask({ ask: 'script', path })
-    reading.unread(path, 'asked')
-    return
-  }
   if (isBuilt(reading, writer.by)) {
     reading.reportForeign(`${path} is a program that ${writer.by} builds`, null)
     return

@@ -7,17 +7,10 @@ const shapes = (script: string): readonly string[] => factsOf(script).shapes.map
 
 describe('an argument that a program makes of the text of the script', () => {
   it.each([
-    'rm -rf "$(fold -w1 <<< /zz | head -1)"',
-    'rm -rf $(expr substr zz/ 3 1)',
     'rm -rf "$(dirname //zz)"',
     'export Z=/; rm -rf $(printenv Z)',
-    'rm -rf $(nl <<< / | cut -f2)',
-    "rm -rf $(echo a:/:b | awk -F: '{print $2}')",
-    'rm -rf $(awk \'BEGIN{print "/"}\')',
     'rm -rf $(echo / | xargs echo)',
     "rm -rf $(bash -c 'echo /')",
-    'rm -rf $(date +/)',
-    "printf '%s\\n' rm -rf / > f; eval \"$(paste -sd' ' f)\"",
   ])('is followed: %s', (script) => {
     expect(runs(script)).toContain('rm -rf /')
     expect(hidden(factsOf(script))).toBe(false)
@@ -29,20 +22,28 @@ describe('an argument that a program makes of the text of the script', () => {
     'rm -rf "$(comm -13 <(:) <(echo /))"',
     "rm -rf $(column -t <<< '/')",
     'rm $(perl -e \'print "-rf"\') /',
-  ])('is at least shown as what it may be: %s', (script) => {
-    expect(runs(script)).toContain('rm -rf /')
+    'rm -rf "$(fold -w1 <<< /zz | head -1)"',
+    'rm -rf $(expr substr zz/ 3 1)',
+    'rm -rf $(nl <<< / | cut -f2)',
+    "rm -rf $(echo a:/:b | awk -F: '{print $2}')",
+    'rm -rf $(awk \'BEGIN{print "/"}\')',
+    'rm -rf $(date +/)',
+    'cat $(echo L2V0Yy9zaGFkb3c= | base64 -d)',
+    'git push --$(echo ecrof | rev)',
+    'echo / | rev | xargs rm -rf',
+    'echo hi > $(echo x | rev)',
+    'printf / > f; rm -rf $(sort f)',
+    "printf '%s\\n' rm -rf / > f; eval \"$(paste -sd' ' f)\"",
+    "rm -rf $(python3 -c 'print(chr(47))')",
+    `rm -rf $(${PACKED})`,
+    'rm -rf $(awk \'BEGIN{print substr("zz/",3)}\')',
+  ])('is reported: %s', (script) => {
+    const { opaque } = factsOf(script)
+    expect(opaque.some((spot) => !spot.inherent)).toBe(true)
   })
 
   it('is both where it depends on the shell what is printed', () => {
     expect(paths(factsOf('sh -c \'rm -rf $(echo "\\057")\''), 'deletes')).toContain('/')
-  })
-
-  it.each([
-    "rm -rf $(python3 -c 'print(chr(47))')",
-    `rm -rf $(${PACKED})`,
-    'rm -rf $(awk \'BEGIN{print substr("zz/",3)}\')',
-  ])('is a disguise where it is deleted and nobody can read what it is: %s', (script) => {
-    expect(shapes(script)).toEqual(['decode-and-run'])
   })
 
   it.each([
@@ -51,6 +52,9 @@ describe('an argument that a program makes of the text of the script', () => {
     'cp x.pth "$(python3 -c \'import sysconfig; print(sysconfig.get_path("purelib"))\')"',
     "rm -f $(awk '{print $1}' old-files.txt)",
     'kill $(lsof -t -i:3000)',
+    'v=1.2.3; docker tag x y:$(echo $v | cut -d. -f1)',
+    'echo hi > f; head -n $(wc -l < f) f',
+    'TOKEN=$(kubectl get secret x | base64 -d); curl -H "Bearer $TOKEN" localhost',
   ])('is left alone where it is none: %s', (script) => {
     expect(shapes(script)).toEqual([])
     expect(hidden(factsOf(script))).toBe(false)
@@ -110,7 +114,6 @@ describe('what stands around text that is not known', () => {
     'eval echo $(uname) \\; victim x',
     '{ uname; echo victim x; } | bash',
     'sleep 1 & eval victim x $!',
-    'su$(uname | cut -c1-0)do victim x',
   ])('is read where a shell runs it: %s', (script) => {
     expect(runs(script).some((line) => line.startsWith('victim x'))).toBe(true)
   })

@@ -5,13 +5,6 @@ const runs = (script: string): readonly string[] => lines(factsOf(script)).map((
 
 describe('a command that is not known', () => {
   it.each([
-    ['$(stat -c %n /usr/bin/sudo) id', 'sudo id'],
-    ['$(git -c x.y=sudo config x.y) id', 'sudo id'],
-    ['$(id -un | sed s/.*/sudo/) id', 'sudo id'],
-    ['$(find /usr/bin -maxdepth 1 -name sudo) id', '/usr/bin/sudo id'],
-    ["git -c x.y='rm -rf /' config x.y | sh", 'rm -rf /'],
-    ["head -c -0 /bin/bash > zz; chmod 755 zz; ./zz -c 'rm -rf /'", 'rm -rf /'],
-    ["$(cat name) -c 'rm -rf /'", 'rm -rf /'],
     ['f=$(mktemp); echo victim > "$f"; bash "$f"', 'victim'],
     ['f=$(mktemp); echo victim > $f; chmod +x $f; $f', 'victim'],
     ['d=$(mktemp -d); echo victim > "$d/x"; sh "$d"/x', 'victim'],
@@ -25,15 +18,27 @@ describe('a command that is not known', () => {
     ['hash sudo; "${BASH_CMDS[@]}" id', '/usr/bin/sudo id'],
     ['a=(ls sudo); "${a[RANDOM]}" id', 'sudo id'],
     ['declare -A a=([x]=/ [y]=z); rm -rf "${a[$k$(cat f)]}"', 'rm -rf /'],
-    ['$(find /usr/bin -name sudo | head -1) id', 'sudo id'],
-    ['touch a:sudo; $(find . -name "a:*" | cut -d: -f2) id', 'sudo id'],
-  ])('is at least shown as what it may be: %s', (script, expected) => {
+  ])('is shown where its values are known: %s', (script, expected) => {
     expect(runs(script)).toContain(expected)
   })
 
-  it('is nothing that only stands near', () => {
-    expect(runs('$(git rev-parse --show-toplevel)/x rm')).not.toContain('rm')
-    expect(runs('echo "$(stat -c %n /usr/bin/sudo)"')).toEqual(['stat -c %n /usr/bin/sudo', 'echo ?'])
+  it.each([
+    '$(stat -c %n /usr/bin/sudo) id',
+    '$(git -c x.y=sudo config x.y) id',
+    '$(id -un | sed s/.*/sudo/) id',
+    '$(find /usr/bin -maxdepth 1 -name sudo) id',
+    "git -c x.y='rm -rf /' config x.y | sh",
+    "head -c -0 /bin/bash > zz; chmod 755 zz; ./zz -c 'rm -rf /'",
+    "$(cat name) -c 'rm -rf /'",
+    'touch a:sudo; $(find . -name "a:*" | cut -d: -f2) id',
+    'su$(uname | cut -c1-0)do victim x',
+    '$(ls -d /usr/bin/c??l) x',
+    '/usr/bin/r? -rf x',
+    '/u*r/b?n/gi[t] push',
+    '/usr/bin/@(sudo|x) id',
+    '/proc/$$/exe -c "rm x"',
+  ])('is reported as unknown: %s', (script) => {
+    expect(hidden(factsOf(script))).toBe(true)
   })
 })
 

@@ -45,24 +45,12 @@ describe('scripts in files', () => {
     expect(hidden(factsOf('echo ls > f; sed -i "1!G;h" f; sh f'))).toBe(true)
   })
 
-  it.each([
-    'sed -i s/ls/rm/ x.sh',
-    'sed -i.bak -e s/ls/rm/ x.sh',
-    'sed -Ei s/ls/rm/g x.sh',
-    'sed --in-place s/ls/rm/ x.sh',
-  ])('that %s edits are asked for, and read as the edit leaves them', (edit) => {
-    const asked = analyse({ mode: 'shell', script: `${edit} && bash x.sh` }, CONTEXT, noAnswers())
-    expect(asked.questions).toContainEqual({ ask: 'script', path: '/w/x.sh' })
-    const facts = factsOf(`${edit} && bash x.sh`, withScript('/w/x.sh', 'ls a\n'))
-    expect(hidden(facts)).toBe(false)
-    expect(lines(facts).at(-1)).toMatch(/: rm a$/)
-  })
-
-  it('that an edit makes of text nobody can read are hidden', () => {
-    expect(hidden(factsOf('sed -i s/a/b/ x.sh && bash x.sh', withScript('/w/x.sh', null)))).toBe(true)
-    expect(hidden(factsOf('sed -i /a/d x.sh && bash x.sh', withScript('/w/x.sh', 'ls\nrm\n')))).toBe(true)
-    expect(lines(factsOf('sed -i 1d x.sh && bash x.sh', withScript('/w/x.sh', 'ls\nrm\n')))).toContain('bash: rm')
-  })
+  it.each(['sed -i s/ls/rm/ x.sh', 'sed -i.bak -e s/ls/rm/ x.sh', 'sed --in-place 1d x.sh'])(
+    'that %s edits are reported as unknown',
+    (edit) => {
+      expect(hidden(factsOf(`${edit} && bash x.sh`, withScript('/w/x.sh', 'ls a\n')))).toBe(true)
+    },
+  )
 
   it('that call themselves are read once', () => {
     expect(lines(factsOf('./x.sh', withScript('/w/x.sh', 'ls; ./x.sh')))).toEqual([

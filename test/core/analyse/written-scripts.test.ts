@@ -56,12 +56,6 @@ describe('a script that the same command writes', () => {
     expect(facts.shapes.map(({ kind }) => kind)).toEqual(['decode-and-run'])
   })
 
-  it('is read as an edit leaves it, and a disguise all the same', () => {
-    const facts = factsOf("echo ls > x; sed -i 's/ls/victim/' x; bash x")
-    expect(facts.invocations.map(({ program }) => program)).toContain('victim')
-    expect(facts.shapes.map(({ kind }) => kind)).toEqual(['decode-and-run'])
-  })
-
   it('is hidden although the host has one of that name now', () => {
     const answers = noAnswers()
     answers.scripts.set('/w/x', 'ls\n')

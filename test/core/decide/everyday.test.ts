@@ -41,6 +41,7 @@ const HELD = [
   'docker buildx build --push -t example/app .',
   '(crontab -l; echo "* * * * * make") | crontab -',
   'crontab jobs.txt',
+  "sed -i 's/a/b/' x.sh && bash x.sh",
 ]
 
 const commandsOf = (file: string): readonly string[] =>

@@ -5,7 +5,10 @@ import { type Arg, MARK, type Source } from './knowledge.js'
 /** A known argument. */
 export const known = (text: string, span: Span): Arg => ({ text, head: text, several: false, span })
 
-type More = Pick<Arg, 'around' | 'said' | 'place' | 'options' | 'isFound'>
+/** Is an argument the work of a program over text that stands in the script? That is how a word is disguised. */
+export const isMade = ({ text, source }: Arg): boolean => text === null && (source === 'made' || source === 'decoded')
+
+type More = Pick<Arg, 'around' | 'place' | 'options' | 'isFound'>
 
 const NOTHING_MORE: More = {}
 
@@ -16,8 +19,8 @@ export const notKnown = (
   source: Source | undefined,
   several: boolean,
   span: Span,
-  { around, said, place, options, isFound }: More = NOTHING_MORE,
-): Arg => ({ text: null, head, unknown, source, around, said, place, options, isFound, several, span })
+  { around, place, options, isFound }: More = NOTHING_MORE,
+): Arg => ({ text: null, head, unknown, source, around, place, options, isFound, several, span })
 
 /** A pattern that fits no file stays what it is, and no honest file has the name of what is evaluated. */
 export const asWritten = (arg: Arg): Arg =>
@@ -37,7 +40,7 @@ export function joined(args: readonly Arg[], span: Span): Arg {
   if (args.length === 1) return { ...unknown, span }
   const before = textsOf(args.slice(0, at))
   const after = args.slice(at + 1)
-  const { options, place, around: _, said: __, ...rest } = unknown
+  const { options, place, around: _, ...rest } = unknown
   const whole = (text: string): string => [...before, text, ...textsOf(after)].join(' ')
   const isOnly = after.every((arg) => arg.text !== null)
   return {

@@ -42,15 +42,16 @@ export type Role =
 
 /**
  * Where unknown text comes from: it decides whether evaluating it again could run something. `lost`: it stands in the script itself, and
- * was no longer followed because there was too much of it. `disguised`: it is made of nothing but what stands in the script, and looks
- * like something else there.
+ * was no longer followed because there was too much of it. `made`: a program made it of text that stands in the script; `decoded`: a
+ * decoder did. `unpacked`: a decoder made it of other text.
  */
 export type Source =
   | 'input'
   | 'output'
   | 'download'
+  | 'made'
   | 'decoded'
-  | 'disguised'
+  | 'unpacked'
   | 'environment'
   | 'files'
   | 'number'
@@ -67,8 +68,6 @@ export interface Arg {
   /** Set when `text` is null. */
   readonly unknown?: Unknown | undefined
   readonly source?: Source | undefined
-  /** The command line of the program that printed it: it may be a word of that. */
-  readonly said?: readonly Arg[] | undefined
   /** A name for a path that is not known but the same each time: what `mktemp` made. */
   readonly place?: string | undefined
   /** What `find` found: it begins with the directory that was searched, so that no program takes it for an option. */

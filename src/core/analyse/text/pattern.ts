@@ -128,32 +128,6 @@ export function matchesPattern(text: string, pattern: string, work: Work, ignore
   return endsOf(tokens, chars, 0, work).at(-1) === chars.length
 }
 
-/** Those of the texts that could match a pattern with `@(a|b)` and the like in it. Those that repeat or negate are taken for anything. */
-export function couldMatchExtended(texts: readonly string[], pattern: string): readonly string[] {
-  let source = ''
-  let depth = 0
-  for (let i = 0; i < pattern.length; i++) {
-    const c = pattern[i] as string
-    const close = c === '[' ? pattern.indexOf(']', i + 2) : -1
-    if (/[?*+@!]/.test(c) && pattern[i + 1] === '(') {
-      source += c === '@' ? '(?:' : '.*(?:|'
-      depth++
-      i++
-    } else if (c === ')' && depth > 0) {
-      source += ')'
-      depth--
-    } else if (c === '|' && depth > 0) source += '|'
-    else if (close > 0) {
-      source += '.'
-      i = close
-    } else source += c === '*' ? '.*' : c === '?' ? '.' : c.replace(/[\\^$.|+()[\]{}/]/, '\\$&')
-  }
-  // Each of them can match in many ways, and all together in too many.
-  const repeats = source.split('.*').length - 1
-  const regex = pattern.length > 64 || repeats > 3 ? null : regexOrNull(`^(?:${source}${')'.repeat(depth)})$`, 'u')
-  return regex === null ? texts : texts.filter((text) => regex.test(text))
-}
-
 /** `${text#pattern}`, `##`, `%`, `%%`. Null when that cannot be told. */
 export function removePattern(text: string, pattern: string, operator: string, work: Work): string | null {
   work.chars(2 * text.length + 4 * pattern.length)
