@@ -21,8 +21,9 @@ import { overlayWorkspace } from './overlay-run.js'
 describe('a workspace that is named by a symbolic link', () => {
   async function withLink(work: (cordon: Cordon, top: string) => Promise<void>): Promise<void> {
     const top = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-linked-')))
-    for (const name of ['real', 'other', 'home']) mkdirSync(join(top, name))
+    for (const name of ['real', 'other', 'home/cordon']) mkdirSync(join(top, name), { recursive: true })
     writeFileSync(join(top, 'real/kept'), 'old\n')
+    writeFileSync(join(top, 'home/cordon/cordon.toml'), '[profiles.workspace]\ntransaction.on_failure = "restore"\n')
     symlinkSync('real', join(top, 'link'))
     const env = { ...process.env, HOME: join(top, 'home'), XDG_CONFIG_HOME: join(top, 'home') }
     const cordon = await createCordon({ workspace: join(top, 'link'), stateDirectory: join(top, 'state'), env })
