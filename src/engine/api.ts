@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
   readonly onEvent?: OnEvent | undefined
-  /** Keep the full output on disk, to be read back in ranges with `outputs.read`. */
+  /** Keep the full output on disk, to be read back in ranges with `logs`. */
   readonly keepOutput?: boolean | undefined
   /** Hold the changes for `transactions.settle`, whatever the profile does with them; refused where they cannot be held. */
   readonly review?: boolean | undefined
@@ -39,7 +39,7 @@ export interface RunOptions {
 }
 
 /** What a command would do and what the profile says of it. Nothing is run. */
-export interface Explanation {
+export interface CheckResult {
   readonly verdict: Verdict
   readonly because: readonly RuleMatch[]
   readonly decision: Decision
@@ -60,9 +60,11 @@ export interface Task {
   readonly startedAt: number
   /** Settles when the command ended; rejects with a CordonError when it was refused. */
   readonly result: Promise<Result>
-  /** Output from a byte offset on; `next` is where to go on reading. Output past the capture limit is skipped and counted. */
-  read(stream: Stream, offset: number): { readonly text: string; readonly next: number; readonly skippedBytes: number }
-  write(text: string): void
+  /** Returns output from a byte offset on; `next` is the offset of the following call. Counts skipped bytes past the capture limit. */
+  logs(stream: Stream, offset: number): { readonly text: string; readonly next: number; readonly skippedBytes: number }
+  /** Sends text to standard input. */
+  input(text: string): void
+  /** Closes standard input. */
   endInput(): void
   stop(): Promise<Result>
 }
@@ -98,7 +100,7 @@ export interface MarkdownOutcome {
 /** The engine as every surface sees it. */
 export interface Engine {
   run(command: CommandInput, options?: RunOptions): Promise<Result>
-  explain(command: CommandInput, options?: RunOptions): Explanation
+  check(command: CommandInput, options?: RunOptions): CheckResult
   /** In order, stopping at the first failure; every result so far is returned. */
   sequence(commands: readonly CommandInput[], options?: RunOptions): Promise<readonly Result[]>
   /** A non-zero exit, timeout or cancel becomes a CordonError that carries the result in `details.result`. */
@@ -125,14 +127,13 @@ export interface Engine {
     query(query?: AuditQuery): readonly AuditRecord[]
     verify(): AuditVerification
   }
-  readonly outputs: {
-    read(
-      id: string,
-      stream: Stream,
-      from: number,
-      to: number,
-    ): Promise<{ readonly text: string; readonly totalBytes: number }>
-  }
+  /** Reads a range of bytes of the output that `keepOutput` kept. */
+  logs(
+    id: string,
+    stream: Stream,
+    from: number,
+    to: number,
+  ): Promise<{ readonly text: string; readonly totalBytes: number }>
   readonly profiles: {
     list(): readonly { readonly name: string; readonly summary: string; readonly source: string }[]
     get(name: string | null, agent?: string | null): Profile

@@ -2,7 +2,7 @@ import { lintRules } from '../core/decide/lint-rules.js'
 import { CordonError } from '../core/model/errors.js'
 import type { Result } from '../core/model/result.js'
 import type { CommandInput, Engine, RunOptions, Status, Task } from './api.js'
-import { explain } from './explain.js'
+import { check } from './check.js'
 import type { Ports } from './ports.js'
 import { createQueue } from './queue.js'
 import { replay } from './replay.js'
@@ -37,7 +37,7 @@ export function createEngine(ports: Ports): Engine {
 
   return {
     run: runOne,
-    explain: (command, options) => explain(command, options, ports),
+    check: (command, options) => check(command, options, ports),
     sequence: (commands, options) => sequence(runOne, commands, options),
     mustSucceed: (command, options) => mustSucceed(runOne, command, options),
     runMarkdown: (reply, options) => runMarkdown(runOne, reply, options),
@@ -65,7 +65,7 @@ export function createEngine(ports: Ports): Engine {
     transactions: recordedTransactions(ports),
     approvals: { list: () => ports.approver.list(), answer: (id, verdict) => ports.approver.answer(id, verdict) },
     audit: { query: (query) => ports.audit.query(query ?? {}), verify: () => ports.audit.verify() },
-    outputs: { read: (id, stream, from, to) => ports.outputs.read(id, stream, from, to) },
+    logs: (id, stream, from, to) => ports.outputs.read(id, stream, from, to),
     profiles: {
       list: () => ports.profiles.list(),
       get: (name, agent) => ports.profiles.profileFor(agent ?? null, name),

@@ -17,7 +17,7 @@ export interface Profiles {
   list(): readonly { readonly name: string; readonly summary: string; readonly source: string }[]
 }
 
-/** Eyes on the host. Synchronous: it answers a few stat calls, and `explain` is synchronous. Never writes. */
+/** Eyes on the host. Synchronous: it answers a few stat calls, and `check` is synchronous. Never writes. */
 export interface Observer {
   answer(questions: readonly Question[]): Answers
   /** `denied`: programs the wall masks, wherever they are on this host. */

@@ -86,8 +86,8 @@ export function taskOf(run: Run, result: Promise<Result>): Task {
     command: run.command,
     startedAt: run.startedAt,
     result,
-    read: (stream, offset) => run.capture?.read(stream, offset) ?? { text: '', next: offset, skippedBytes: 0 },
-    write: (text) => send(text),
+    logs: (stream, offset) => run.capture?.read(stream, offset) ?? { text: '', next: offset, skippedBytes: 0 },
+    input: (text) => send(text),
     endInput: () => send(null),
     stop() {
       run.abort.abort()

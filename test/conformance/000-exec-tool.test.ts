@@ -160,7 +160,7 @@ describe('the exec tool', () => {
 
   describe('its time limit', () => {
     it('is 30 seconds unless something else is asked for', () => {
-      expect(bench.cordon.explain({ program: 'echo' }).plan).toMatchObject({ timeoutMs: 30_000 })
+      expect(bench.cordon.check({ program: 'echo' }).plan).toMatchObject({ timeoutMs: 30_000 })
     })
 
     it('kills the process and says after how long', async () => {

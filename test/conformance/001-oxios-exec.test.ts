@@ -132,7 +132,7 @@ describe('exec with two modes', () => {
 
   describe('the time limit', () => {
     const planned = (timeoutMs: number | 'none' | undefined, profile?: string) =>
-      bench.cordon.explain('echo', { timeoutMs, profile }).plan?.timeoutMs
+      bench.cordon.check('echo', { timeoutMs, profile }).plan?.timeoutMs
 
     it('is 120 seconds for a script that asks for none', () => {
       expect(planned(undefined)).toBe(120_000)

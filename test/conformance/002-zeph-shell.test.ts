@@ -54,8 +54,8 @@ environment = { pass = ["...", "AWS_SECRET_ACCESS_KEY"], strip = ["AWS_"] }
 /** The third document: an executor of bash blocks, with a blocklist, confirmations, a path sandbox, transactions and an audit. */
 describe('the shell executor', () => {
   let bench: Workbench
-  const verdict = (script: string, profile?: string) => bench.cordon.explain(script, { profile }).verdict
-  const programs = (script: string) => bench.cordon.explain(script).facts.invocations.map(({ program }) => program)
+  const verdict = (script: string, profile?: string) => bench.cordon.check(script, { profile }).verdict
+  const programs = (script: string) => bench.cordon.check(script).facts.invocations.map(({ program }) => program)
   const fenced = (script: string) => `\`\`\`bash\n${script}\n\`\`\``
 
   beforeAll(async () => {
@@ -246,7 +246,7 @@ describe('the shell executor', () => {
     it.each(['$(cat name) id', 'eval "$(cat name)"', 'bash -c "$(cat name)"', 'read -r c; $c', 'source <(cat name)'])(
       '%s cannot be known, and is reported as hidden with a reason and a place',
       (script) => {
-        const { facts, verdict: said } = bench.cordon.explain(script)
+        const { facts, verdict: said } = bench.cordon.check(script)
         expect(facts.opaque.find(({ kind }) => kind === 'unknown')).toMatchObject({
           reason: expect.stringMatching(/./),
         })

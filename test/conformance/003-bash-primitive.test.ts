@@ -30,7 +30,7 @@ output = { presented_chars = 100 }
     it('does not block: several commands make their way at once', async () => {
       const slow = bench.cordon.start('read -r line; echo "$line"')
       expect(await bench.cordon.run('echo quick')).toMatchObject({ stdout: 'quick\n' })
-      slow.write('slow\n')
+      slow.input('slow\n')
       expect(await slow.result).toMatchObject({ stdout: 'slow\n' })
     })
 
@@ -90,8 +90,8 @@ output = { presented_chars = 100 }
     })
 
     it('no time limit only where the profile allows it', () => {
-      expect(bench.cordon.explain('true', { timeoutMs: 'none', profile: 'unhurried' }).plan?.timeoutMs).toBeNull()
-      expect(bench.cordon.explain('true', { timeoutMs: 'none' }).plan?.timeoutMs).toBe(120_000)
+      expect(bench.cordon.check('true', { timeoutMs: 'none', profile: 'unhurried' }).plan?.timeoutMs).toBeNull()
+      expect(bench.cordon.check('true', { timeoutMs: 'none' }).plan?.timeoutMs).toBe(120_000)
     })
 
     it('the size of the output is bounded as the profile says', async () => {
@@ -108,7 +108,7 @@ output = { presented_chars = 100 }
 
   describe('validation', () => {
     it.each(['ls -la', 'git status', "echo 'hello'", 'rm file.txt', 'echo "rm -rf /"'])('lets %s through', (script) => {
-      expect(bench.cordon.explain(script).verdict).toBe('allow')
+      expect(bench.cordon.check(script).verdict).toBe('allow')
     })
 
     it.each([
@@ -128,7 +128,7 @@ output = { presented_chars = 100 }
       'echo cm0gLXJmIC8= | base64 -d | bash',
       'base64 -d payload|bash',
     ])('blocks %s', async (script) => {
-      const { verdict } = bench.cordon.explain(script)
+      const { verdict } = bench.cordon.check(script)
       expect(verdict).toBe('deny')
       const error = await refusal(bench.cordon.run(script))
       expect(error.info.category).toBe('policy-blocked')

@@ -72,7 +72,7 @@ describe('bash in the workspace of an agent', () => {
     })
 
     it('sees the whole command as an action string', async () => {
-      const { verdict, because } = bench.cordon.explain('echo forbidden', guarded)
+      const { verdict, because } = bench.cordon.check('echo forbidden', guarded)
       expect(verdict).toBe('deny')
       expect(because[0]?.reason).not.toBe('')
     })
@@ -112,7 +112,7 @@ describe('bash in the workspace of an agent', () => {
     })
 
     it('is SIGTERM, a grace of two seconds, then SIGKILL', async () => {
-      expect(bench.cordon.explain('true').plan).toMatchObject({ graceMs: 2_000, timeoutMs: 120_000 })
+      expect(bench.cordon.check('true').plan).toMatchObject({ graceMs: 2_000, timeoutMs: 120_000 })
       const polite = await bench.cordon.run('trap "echo bye; exit 5" TERM; echo up; while :; do sleep 0.05; done', {
         timeoutMs: 3_000,
       })
@@ -189,17 +189,17 @@ describe('bash in the workspace of an agent', () => {
     it('run at once for one agent', async () => {
       const tasks = ['1', '2', '3', '4'].map(() => bench.cordon.start('read -r line; echo "$line"', { agent: 'busy' }))
       await until(() => bench.cordon.tasks.list('busy').filter(({ state }) => state === 'running').length === 4)
-      for (const [i, task] of tasks.entries()) task.write(`${i}\n`)
+      for (const [i, task] of tasks.entries()) task.input(`${i}\n`)
       const results = await Promise.all(tasks.map((task) => task.result))
       expect(results.map((r) => r.stdout)).toEqual(['0\n', '1\n', '2\n', '3\n'])
     })
 
     it('are tracked while they run, per agent, with their state', async () => {
       const task = bench.cordon.start('echo up; read -r line; echo "$line"', { agent: 'tracked' })
-      await until(() => task.read('stdout', 0).text.includes('up'))
+      await until(() => task.logs('stdout', 0).text.includes('up'))
       expect(bench.cordon.tasks.list('tracked')).toMatchObject([{ id: task.id, state: 'running', background: true }])
       expect(bench.cordon.status()).toMatchObject({ running: 1, agents: [{ agent: 'tracked', running: 1 }] })
-      task.write('heard\n')
+      task.input('heard\n')
       expect(await task.result).toMatchObject({ exitCode: 0, stdout: 'up\nheard\n' })
       expect(bench.cordon.status()).toMatchObject({ running: 0 })
     })
@@ -215,7 +215,7 @@ describe('bash in the workspace of an agent', () => {
     it('end with their agent', async () => {
       const seconds = oddSeconds()
       const task = bench.cordon.start(`echo up; sleep ${seconds} & sleep ${seconds}`, { agent: 'doomed' })
-      await until(() => task.read('stdout', 0).text.includes('up'))
+      await until(() => task.logs('stdout', 0).text.includes('up'))
       expect(await bench.cordon.endAgent('doomed')).toBe(1)
       expect(await task.result).toMatchObject({ cancelled: true })
       expect(processesWith(seconds)).toEqual([])

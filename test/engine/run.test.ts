@@ -144,7 +144,7 @@ describe('a request', () => {
     const { cordon } = await open()
     const result = await cordon.run('seq 1 100000', { keepOutput: true })
     expect(result.truncated).toBe(true)
-    expect(await cordon.outputs.read(result.id, 'stdout', 0, 6)).toEqual({
+    expect(await cordon.logs(result.id, 'stdout', 0, 6)).toEqual({
       text: '1\n2\n3\n',
       totalBytes: result.streams.stdoutBytes,
     })
@@ -200,8 +200,8 @@ describe('a held command', () => {
     await cordon.run('git push origin main')
     await cordon.run('git push origin main')
     expect(asked).toEqual(['git push origin main'])
-    expect(cordon.explain('git push origin main').verdict).toBe('allow')
-    expect(cordon.explain('git push origin other').verdict).toBe('ask')
+    expect(cordon.check('git push origin main').verdict).toBe('allow')
+    expect(cordon.check('git push origin other').verdict).toBe('ask')
   })
 
   it('runs once with its approval, and a changed command does not', async () => {

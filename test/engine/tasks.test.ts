@@ -7,7 +7,7 @@ async function readUntil(task: Task, text: string): Promise<string> {
   let seen = ''
   let offset = 0
   while (!seen.includes(text)) {
-    const { text: more, next } = task.read('stdout', offset)
+    const { text: more, next } = task.logs('stdout', offset)
     seen += more
     offset = next
     if (more === '') await new Promise((resolve) => setTimeout(resolve, 5))
@@ -32,12 +32,12 @@ describe('a background task', () => {
     const task = cordon.start('echo ready; while read -r line; do echo "got $line"; done', { agent: 'a' })
     await readUntil(task, 'ready')
     expect(cordon.tasks.list('a')).toMatchObject([{ id: task.id, state: 'running', background: true, agent: 'a' }])
-    task.write('one\n')
+    task.input('one\n')
     await readUntil(task, 'got one')
     task.endInput()
     expect(await task.result).toMatchObject({ exitCode: 0, stdout: 'ready\ngot one\n' })
     expect(cordon.tasks.list()).toMatchObject([{ id: task.id, state: 'ended' }])
-    expect(cordon.tasks.get(task.id).read('stdout', 6)).toMatchObject({ text: 'got one\n' })
+    expect(cordon.tasks.get(task.id).logs('stdout', 6)).toMatchObject({ text: 'got one\n' })
   })
 
   it('that is stopped is a cancelled result, and its process is gone', async () => {
@@ -48,7 +48,7 @@ describe('a background task', () => {
     expect(alive(pid)).toBe(true)
     expect(await task.stop()).toMatchObject({ cancelled: true, exitCode: 130 })
     expect(alive(pid)).toBe(false)
-    expect(() => task.write('late')).toThrow(/has ended/)
+    expect(() => task.input('late')).toThrow(/has ended/)
   })
 
   it('that is refused rejects its result and crashes nobody', async () => {

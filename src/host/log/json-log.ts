@@ -1,9 +1,10 @@
 import { CordonError } from '../../core/model/errors.js'
+import { toSnakeCase } from '../../core/present/snake-case.js'
 import type { Log, LogLevel } from '../../engine/ports.js'
 
 const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 
-/** One JSON object a line, for the levels from `level` up. */
+/** Writes one JSON object per line, with keys in snake_case, for the levels from `level` up. */
 export function createJsonLog(level: string, write: (line: string) => void, now: () => number): Log {
   if (!isLevel(level)) {
     throw new CordonError(
@@ -13,7 +14,7 @@ export function createJsonLog(level: string, write: (line: string) => void, now:
   }
   return (at, message, fields) => {
     if (RANK[at] >= RANK[level])
-      write(`${JSON.stringify({ time: new Date(now()).toISOString(), level: at, message, ...fields })}\n`)
+      write(`${JSON.stringify(toSnakeCase({ time: new Date(now()).toISOString(), level: at, message, ...fields }))}\n`)
   }
 }
 

@@ -3,7 +3,7 @@ import { stricter } from '../../core/model/decision.js'
 import type { Facts, Invocation, PathFact } from '../../core/model/facts.js'
 import type { Plan } from '../../core/model/plan.js'
 import type { Span } from '../../core/model/span.js'
-import type { Explanation } from '../../engine/api.js'
+import type { CheckResult } from '../../engine/api.js'
 import { evidence } from './evidence.js'
 import { place } from './excerpt.js'
 import type { Paint } from './paint.js'
@@ -16,9 +16,9 @@ const SENTENCE = {
   deny: 'This would be refused.',
 } as const
 
-/** An explanation for a person: the verdict, each part with its own, what could not be seen, what it touches, the plan. */
-export function checkText(explanation: Explanation, paint: Paint, columns: number): string {
-  const { verdict, text, facts, plan, unenforceable, decision, because, rule } = explanation
+/** Formats a check for a person: the verdict, each part with its own, what could not be seen, what it touches, the plan. */
+export function checkText(checked: CheckResult, paint: Paint, columns: number): string {
+  const { verdict, text, facts, plan, unenforceable, decision, because, rule } = checked
   const blocks = [
     [`${sign(verdict, paint)} ${paint.bold(SENTENCE[verdict])}`],
     facts.invocations

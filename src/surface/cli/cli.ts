@@ -1,3 +1,4 @@
+import { toSnakeCase } from '../../core/present/snake-case.js'
 import type { CliEngine, Doors, OpenOptions } from './doors.js'
 import { type Io, write } from './io.js'
 import { type Paint, paintFor } from './paint.js'
@@ -19,8 +20,9 @@ export const sayOut = ({ io }: Cli, text: string): Promise<void> => write(io.std
 
 export const sayErr = ({ io }: Cli, text: string): Promise<void> => write(io.stderr, text)
 
-/** JSON is always one line: one answer, one line. */
-export const sayJson = (cli: Cli, value: unknown): Promise<void> => sayOut(cli, `${JSON.stringify(value)}\n`)
+/** Prints one line of JSON, its keys in snake_case. */
+export const sayJson = (cli: Cli, value: unknown): Promise<void> =>
+  sayOut(cli, `${JSON.stringify(toSnakeCase(value))}\n`)
 
 export const paintOut = ({ io }: Cli, { color }: { readonly color: boolean }): Paint => paintFor(io.stdout, io, color)
 

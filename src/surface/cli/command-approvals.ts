@@ -8,7 +8,6 @@ import type { Paint } from './paint.js'
 import { reportFailure } from './report-failure.js'
 import { visible } from './visible.js'
 import { wholeCommand } from './whole-command.js'
-import { snakeKeys } from './wire-keys.js'
 
 interface ApprovalOptions {
   readonly all?: boolean
@@ -47,7 +46,7 @@ function addAnswer(program: Command, cli: Cli, name: string, verdict: 'approved'
   addColor(addJson(command)).action(async (id: string, options: ApprovalOptions) => {
     try {
       const approval = await withEngine(cli, async (engine) => engine.approvals.answer(id, verdict))
-      if (options.json) await sayJson(cli, snakeKeys(approval))
+      if (options.json) await sayJson(cli, approval)
       else await sayOut(cli, answered(approval, verdict))
       cli.exit(0)
     } catch (thrown) {
@@ -65,7 +64,7 @@ async function show(cli: Cli, options: ApprovalOptions): Promise<void> {
   try {
     const all = await withEngine(cli, async (engine) => engine.approvals.list())
     const approvals = options.all ? all : all.filter(({ state }) => state === 'pending')
-    if (options.json) await sayJson(cli, approvals.map(snakeKeys))
+    if (options.json) await sayJson(cli, approvals)
     else await sayOut(cli, approvalsText(approvals, paintOut(cli, options), columnsOf(cli.io)))
     cli.exit(0)
   } catch (thrown) {

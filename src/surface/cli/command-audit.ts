@@ -6,7 +6,6 @@ import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from './cl
 import { EXITS_OF_LOOKING, EXITS_OF_VERIFY } from './exits.js'
 import { addColor, addJson } from './options.js'
 import { reportFailure } from './report-failure.js'
-import { snakeKeys } from './wire-keys.js'
 
 interface AuditOptions {
   readonly agent?: string
@@ -68,7 +67,7 @@ async function show(cli: Cli, text: string | undefined, options: AuditOptions): 
   )
   try {
     const records = await withEngine(cli, async (engine) => engine.audit.query(query))
-    if (options.json) await sayJson(cli, records.map(snakeKeys))
+    if (options.json) await sayJson(cli, records)
     else await sayOut(cli, auditTable(records, paintOut(cli, options), columnsOf(cli.io)))
     cli.exit(0)
   } catch (thrown) {
@@ -80,7 +79,7 @@ async function verifyRecord(cli: Cli, options: AuditOptions): Promise<void> {
   try {
     const verification = await withEngine(cli, async (engine) => engine.audit.verify())
     const paint = paintOut(cli, options)
-    if (options.json) await sayJson(cli, snakeKeys(verification))
+    if (options.json) await sayJson(cli, verification)
     else if (verification.ok) await sayOut(cli, `${paint.green('✔')} ${verification.rows} rows, the chain is whole.\n`)
     else await sayOut(cli, `${paint.red('✘')} Broken at row ${verification.brokenAt}: ${verification.reason}\n`)
     cli.exit(verification.ok ? 0 : 1)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { buildCommand } from '../../core/model/display.js'
 import { CordonError } from '../../core/model/errors.js'
-import type { CommandInput, Explanation } from '../../engine/api.js'
+import type { CheckResult, CommandInput } from '../../engine/api.js'
 import { checkText } from './check-text.js'
 import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from './cli.js'
 import { scriptOf } from './command-run.js'
@@ -37,10 +37,10 @@ async function check(cli: Cli, words: readonly string[], options: CheckOptions):
   try {
     const input = options.exec ? structured(words) : await scriptOf(words, {}, cli)
     text = typeof input === 'string' ? input : buildCommand(input.program, input.args ?? [])
-    const explanation = await withEngine(cli, async (engine) => engine.explain(input, runOptions(options)))
-    if (options.json) await sayJson(cli, checkJson(explanation))
-    else await sayOut(cli, checkText(explanation, paintOut(cli, options), columnsOf(cli.io)))
-    return explanation.unenforceable ? 125 : EXIT[explanation.verdict]
+    const checked = await withEngine(cli, async (engine) => engine.check(input, runOptions(options)))
+    if (options.json) await sayJson(cli, checkJson(checked))
+    else await sayOut(cli, checkText(checked, paintOut(cli, options), columnsOf(cli.io)))
+    return checked.unenforceable ? 125 : EXIT[checked.verdict]
   } catch (thrown) {
     return reportFailure(cli, thrown, options, text)
   }
@@ -52,8 +52,8 @@ function structured(words: readonly string[]): Exclude<CommandInput, string> {
   return { program, args }
 }
 
-/** The wire form of an explanation. `unenforceable` is there only when this host could not enforce the plan. */
-const checkJson = ({ verdict, because, facts, plan, unenforceable }: Explanation) => ({
+/** The wire form of a check. `unenforceable` is there only when this host could not enforce the plan. */
+const checkJson = ({ verdict, because, facts, plan, unenforceable }: CheckResult) => ({
   verdict,
   because,
   facts,

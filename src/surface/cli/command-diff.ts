@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { diffToWire } from '../../core/present/wire-transaction.js'
+import { diffToWire } from '../../core/present/wire.js'
 import { diffsText, summaryText } from './changes-text.js'
 import { type Cli, paintOut, sayJson, withEngine } from './cli.js'
 import { EXITS_OF_LOOKING } from './exits.js'

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { TransactionRecord } from '../../core/model/change.js'
-import { recordToWire } from '../../core/present/wire-transaction.js'
 import { countsInShort } from './changes-text.js'
 import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from './cli.js'
 import { EXITS_OF_LOOKING } from './exits.js'
@@ -26,7 +25,7 @@ export function addHistory(program: Command, cli: Cli): void {
   addColor(addJson(command)).action(async (options: HistoryOptions) => {
     try {
       const records = await withEngine(cli, async ({ transactions }) => transactions.history(options.limit))
-      if (options.json) await sayJson(cli, records.map(recordToWire))
+      if (options.json) await sayJson(cli, records)
       else await sayOut(cli, table(records, paintOut(cli, options), columnsOf(cli.io)))
       cli.exit(0)
     } catch (thrown) {

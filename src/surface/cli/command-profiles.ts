@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Profile } from '../../core/model/profile.js'
+import { type SnakeCase, toSnakeCase } from '../../core/present/snake-case.js'
 import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from './cli.js'
 import type { CliEngine } from './doors.js'
 import { EXITS_OF_LOOKING } from './exits.js'
@@ -8,7 +9,6 @@ import type { Paint } from './paint.js'
 import { replayText } from './replay-text.js'
 import { reportFailure } from './report-failure.js'
 import { visible } from './visible.js'
-import { snakeKeys } from './wire-keys.js'
 
 interface ProfilesOptions {
   readonly names?: boolean
@@ -53,7 +53,7 @@ export function addProfiles(program: Command, cli: Cli): void {
   addColor(addJson(diff)).action(async (before: string, after: string, options: ProfilesOptions) => {
     try {
       const replay = await withEngine(cli, async (engine) => engine.profiles.replay(before, after))
-      if (options.json) await sayJson(cli, { ...replay, changes: replay.changes.map(snakeKeys) })
+      if (options.json) await sayJson(cli, replay)
       else await sayOut(cli, replayText(replay, paintOut(cli, options), columnsOf(cli.io)))
       cli.exit(0)
     } catch (thrown) {
@@ -110,11 +110,11 @@ async function list(cli: Cli, engine: CliEngine, options: ProfilesOptions): Prom
 async function show(cli: Cli, engine: CliEngine, name: string, options: ProfilesOptions): Promise<void> {
   const profile = engine.profiles.get(name, options.agent ?? null)
   if (options.json) return sayJson(cli, profile)
-  return sayOut(cli, profileText(profile, paintOut(cli, options)))
+  return sayOut(cli, profileText(toSnakeCase(profile), paintOut(cli, options)))
 }
 
-/** Every field, one per line, nested ones with their path. */
-function profileText(profile: Profile, paint: Paint): string {
+/** Every field as the settings spell it, one per line, nested ones with their path. */
+function profileText(profile: SnakeCase<Profile>, paint: Paint): string {
   const lines = (value: unknown, path: string): readonly string[] =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.entries(value).flatMap(([key, inner]) => lines(inner, path ? `${path}.${key}` : key))

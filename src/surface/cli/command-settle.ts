@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { recordToWire } from '../../core/present/wire-transaction.js'
 import type { Settlement } from '../../engine/ports.js'
 import { countsText } from './changes-text.js'
 import { type Cli, paintErr, sayErr, sayJson, withEngine } from './cli.js'
@@ -49,7 +48,7 @@ function addSettling(command: Command, cli: Cli, verdict: Verdict): void {
         transactions.settle(id, verdict, paths.length > 0 ? paths : undefined),
       )
       const { record, conflicts } = settlement
-      if (options.json) await sayJson(cli, { ...recordToWire(record), conflicts })
+      if (options.json) await sayJson(cli, { ...record, conflicts })
       else await say(cli, verdict, settlement, options)
       cli.exit(conflicts.length > 0 ? 1 : 0)
     } catch (thrown) {

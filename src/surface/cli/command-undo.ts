@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { CordonError } from '../../core/model/errors.js'
-import { recordToWire } from '../../core/present/wire-transaction.js'
 import type { PastTransactions, Settlement } from '../../engine/ports.js'
 import { countsText } from './changes-text.js'
 import { type Cli, paintErr, sayErr, sayJson, withEngine } from './cli.js'
@@ -57,7 +56,7 @@ async function undo(
   if (options.json)
     await sayJson(
       cli,
-      done.map(({ record, conflicts }) => ({ ...recordToWire(record), conflicts })),
+      done.map(({ record, conflicts }) => ({ ...record, conflicts })),
     )
   return done.some(({ conflicts }) => conflicts.length > 0) ? 1 : 0
 }

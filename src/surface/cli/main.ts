@@ -8,8 +8,8 @@ import { addDiff } from './command-diff.js'
 import { addDoctor } from './command-doctor.js'
 import { addExec } from './command-exec.js'
 import { addHistory } from './command-history.js'
+import { addLogs } from './command-logs.js'
 import { addMcp } from './command-mcp.js'
-import { addOutput } from './command-output.js'
 import { addProfiles } from './command-profiles.js'
 import { addRun } from './command-run.js'
 import { addDiscard, addKeep } from './command-settle.js'
@@ -38,7 +38,7 @@ const COMMANDS: ReadonlyMap<string, Add> = new Map([
   ['approve', addApprove],
   ['deny', addDeny],
   ['audit', addAudit],
-  ['output', addOutput],
+  ['logs', addLogs],
   ['profiles', addProfiles],
   ['doctor', addDoctor],
   ['mcp', addMcp],

@@ -45,7 +45,7 @@ export function addRunningOptions(command: Command): Command {
   addRequestOptions(command)
   return command
     .option('--stdin', "pass this command's own standard input on")
-    .option('--keep-output', "keep the whole output on disk, for 'cordon output'")
+    .option('--keep-output', "keep the whole output on disk, for 'cordon logs'")
     .option('--approval <id>', "the approval a person gave with 'cordon approve'")
 }
 

@@ -27,7 +27,7 @@ export function resultNotes(result: Result, paint: Paint): string {
     notes.push(paint.yellow(`Held for review: cordon diff ${id}, then cordon keep ${id} or cordon discard ${id}.`))
   }
   if (transaction?.warning) notes.push(paint.yellow(transaction.warning))
-  if (streams.kept) notes.push(paint.dim(`Output kept: cordon output ${result.id}`))
+  if (streams.kept) notes.push(paint.dim(`Output kept: cordon logs ${result.id}`))
   return notes.map((note) => `${visibleNote(note)}\n`).join('')
 }
 

@@ -2,8 +2,9 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { CordonError } from '../../core/model/errors.js'
 import type { Plan } from '../../core/model/plan.js'
+import { toSnakeCase } from '../../core/present/snake-case.js'
 import { errorToWire } from '../../core/present/wire.js'
-import type { Explanation } from '../../engine/api.js'
+import type { CheckResult } from '../../engine/api.js'
 import type { McpEngine, McpIdentity } from './mcp-engine.js'
 
 export const CheckParameters = z.strictObject({
@@ -18,8 +19,8 @@ export function check(
   { command, cwd }: z.infer<typeof CheckParameters>,
 ): CallToolResult {
   try {
-    const explanation = engine.explain(command, { caller: 'mcp', agent, profile, cwd })
-    return { content: [{ type: 'text', text: sentences(explanation) }], structuredContent: wire(explanation) }
+    const checked = engine.check(command, { caller: 'mcp', agent, profile, cwd })
+    return { content: [{ type: 'text', text: sentences(checked) }], structuredContent: toSnakeCase(wire(checked)) }
   } catch (thrown) {
     const error = thrown instanceof CordonError ? thrown : new CordonError('INTERNAL', 'The check failed unexpectedly.')
     return {
@@ -36,7 +37,7 @@ const VERDICT = {
   deny: 'deny: this would be refused.',
 } as const
 
-function sentences({ verdict, because, facts, unenforceable }: Explanation): string {
+function sentences({ verdict, because, facts, unenforceable }: CheckResult): string {
   return [
     VERDICT[verdict],
     ...(verdict === 'allow'
@@ -47,7 +48,7 @@ function sentences({ verdict, because, facts, unenforceable }: Explanation): str
   ].join('\n')
 }
 
-const wire = ({ verdict, because, facts, plan }: Explanation): Record<string, unknown> => ({
+const wire = ({ verdict, because, facts, plan }: CheckResult): Record<string, unknown> => ({
   verdict,
   because,
   facts,

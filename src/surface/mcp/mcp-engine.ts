@@ -32,7 +32,7 @@ export interface ModelTools {
 }
 
 /** The engine as MCP needs it. */
-export interface McpEngine extends Pick<Engine, 'explain' | 'profiles'> {
+export interface McpEngine extends Pick<Engine, 'check' | 'profiles'> {
   readonly tools: ModelTools
 }
 

@@ -44,7 +44,7 @@ export const CheckOutput = z.looseObject({
       writes: z.array(PathWire),
       deletes: z.array(PathWire),
       hosts: z.array(z.looseObject({ host: z.string() })),
-      writesAnything: z.boolean(),
+      writes_anything: z.boolean(),
       opaque: z.array(z.looseObject({ kind: z.string(), reason: z.string() })),
     })
     .optional(),
@@ -54,7 +54,7 @@ export const CheckOutput = z.looseObject({
       cwd: z.string(),
       profile: z.string(),
       sandbox: z.string(),
-      timeoutMs: z.int().nullable(),
+      timeout_ms: z.int().nullable(),
     })
     .nullable()
     .optional(),

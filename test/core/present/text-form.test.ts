@@ -127,7 +127,7 @@ describe('the wire form', () => {
       truncated: false,
       duration_ms: 1500,
       agent: null,
-      decision: { verdict: 'allow', because: [{ rule: 'default', verdict: 'allow', span: [0, 1], reason: 'why' }] },
+      decision: { verdict: 'allow', because: [...because] },
     })
   })
 

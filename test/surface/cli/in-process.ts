@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream'
-import type { Explanation } from '../../../src/engine/api.js'
+import type { CheckResult } from '../../../src/engine/api.js'
 import type { CliEngine, Doors } from '../../../src/surface/cli/doors.js'
 import type { Io, Screen } from '../../../src/surface/cli/io.js'
 import { main } from '../../../src/surface/cli/main.js'
@@ -64,7 +64,7 @@ export async function cordon(argv: readonly string[], setting: InProcess = {}): 
 
 const noEngine: CliEngine = {
   run: unasked('run'),
-  explain: unasked('explain'),
+  check: unasked('check'),
   sequence: unasked('sequence'),
   mustSucceed: unasked('mustSucceed'),
   runMarkdown: unasked('runMarkdown'),
@@ -81,7 +81,7 @@ const noEngine: CliEngine = {
   },
   approvals: { list: unasked('approvals'), answer: unasked('approvals') },
   audit: { query: unasked('audit'), verify: unasked('audit') },
-  outputs: { read: unasked('outputs') },
+  logs: unasked('logs'),
   profiles: {
     list: unasked('profiles'),
     get: unasked('profiles'),
@@ -93,7 +93,7 @@ const noEngine: CliEngine = {
 }
 
 /** What the engine says of `echo hi && sudo id`. */
-export function sampleExplanation(over: Partial<Explanation> = {}): Explanation {
+export function sampleCheckResult(over: Partial<CheckResult> = {}): CheckResult {
   const sudo = {
     rule: 'builtin/sudo',
     verdict: 'deny',

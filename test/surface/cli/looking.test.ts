@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Approval } from '../../../src/core/model/approval.js'
 import type { AuditQuery, AuditRecord } from '../../../src/core/model/audit.js'
 import { CordonError } from '../../../src/core/model/errors.js'
-import { cordon, sampleExplanation } from './in-process.js'
+import { cordon, sampleCheckResult } from './in-process.js'
 
 const record = (over: Partial<AuditRecord> = {}): AuditRecord => ({
   id: 'r1',
@@ -26,10 +26,10 @@ const record = (over: Partial<AuditRecord> = {}): AuditRecord => ({
 })
 
 describe('cordon check', () => {
-  const explaining = (over = {}) => ({ explain: () => sampleExplanation(over) })
+  const checking = (over = {}) => ({ check: () => sampleCheckResult(over) })
 
   it('gives each part its verdict, then the reasons', async () => {
-    const { status, stdout, stderr } = await cordon(['check', '--', 'echo hi && sudo id'], { engine: explaining() })
+    const { status, stdout, stderr } = await cordon(['check', '--', 'echo hi && sudo id'], { engine: checking() })
     expect([status, stderr]).toEqual([20, ''])
     expect(stdout).toBe(
       [
@@ -50,13 +50,13 @@ describe('cordon check', () => {
   })
 
   it('tells what it cannot see, what it touches, and the plan', async () => {
-    const explanation = sampleExplanation({
+    const checked = sampleCheckResult({
       verdict: 'allow',
       because: [],
       decision: { verdict: 'allow', because: [], matches: [] },
       text: 'cat a > b',
       facts: {
-        ...sampleExplanation().facts,
+        ...sampleCheckResult().facts,
         invocations: [{ program: 'cat', argv: ['cat', 'a'], span: [0, 9], via: [] }],
         reads: [{ path: '/workspace/a', span: [4, 5], by: 'cat' }],
         writes: [{ path: '/workspace/b', span: [8, 9], by: 'redirect' }],
@@ -64,11 +64,11 @@ describe('cordon check', () => {
         opaque: [{ span: [4, 5], kind: 'unknown', reason: 'a variable' }],
       },
     })
-    const { status, stdout } = await cordon(['check', 'cat a > b'], { engine: { explain: () => explanation } })
+    const { status, stdout } = await cordon(['check', 'cat a > b'], { engine: { check: () => checked } })
     expect(status).toBe(0)
     for (const line of [
       '✔ This would be run.',
-      '  hidden   1:5 a  a variable',
+      '  unknown  1:5 a  a variable',
       '  reads    /workspace/a  cat',
       '  writes   /workspace/b  redirect',
       '  host     example.com:443  curl',
@@ -78,9 +78,13 @@ describe('cordon check', () => {
   })
 
   it('--json gives verdict, because, facts and plan', async () => {
-    const { status, stdout } = await cordon(['check', '--json', '--', 'x'], { engine: explaining() })
-    const { verdict, because, facts, plan } = sampleExplanation()
-    expect([status, JSON.parse(stdout)]).toEqual([20, { verdict, because, facts, plan }])
+    const { status, stdout } = await cordon(['check', '--json', '--', 'x'], { engine: checking() })
+    const { verdict, because, facts, plan } = sampleCheckResult()
+    const { writesAnything, ...others } = facts
+    expect([status, JSON.parse(stdout)]).toEqual([
+      20,
+      { verdict, because, facts: { ...others, writes_anything: writesAnything }, plan },
+    ])
   })
 
   it.each([
@@ -88,13 +92,13 @@ describe('cordon check', () => {
     ['ask', 10],
     ['deny', 20],
   ] as const)('%s exits %i', async (verdict, status) => {
-    expect((await cordon(['check', 'x'], { engine: explaining({ verdict, because: [] }) })).status).toBe(status)
+    expect((await cordon(['check', 'x'], { engine: checking({ verdict, because: [] }) })).status).toBe(status)
   })
 
   it('exits 125 when this host could not enforce the plan', async () => {
     const unenforceable = new CordonError('SANDBOX_UNAVAILABLE', 'bubblewrap is missing: apt-get install it').info
     const { status, stdout } = await cordon(['check', 'x'], {
-      engine: explaining({ verdict: 'allow', because: [], unenforceable }),
+      engine: checking({ verdict: 'allow', because: [], unenforceable }),
     })
     expect(status).toBe(125)
     expect(stdout).toContain('bubblewrap is missing')
@@ -102,11 +106,11 @@ describe('cordon check', () => {
 
   it('looks at a program with arguments with --exec', async () => {
     const asked: unknown[] = []
-    const explain = (command: unknown) => {
+    const check = (command: unknown) => {
       asked.push(command)
-      return sampleExplanation()
+      return sampleCheckResult()
     }
-    await cordon(['check', '--exec', '--', 'rm', '-r', 'x'], { engine: { explain } })
+    await cordon(['check', '--exec', '--', 'rm', '-r', 'x'], { engine: { check } })
     expect(asked).toEqual([{ program: 'rm', args: ['-r', 'x'] }])
   })
 })
@@ -217,17 +221,17 @@ describe('cordon doctor', () => {
   })
 })
 
-describe('cordon output', () => {
+describe('cordon logs', () => {
   it('prints what was kept piece by piece, and a range of it', async () => {
     const kept = Buffer.from('x'.repeat(3 * 1024 * 1024))
     const asked: (readonly [number, number])[] = []
-    const read = async (_id: string, _stream: string, from: number, to: number) => {
+    const logs = async (_id: string, _stream: string, from: number, to: number) => {
       asked.push([from, to])
       return { text: kept.subarray(from, to).toString(), totalBytes: kept.length }
     }
-    const whole = await cordon(['output', 'r1'], { engine: { outputs: { read } } })
+    const whole = await cordon(['logs', 'r1'], { engine: { logs } })
     expect([whole.status, whole.stdout.length, asked.length]).toEqual([0, kept.length, 3])
-    const range = await cordon(['output', 'r1', '--from', '10', '--to', '14'], { engine: { outputs: { read } } })
+    const range = await cordon(['logs', 'r1', '--from', '10', '--to', '14'], { engine: { logs } })
     expect([range.stdout, asked.at(-1)]).toEqual(['xxxx', [10, 14]])
   })
 })

@@ -4,7 +4,7 @@ import { CordonError } from '../../../src/core/model/errors.js'
 import type { Result } from '../../../src/core/model/result.js'
 import type { CommandInput, RunOptions } from '../../../src/engine/api.js'
 import { sampleResult } from '../sample-result.js'
-import { cordon, sampleExplanation } from './in-process.js'
+import { cordon, sampleCheckResult } from './in-process.js'
 
 /** An engine that notes what it was asked and answers the same each time. */
 function engine(answer: Result | CordonError = sampleResult()) {
@@ -20,7 +20,7 @@ function engine(answer: Result | CordonError = sampleResult()) {
 }
 
 const denied = new CordonError('COMMAND_BLOCKED', 'Command not allowed: sudo Run it without root.', {
-  decision: sampleExplanation().decision,
+  decision: sampleCheckResult().decision,
 })
 
 describe('cordon run', () => {
@@ -194,7 +194,7 @@ describe('cordon run', () => {
       },
       '2 files created, 1 file deleted; cordon undo t1 takes that back.\n',
     ],
-    ['output kept', { streams: { stdoutBytes: 3, stderrBytes: 0, kept: true } }, 'Output kept: cordon output r1\n'],
+    ['output kept', { streams: { stdoutBytes: 3, stderrBytes: 0, kept: true } }, 'Output kept: cordon logs r1\n'],
   ] as const)('says on stderr when there was %s', async (_, over, stderr) => {
     const result = sampleResult(over as Partial<Result>)
     expect(await cordon(['run', 'x'], { engine: engine(result) })).toEqual({

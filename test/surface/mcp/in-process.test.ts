@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest'
 import { CordonError } from '../../../src/core/model/errors.js'
 import type { Plan } from '../../../src/core/model/plan.js'
 import type { Result } from '../../../src/core/model/result.js'
-import type { CommandInput, Explanation, RunOptions } from '../../../src/engine/api.js'
+import type { CheckResult, CommandInput, RunOptions } from '../../../src/engine/api.js'
 import { createMcpServer } from '../../../src/surface/mcp/create-server.js'
 import type { McpEngine } from '../../../src/surface/mcp/mcp-engine.js'
 import { serveMcp } from '../../../src/surface/mcp/serve-mcp.js'
 import { createTools } from '../../../src/surface/tools/create-tools.js'
-import { sampleExplanation } from '../cli/in-process.js'
+import { sampleCheckResult } from '../cli/in-process.js'
 import { sampleResult } from '../sample-result.js'
 
 type Run = (command: CommandInput, options: RunOptions) => Promise<Result>
@@ -20,9 +20,9 @@ const unasked = (): never => {
   throw new Error('not expected to be asked')
 }
 
-const engineOf = (run: Run, explain: () => Explanation = unasked): McpEngine => ({
+const engineOf = (run: Run, check: () => CheckResult = unasked): McpEngine => ({
   tools: createTools({ run: (command, options = {}) => run(command, options) }),
-  explain,
+  check,
   profiles: { list: () => [], get: unasked, replay: unasked, lint: unasked },
 })
 
@@ -118,15 +118,15 @@ describe('an MCP client', () => {
   })
 
   it('asks what a script would do without running it, and does not get to see its variables', async () => {
-    const explanation = sampleExplanation({ plan: planWith('TOKEN', 'secret') })
-    const client = await connected(engineOf(unasked, () => explanation))
+    const checked = sampleCheckResult({ plan: planWith('TOKEN', 'secret') })
+    const client = await connected(engineOf(unasked, () => checked))
     const result = await client.callTool({ name: 'check', arguments: { command: 'echo hi && sudo id' } })
     expect(textOf(result)).toBe(
       'deny: this would be refused.\n- builtin/sudo: Command not allowed: sudo Run it without root.',
     )
     expect(result.structuredContent).toMatchObject({
       verdict: 'deny',
-      facts: { writesAnything: false },
+      facts: { writes_anything: false },
       plan: { digest: 'd' },
     })
     expect(JSON.stringify(result)).not.toContain('secret')

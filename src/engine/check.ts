@@ -2,13 +2,13 @@ import { narrowRule } from '../core/decide/narrow-rule.js'
 import { CordonError, type ErrorInfo } from '../core/model/errors.js'
 import type { Plan } from '../core/model/plan.js'
 import { checkCommand, checkOptions } from '../core/model/run-input.js'
-import type { Explanation } from './api.js'
+import type { CheckResult } from './api.js'
 import { type Considered, consider } from './consider.js'
 import type { Ports } from './ports.js'
 import { planOf } from './run.js'
 
-/** What a command would do, what the profile says of it and how it would be run. Runs nothing, records nothing. */
-export function explain(input: unknown, rawOptions: unknown, ports: Ports): Explanation {
+/** Returns the facts, the decision and the plan of a command. Runs nothing, records nothing. */
+export function check(input: unknown, rawOptions: unknown, ports: Ports): CheckResult {
   const options = checkOptions(rawOptions)
   const command = checkCommand(input)
   const profile = ports.profiles.profileFor(options.agent ?? null, options.profile ?? null)

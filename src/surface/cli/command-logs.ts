@@ -5,7 +5,7 @@ import { EXITS_OF_LOOKING } from './exits.js'
 import { addJson } from './options.js'
 import { reportFailure } from './report-failure.js'
 
-interface OutputOptions {
+interface LogsOptions {
   readonly stream: Stream
   readonly from: number
   readonly to?: number
@@ -15,21 +15,21 @@ interface OutputOptions {
 /** One read; larger output is fetched piece by piece, so that memory stays flat. */
 const PIECE_BYTES = 1024 * 1024
 
-/** `cordon output <id>`: what `--keep-output` kept, whole or a range of bytes of it. */
-export function addOutput(program: Command, cli: Cli): void {
+/** `cordon logs <id>`: what `--keep-output` kept, whole or a range of bytes of it. */
+export function addLogs(program: Command, cli: Cli): void {
   const command = program
-    .command('output')
-    .summary('read back output that was kept')
-    .description('Prints the output of a request that ran with --keep-output, whole or in part.')
+    .command('logs')
+    .summary('print the output of a past command')
+    .description('Prints the output of a command that ran with --keep-output, whole or in part.')
     .argument('<id>', 'the id of the request')
     .option('--stream <stream>', 'stdout or stderr', stream, 'stdout')
     .option('--from <byte>', 'from this byte on', offset, 0)
     .option('--to <byte>', 'up to, not including, this byte', offset)
     .addHelpText('after', EXITS_OF_LOOKING)
-  addJson(command).action(async (id: string, options: OutputOptions) => {
+  addJson(command).action(async (id: string, options: LogsOptions) => {
     try {
-      await withEngine(cli, async ({ outputs }) => {
-        const read = (from: number, to: number) => outputs.read(id, options.stream, from, to)
+      await withEngine(cli, async (engine) => {
+        const read = (from: number, to: number) => engine.logs(id, options.stream, from, to)
         if (options.json) return sayJson(cli, await wire(options, read))
         return print(cli, options, read)
       })
@@ -42,12 +42,12 @@ export function addOutput(program: Command, cli: Cli): void {
 
 type Read = (from: number, to: number) => Promise<{ readonly text: string; readonly totalBytes: number }>
 
-async function wire({ from, to }: OutputOptions, read: Read) {
+async function wire({ from, to }: LogsOptions, read: Read) {
   const { text, totalBytes } = await read(from, to ?? from + PIECE_BYTES)
   return { text, from, total_bytes: totalBytes }
 }
 
-async function print(cli: Cli, { from, to }: OutputOptions, read: Read): Promise<void> {
+async function print(cli: Cli, { from, to }: LogsOptions, read: Read): Promise<void> {
   const end = to ?? Number.MAX_SAFE_INTEGER
   for (let at = from; at < end; at += PIECE_BYTES) {
     const { text, totalBytes } = await read(at, Math.min(end, at + PIECE_BYTES))
