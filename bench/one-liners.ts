@@ -1,5 +1,5 @@
-/** What is asked for all day. */
-export const USUAL = [
+/** Commands that agents ask for all day. */
+export const ONE_LINERS = [
   'ls -la src',
   'git status --short',
   'git commit -m "Fix the parser"',
@@ -12,10 +12,6 @@ export const USUAL = [
   'for f in *.md; do echo "$f"; done',
   'echo "$(date): done" >> log.txt',
   'make -j4 && ./run --fast',
-] as const
-
-/** Forty of other shapes: what is fast for a dozen must not be so for a dozen alone. */
-export const OTHERS = [
   'cp -r src/lib dist/lib',
   'mv old.txt new.txt',
   'chmod +x script/run.sh',

@@ -1,4 +1,4 @@
-import { absolutePath } from './absolute-path.js'
+import { resolvePath } from '../model/path.js'
 import type { Builtin } from './builtins.js'
 import { currentDirectory } from './current-directory.js'
 import { addPath } from './path-facts.js'
@@ -45,7 +45,7 @@ function amongst(reading: Reading, state: State, directories: Value, name: strin
 
 /** `cd` folds `..` by the names it came by, whatever is a link. */
 const logical = (state: State, path: string): string | null =>
-  path.startsWith('/') ? absolutePath(path, '/') : state.cwd === null ? null : absolutePath(path, state.cwd)
+  path.startsWith('/') ? resolvePath(path, '/') : state.cwd === null ? null : resolvePath(path, state.cwd)
 
 /** So many directories are remembered that a `cd` may not have left. */
 const STAYS = 4

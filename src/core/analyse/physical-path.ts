@@ -1,4 +1,4 @@
-import { absolutePath } from './absolute-path.js'
+import { resolvePath } from '../model/path.js'
 import type { Reading } from './reading.js'
 
 /** Linux refuses longer paths. */
@@ -14,8 +14,8 @@ type Followed = 'none' | 'before' | 'all'
 
 /** The absolute path the kernel finds, as far as that can be told: `..` behind a link of the host's leads to where that points. */
 export function physicalPath(reading: Reading, path: string, base: string): string {
-  reading.work.text(path.length + base.length)
-  return path.includes('.') && path.includes('..') ? walked(reading, path, base, 'none') : absolutePath(path, base)
+  reading.work.chars(path.length + base.length)
+  return path.includes('.') && path.includes('..') ? walked(reading, path, base, 'none') : resolvePath(path, base)
 }
 
 /**
@@ -30,7 +30,7 @@ export function linkedPath(reading: Reading, path: string, base: string, last: b
 
 function walked(reading: Reading, path: string, base: string, which: Followed): string {
   const whole = path.startsWith('/') ? path.replace(OWN_DIRECTORY, () => reading.context.cwd) : `${base}/${path}`
-  if (whole.length > PATH_MAX) return absolutePath(path, base)
+  if (whole.length > PATH_MAX) return resolvePath(path, base)
   reading.work.add(4 + (whole.length >> 2))
   let current = ''
   const segments = whole.split('/').filter((segment) => segment !== '' && segment !== '.')

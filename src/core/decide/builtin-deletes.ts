@@ -2,20 +2,12 @@ import type { Invocation, PathFact } from '../model/facts.js'
 import { resolvePath } from '../model/path.js'
 import { type Builtin, ENOUGH, knownArgs } from './builtin.js'
 import { alternatives, hasGlob, shellGlobMatches } from './glob.js'
-import { homesOf, isAt, type Place, realPath, toPlace } from './places.js'
+import { basesOf, homesOf, placeOf, realPath, toPlace } from './places.js'
 import type { DecideInput, Finding } from './scene.js'
 
 const SYSTEM = new Set(
   '/bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /root /run /sbin /srv /sys /usr /var /Users'.split(' '),
 )
-
-/** How many names a path has. */
-function depth(path: string): number {
-  let names = 0
-  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
-    if (at + 1 < path.length && path[at + 1] !== '/') names++
-  return path.startsWith('/') || path === '' ? names : names + 1
-}
 
 /** `/home/me/*` reaches everything in `/home/me`; what only begins there (`/home/me/$x`) does not have to. */
 function emptied(path: string, partial: boolean): readonly string[] {
@@ -26,8 +18,6 @@ function emptied(path: string, partial: boolean): readonly string[] {
   return isAll ? [path, segments.slice(0, -1).join('/') || '/'] : [path]
 }
 
-const NONE: readonly Finding[] = []
-
 type Judge = (path: string, partial: boolean, input: DecideInput) => boolean
 
 const isSystem: Judge = (path, partial) => {
@@ -35,28 +25,22 @@ const isSystem: Judge = (path, partial) => {
   return (
     partial &&
     hasGlob(path) &&
-    depth(path) === 1 &&
+    path.lastIndexOf('/') === 0 &&
     [...SYSTEM].some((one) => shellGlobMatches(path.slice(1), one.slice(1)))
   )
 }
 
-const HOMES = {
-  workspace: new WeakMap<DecideInput['surroundings'], readonly Place[]>(),
-  real: new WeakMap<DecideInput['surroundings'], readonly Place[]>(),
-} as const
-
-function homePlaces(input: DecideInput): readonly Place[] {
-  const cache = HOMES[input.profile.environment.home]
-  const known = cache.get(input.surroundings)
-  if (known) return known
-  const places = homesOf(input).map(toPlace)
-  cache.set(input.surroundings, places)
-  return places
-}
-
 const isHome: Judge = (path, partial, input) => {
-  const here = depth(path)
-  return homePlaces(input).some((home) => home.segments.length === here && isAt(path, partial, home, input))
+  const depth = path.split('/').filter((name) => name !== '').length
+  const homes = homesOf(input).map(toPlace)
+  return (
+    placeOf(
+      path,
+      partial,
+      homes.filter(({ segments }) => segments.length === depth),
+      basesOf(input),
+    ) !== null
+  )
 }
 
 /**
@@ -71,16 +55,15 @@ function isWork(fact: PathFact, path: string, { surroundings }: DecideInput): bo
 const deletesOf =
   (judge: Judge) =>
   (input: DecideInput): readonly Finding[] => {
-    let found: Finding[] | null = null
+    const found: Finding[] = []
     for (const fact of input.facts.deletes) {
       // A hostile script holds thousands, and no more than these are of use.
-      if (found !== null && found.length >= ENOUGH) break
+      if (found.length >= ENOUGH) break
       const hit = fact.recursive ? deletedBy(fact, judge, input) : undefined
-      if (hit === undefined) continue
-      found ??= []
-      found.push({ span: fact.span, program: fact.by, detail: `It deletes ${hit} and everything below.` })
+      if (hit !== undefined)
+        found.push({ span: fact.span, program: fact.by, detail: `It deletes ${hit} and everything below.` })
     }
-    return found ?? NONE
+    return found
   }
 
 function deletedBy(fact: PathFact, judge: Judge, input: DecideInput): string | undefined {
@@ -89,7 +72,6 @@ function deletedBy(fact: PathFact, judge: Judge, input: DecideInput): string | u
   if (partial && !hasGlob(fact.path) && fact.path !== '/') return undefined
   const real = realPath(fact, 'delete', input)
   const isHit = (path: string): boolean => judge(path, partial, input) && !isWork(fact, path, input)
-  if (!partial && real === fact.path) return isHit(real) ? real : undefined
   return (
     emptied(fact.path, partial).find(isHit) ?? (real === fact.path ? undefined : emptied(real, partial).find(isHit))
   )
@@ -119,21 +101,13 @@ export const DELETE_BUILTINS: readonly Builtin[] = [
     because: 'It deletes the system.',
     instead: 'Delete the files that are meant, by name.',
     programs: ['rm'],
-    refuses: ({ argv }) => {
-      let recursive = false
-      let root = false
-      for (let i = 1; i < argv.length; i++) {
-        const arg = argv[i]
-        if (typeof arg !== 'string') continue
-        if (arg.startsWith('--no-p')) return true
-        if (arg.startsWith('-')) recursive ||= RECURSIVE.test(arg)
-        else if (arg.startsWith('/')) root ||= /^\/[/.]*$/.test(arg)
-      }
-      return recursive && root
+    refuses: (part) => {
+      const args = knownArgs(part)
+      if (args.some((arg) => arg.startsWith('--no-p'))) return true
+      return args.some((arg) => RECURSIVE.test(arg)) && args.some((arg) => /^\/[/.]*$/.test(arg))
     },
     unmasks: disguised(isSystem),
     finds: deletesOf(isSystem),
-    among: ['deletes'],
     hits: [
       'rm -rf /',
       'rm -rf /*',
@@ -162,7 +136,6 @@ export const DELETE_BUILTINS: readonly Builtin[] = [
     instead: 'Delete the files that are meant, by name.',
     unmasks: disguised(isHome),
     finds: deletesOf(isHome),
-    among: ['deletes'],
     hits: [
       'rm -rf ~somebody',
       'rm -rf ~',

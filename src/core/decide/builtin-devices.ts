@@ -1,5 +1,4 @@
 import type { Invocation, PathFact } from '../model/facts.js'
-import { isTidy } from '../model/path.js'
 import { type Builtin, knownArgs } from './builtin.js'
 import { realPath } from './places.js'
 import type { DecideInput, Finding } from './scene.js'
@@ -12,17 +11,7 @@ const isDevice = (path: string): boolean =>
 const BLOCK =
   /^\/dev\/(?:[shv]d[a-z*?[]|xvd|nvme|mmcblk|mtd|dm-|md\d|loop\d|nbd|zram|ram\d|sr\d|fd\d|vg|pmem|bcache|rbd|drbd|disk\/|mapper\/|block\/|mem$|kmem$|port$)/
 
-const NONE: readonly Finding[] = []
-
-const isBlock = (path: string): boolean => path.startsWith('/dev/') && BLOCK.test(path)
-
-/** Could a path be that of a device, by its name or by where that leads? */
-export function mayBeDevice(fact: PathFact, answers: DecideInput['answers']): boolean {
-  const { path } = fact
-  if (path.startsWith('/dev/') || path.startsWith('/proc/')) return true
-  const real = answers.paths.size === 0 && isTidy(path) ? path : realPath(fact, 'write', { answers })
-  return real.startsWith('/dev/')
-}
+const isBlock = (path: string): boolean => BLOCK.test(path)
 
 /** The disk a fact is about, by its name or by where that leads. */
 function blockOf(fact: PathFact, input: DecideInput): string | null {
@@ -32,43 +21,25 @@ function blockOf(fact: PathFact, input: DecideInput): string | null {
 }
 
 function blockWrites(input: DecideInput): readonly Finding[] {
-  let found: Finding[] | null = null
-  const add = (facts: readonly PathFact[]): void => {
-    for (const fact of facts) {
-      const path = fact.by === 'dd' ? null : blockOf(fact, input)
-      if (path === null) continue
-      const program = fact.by === 'redirect' ? `> ${path}` : fact.by
-      found ??= []
-      found.push({ span: fact.span, program, detail: `It writes ${path}.` })
-    }
-  }
-  add(input.facts.writes)
-  add(input.facts.deletes)
-  return found ?? NONE
+  const { writes, deletes } = input.facts
+  return [...writes, ...deletes].flatMap((fact) => {
+    const path = fact.by === 'dd' ? null : blockOf(fact, input)
+    if (path === null) return []
+    const program = fact.by === 'redirect' ? `> ${path}` : fact.by
+    return [{ span: fact.span, program, detail: `It writes ${path}.` }]
+  })
 }
 
 function ddDevices(input: DecideInput): readonly Finding[] {
-  let found: Finding[] | null = null
-  const add = (facts: readonly PathFact[]): void => {
-    for (const fact of facts) {
-      if (fact.by !== 'dd' || !(isDevice(fact.path) || isDevice(realPath(fact, 'write', input)))) continue
-      found ??= []
-      found.push({ span: fact.span, program: 'dd' })
-    }
-  }
-  add(input.facts.reads)
-  add(input.facts.writes)
-  return found ?? NONE
+  const { reads, writes } = input.facts
+  return [...reads, ...writes]
+    .filter((fact) => fact.by === 'dd' && (isDevice(fact.path) || isDevice(realPath(fact, 'write', input))))
+    .map(({ span }) => ({ span, program: 'dd' }))
 }
 
 /** A program nobody can name, and a disk among its arguments. */
-function disguised({ argv, span }: Invocation): Finding | null {
-  for (let i = 1; i < argv.length; i++) {
-    const arg = argv[i]
-    if (typeof arg === 'string' && arg.includes('/dev/') && BLOCK.test(arg.replace(/^of=/, ''))) return { span }
-  }
-  return null
-}
+const disguised = (part: Invocation): Finding | null =>
+  knownArgs(part).some((arg) => BLOCK.test(arg.replace(/^of=/, ''))) ? { span: part.span } : null
 
 /** Raw devices: what is written there is gone, and no transaction brings it back. */
 export const DEVICE_BUILTINS: readonly Builtin[] = [
@@ -80,7 +51,6 @@ export const DEVICE_BUILTINS: readonly Builtin[] = [
     refuses: (part, { command }) =>
       command.mode === 'structured' || knownArgs(part).some((arg) => /^(?:if|of)=/.test(arg) && isDevice(arg.slice(3))),
     finds: ddDevices,
-    among: ['reads', 'writes'],
     hits: [
       'dd if=/dev/zero of=/dev/sda',
       'dd of=/dev/nvme0n1 < x',
@@ -95,7 +65,6 @@ export const DEVICE_BUILTINS: readonly Builtin[] = [
     instead: 'Write to a file; leave disks to a person.',
     unmasks: disguised,
     finds: blockWrites,
-    among: ['writes', 'deletes'],
     hits: [
       'echo x > /dev/sda',
       'cat x >> /dev/nvme0n1p1',

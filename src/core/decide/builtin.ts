@@ -23,8 +23,6 @@ export interface Builtin {
   readonly unmasks?: (part: Invocation, input: DecideInput) => Finding | null
   /** Looks at everything else in the facts. */
   readonly finds?: (input: DecideInput) => readonly Finding[]
-  /** The facts it looks at: without any of them it has nothing to find. */
-  readonly among?: readonly ('reads' | 'writes' | 'deletes' | 'shapes')[]
 }
 
 /** A thousand times the same denial says no more than a few times, and comparing them all would take quadratic time. */

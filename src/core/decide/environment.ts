@@ -105,7 +105,6 @@ const sendsAway = ({ name, value }: EnvFact): boolean =>
       !isLocalHost(hostOf(value))))
 
 export function environmentMatches({ facts }: DecideInput): readonly RuleMatch[] {
-  if (facts.environment.length === 0) return []
   const matches: RuleMatch[] = []
   for (const fact of facts.environment) {
     const { name, span } = fact

@@ -1,42 +1,10 @@
 /** Text patterns: `*` stands for anything, `?` for one character, `\` takes the next one literally. Nothing else is special. */
 
-const SPECIAL = /[*?\\]/
-
 /** Has a text what makes the shell look for file names: a star, a question mark, a set, or an extended pattern as in `.@(env|netrc)`? */
 export const hasGlob = (text: string): boolean => /[*?[]|[@!+]\(/.test(text)
 
-/** A pattern made ready: most are a word with a star before or behind it, which is found without going through the text. */
-export function globTest(pattern: string): (text: string) => boolean {
-  const word = /^(\*?)([^*?\\]*)(\*?)$/.exec(pattern)
-  const text = word?.[2] ?? ''
-  if (!word && !/[?\\]/.test(pattern)) return starTest(pattern.split('*'))
-  const start = pattern.slice(0, pattern.search(SPECIAL))
-  if (!word) return (one) => one.startsWith(start) && globMatches(pattern, one)
-  if (word[1] && word[3]) return (one) => one.includes(text)
-  if (word[1]) return (one) => one.endsWith(text)
-  return word[3] ? (one) => one.startsWith(text) : (one) => one === text
-}
-
-/** Pieces with anything between them: each is looked for behind the one before it. */
-function starTest(pieces: readonly string[]): (text: string) => boolean {
-  const [first = '', ...rest] = pieces
-  const last = rest.pop() ?? ''
-  return (text) => {
-    if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false
-    let from = first.length
-    for (let i = 0; i < rest.length; i++) {
-      const piece = rest[i] as string
-      const at = text.indexOf(piece, from)
-      if (at < 0) return false
-      from = at + piece.length
-    }
-    return from <= text.length - last.length
-  }
-}
-
 /** Does the whole text match? Two pointers and one place to fall back to: no pattern is slower than pattern × text. */
 export function globMatches(pattern: string, text: string): boolean {
-  if (!SPECIAL.test(pattern)) return pattern === text
   let p = 0
   let t = 0
   let star = -1

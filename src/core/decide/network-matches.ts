@@ -31,15 +31,16 @@ export const NETWORK_BUILTIN: {
   misses: ['curl --version', 'rsync -a src/ copy/', 'echo curl example.com', 'git status', 'npm test'],
 }
 
-/** Where the command names no port, one in the list is left to the wall, which sees it. */
+/** Is a host in a profile's list? Where the command names no port, one in the list is left to the wall, which sees it. */
 function isListed({ host, port }: HostFact, hosts: readonly string[]): boolean {
   const name = bareName(host)
-  for (const { entry, wanted } of entriesOf(hosts)) {
-    if (wanted !== null && port !== null && wanted !== port) continue
+  return hosts.some((one) => {
+    const [, listed = one, wanted] = /^([^:]*|\[.*\]):(\d+)$/.exec(one) ?? []
+    if (wanted !== undefined && port !== null && Number(wanted) !== port) return false
+    const entry = listed.toLowerCase().replace(/^\[(.*)\]$/, '$1')
     if (entry === '*' || entry === name) return true
-    if (entry.startsWith('*.') && name.endsWith(entry.slice(1)) && name.length > entry.length - 1) return true
-  }
-  return false
+    return entry.startsWith('*.') && name.endsWith(entry.slice(1)) && name.length > entry.length - 1
+  })
 }
 
 /** A host as it is compared: in small letters, without the brackets of an address and the dot at the end. */
@@ -48,51 +49,8 @@ function bareName(host: string): string {
   return (bare.endsWith('.') ? bare.slice(0, -1) : bare).toLowerCase()
 }
 
-/** One host of a profile's list, and the port it is listed with. */
-interface Entry {
-  readonly entry: string
-  readonly wanted: number | null
-}
-
-const ENTRIES = new WeakMap<readonly string[], readonly Entry[]>()
-
-/** The list taken apart once, however many hosts are looked up in it. */
-function entriesOf(hosts: readonly string[]): readonly Entry[] {
-  const known = ENTRIES.get(hosts)
-  if (known) return known
-  const entries = hosts.map((one): Entry => {
-    const [, listed = one, wanted] = /^([^:]*|\[.*\]):(\d+)$/.exec(one) ?? []
-    const entry = listed.toLowerCase().replace(/^\[(.*)\]$/, '$1')
-    return { entry, wanted: wanted === undefined ? null : Number(wanted) }
-  })
-  ENTRIES.set(hosts, entries)
-  return entries
-}
-
-/** Hosts by the program that names them, in the order they stand: a part then finds its own without looking at all of them. */
-type ByProgram = ReadonlyMap<string, readonly HostFact[]>
-
-function byProgram(hosts: readonly HostFact[]): ByProgram {
-  const index = new Map<string, HostFact[]>()
-  for (const host of hosts.toSorted((a, b) => a.span[0] - b.span[0])) {
-    const list = index.get(host.by)
-    if (list) list.push(host)
-    else index.set(host.by, [host])
-  }
-  return index
-}
-
-function within(hosts: readonly HostFact[], [from, to]: RuleMatch['span']): readonly HostFact[] {
-  let low = 0
-  for (let high = hosts.length; low < high; ) {
-    const middle = (low + high) >> 1
-    if ((hosts[middle]?.span[0] ?? 0) < from) low = middle + 1
-    else high = middle
-  }
-  let end = low
-  while (end < hosts.length && (hosts[end]?.span[0] ?? to) < to) end++
-  return hosts.slice(low, end).filter(({ span }) => span[1] <= to)
-}
+const isWithin = ({ span: [from, to] }: HostFact, around: RuleMatch['span']): boolean =>
+  from >= around[0] && to <= around[1]
 
 const noNetwork = (program: string, span: RuleMatch['span'], { profile }: DecideInput): RuleMatch =>
   match(
@@ -154,7 +112,7 @@ function judge(
 }
 
 /** Is it there to reach other machines? */
-export const isNetworkProgram = (program: string | null): boolean =>
+const isNetworkProgram = (program: string | null): boolean =>
   program !== null && NETWORK_PROGRAMS.has(program.toLowerCase())
 
 const isUse = ({ program, argv }: Invocation): boolean => {
@@ -167,22 +125,14 @@ export function networkMatches(input: DecideInput): readonly RuleMatch[] {
   const { invocations, hosts } = input.facts
   const found: RuleMatch[] = []
   if (input.profile.network === 'full') return found
-  let index: ByProgram | null = null
   for (const part of invocations) {
     if (!isUse(part)) continue
-    const program = part.program ?? ''
-    if (hosts.length > 1) index ??= byProgram(hosts)
-    const named = index === null ? ownOf(hosts, program) : (index.get(program) ?? NO_HOSTS)
-    judge(program, part.via.at(-1), part.span, within(named, part.span), input, found)
+    const { program, span, via } = part
+    const named = hosts.filter((host) => host.by === program && isWithin(host, span))
+    judge(program ?? '', via.at(-1), span, named, input, found)
   }
   for (const host of hosts)
     if (NETWORK_WITH_HOST.has(host.by))
       judge(host.by === 'redirect' ? '/dev/tcp' : host.by, undefined, host.span, [host], input, found)
   return found
 }
-
-const NO_HOSTS: readonly HostFact[] = []
-
-/** The same of one host or none, which most commands name. */
-const ownOf = (hosts: readonly HostFact[], program: string): readonly HostFact[] =>
-  hosts[0]?.by === program ? hosts : NO_HOSTS

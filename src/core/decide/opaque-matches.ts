@@ -1,6 +1,5 @@
 import type { RuleMatch } from '../model/decision.js'
-import type { Invocation, Opaque } from '../model/facts.js'
-import type { Profile } from '../model/profile.js'
+import type { Invocation } from '../model/facts.js'
 import type { Span } from '../model/span.js'
 import { ownersAt } from './owner.js'
 import { type DecideInput, match } from './scene.js'
@@ -26,30 +25,15 @@ function isAllowed(spot: Span, allowed: readonly RuleMatch[], parts: readonly In
   )
 }
 
-const NO_MATCHES: readonly RuleMatch[] = []
-
 /** Every spot the reader could not see into, but for the inner workings of programs. Foreign code of a program that a rule allows is allowed with it; hidden code never is. */
 export function opaqueMatches({ facts, profile }: DecideInput, spoken: readonly RuleMatch[]): readonly RuleMatch[] {
-  const spots = spokenOf(facts.opaque, profile.opaque)
-  if (spots === null) return NO_MATCHES
   const allowed = spoken.filter(({ verdict, rule }) => verdict === 'allow' && rule !== 'default')
-  return spots
-    .filter((spot) => spot.kind === 'unknown' || !isAllowed(spot.span, allowed, facts.invocations))
+  return facts.opaque
+    .filter(({ kind, inherent }) => !inherent && profile.opaque[kind] !== 'allow')
+    .filter(({ kind, span }) => kind === 'unknown' || !isAllowed(span, allowed, facts.invocations))
     .map(({ kind, span, reason }) =>
       match(`opaque/${kind}`, profile.opaque[kind], span, `${SAYS[kind]}: ${reason.replace(/\.$/, '')}.`, {
         instead: INSTEAD[kind],
       }),
     )
-}
-
-/** The spots the profile does not simply allow; null where there are none. */
-function spokenOf(spots: readonly Opaque[], verdicts: Profile['opaque']): readonly Opaque[] | null {
-  let found: Opaque[] | null = null
-  for (let i = 0; i < spots.length; i++) {
-    const spot = spots[i] as Opaque
-    if (spot.inherent || verdicts[spot.kind] === 'allow') continue
-    found ??= []
-    found.push(spot)
-  }
-  return found
 }

@@ -1,5 +1,5 @@
 import type { PathFact } from '../model/facts.js'
-import { isTidy, resolvePath } from '../model/path.js'
+import { resolvePath } from '../model/path.js'
 import { alternatives, escapeGlob, globMatches, hasGlob, shellGlobMatches } from './glob.js'
 import type { DecideInput } from './scene.js'
 
@@ -25,7 +25,7 @@ export function toPlace(pattern: string): Place {
 }
 
 /** Does the segment of a fact fit that of a place? Where the fact is itself a pattern, either may be the one that fits. */
-export const fits = (place: string, fact: string, partial: boolean): boolean =>
+const fits = (place: string, fact: string, partial: boolean): boolean =>
   globMatches(place, fact) || (partial && hasGlob(fact) && shellGlobMatches(fact, place))
 
 /** Nothing lies below a file: of the directories a bare pattern stands for, a place of such a name is none. */
@@ -43,7 +43,7 @@ function reaches(place: readonly string[], p: number, path: readonly string[], i
 }
 
 /** `cat ~/.*` names every dot file and no secret in particular; `cat ~/.s*` does. */
-export const saysNothing = (name: string): boolean =>
+const saysNothing = (name: string): boolean =>
   name.includes('(') ? alternatives(name).every((one) => !one.includes('(') && saysNothing(one)) : /^[.*?]*$/.test(name)
 
 /** Directories `~` may stand for, as patterns: the real home, the one the command sees, and those of other people. */
@@ -52,31 +52,22 @@ export function homesOf({ profile, surroundings }: Where): readonly string[] {
   return [escapeGlob(surroundings.home), '/root', '/home/*', '/Users/*', ...jailed]
 }
 
-interface Bases {
+/** The directories that places are looked for in, as segments of patterns. */
+export interface Bases {
   readonly home: readonly (readonly string[])[]
   readonly root: readonly (readonly string[])[]
 }
 
-const FROM_ROOT: readonly (readonly string[])[] = [[]]
-const BASES = {
-  workspace: new WeakMap<Where['surroundings'], Bases>(),
-  real: new WeakMap<Where['surroundings'], Bases>(),
-} as const
-
-/** The directories places are looked for in, taken apart once for all the paths of a command. */
-function basesOf(place: Place, where: Where): readonly (readonly string[])[] {
-  if (place.at !== 'home' && place.at !== 'root') return FROM_ROOT
-  const { surroundings, profile } = where
-  const known = BASES[profile.environment.home].get(surroundings)
-  if (known) return known[place.at]
-  const roots = new Set([surroundings.workspace, ...surroundings.roots])
-  const bases = { home: homesOf(where).map(split), root: [...roots].map(escapeGlob).map(split) }
-  BASES[profile.environment.home].set(surroundings, bases)
-  return bases[place.at]
+export function basesOf(where: Where): Bases {
+  const roots = new Set([where.surroundings.workspace, ...where.surroundings.roots])
+  return { home: homesOf(where).map(split), root: [...roots].map(escapeGlob).map(split) }
 }
 
-function segmentsAt(segments: readonly string[], partial: boolean, place: Place, where: Where): boolean {
-  return basesOf(place, where).some(
+function segmentsAt(segments: readonly string[], partial: boolean, place: Place, bases: Bases): boolean {
+  const last = place.segments.at(-1)
+  if (last !== undefined && !segments.some((segment) => fits(last, segment, partial))) return false
+  const inside = place.at === 'home' || place.at === 'root' ? bases[place.at] : [[]]
+  return inside.some(
     (base) =>
       base.every((name, i) => fits(name, segments[i] ?? '', partial)) &&
       reaches(place.segments, 0, segments, base.length, partial),
@@ -89,59 +80,17 @@ function telling(path: string, partial: boolean): readonly string[] {
   return partial && hasGlob(path) && saysNothing(segments.at(-1) ?? '') ? segments.slice(0, -1) : segments
 }
 
-/** Is the path at the place, or below it? A pathname pattern is there when it could expand to something there. */
-export const isAt = (path: string, partial: boolean, place: Place, where: Where): boolean =>
-  segmentsAt(telling(path, partial), partial, place, where)
-
-/** Places by their last name: a path that holds no such name is at none of them, and most paths hold none. */
-export interface PlaceIndex {
-  readonly all: readonly Place[]
-  readonly byName: ReadonlyMap<string, readonly Place[]>
-  readonly others: readonly Place[]
-}
-
-export function indexPlaces(places: readonly Place[]): PlaceIndex {
-  const byName = new Map<string, Place[]>()
-  const others: Place[] = []
-  for (const place of places) {
-    const name = place.segments.at(-1)
-    if (name === undefined || hasGlob(name)) others.push(place)
-    else byName.set(name, [...(byName.get(name) ?? []), place])
-  }
-  return { all: places, byName, others }
-}
-
-/** Is one of the path's names from there on that of a place? Said without taking the path apart, since the answer is nearly always no. */
-export function holdsName(path: string, names: Pick<ReadonlySet<string>, 'has'>): boolean {
-  for (let from = 0; from <= path.length; ) {
-    const slash = path.indexOf('/', from)
-    const end = slash < 0 ? path.length : slash
-    if (end > from && names.has(path.slice(from, end))) return true
-    from = end + 1
-  }
-  return false
-}
-
-/** The first place the path is at or below. */
-export function placeOf(path: string, partial: boolean, index: PlaceIndex, where: Where): Place | null {
-  const { all, byName, others } = index
-  if (!partial && others.length === 0 && !holdsName(path, byName)) return null
+/** The first place the path is at or below. A pathname pattern is there when it could expand to something there. */
+export function placeOf(path: string, partial: boolean, places: readonly Place[], bases: Bases): Place | null {
   const segments = telling(path, partial)
-  const isHere = (place: Place): boolean => segmentsAt(segments, partial, place, where)
-  if (partial && hasGlob(path)) {
-    const couldBe = (place: Place): boolean => segments.some((one) => fits(place.segments.at(-1) ?? '*', one, true))
-    return all.find((place) => couldBe(place) && isHere(place)) ?? null
-  }
-  for (const segment of segments) {
-    const found = byName.get(segment)?.find(isHere)
-    if (found) return found
-  }
-  return others.find(isHere) ?? null
+  return places.find((place) => segmentsAt(segments, partial, place, bases)) ?? null
 }
 
-/** Is the path the root or below it? Both absolute, with nothing left to fold: a cheap `isInside` for the many. */
+/** Is the path the root or below it? Both absolute, with nothing left to fold. */
 export const isUnder = (path: string, root: string): boolean =>
   path.startsWith(root) && (path.length === root.length || root === '/' || path[root.length] === '/')
+
+export const isUnderAny = (path: string, roots: readonly string[]): boolean => roots.some((root) => isUnder(path, root))
 
 /** Is the place somewhere below the path? Only for places whose directory is known. */
 export function isAbove(path: string, place: Place, { surroundings }: Where): boolean {
@@ -171,24 +120,17 @@ export function parentOf(path: string): readonly [parent: string, name: string] 
   return [path.slice(0, end) || '/', path.slice(end + 1)]
 }
 
-/** Absolute, with nothing to fold, and what it says is what is asked. */
-const isPlainPath = ({ path, partial }: PathFact): boolean => !partial && isTidy(path) && !path.startsWith('/proc/')
-
 /** Where the path of a fact really is. */
 export function realPath(
   fact: PathFact,
   kind: 'read' | 'write' | 'delete',
   { answers }: Pick<DecideInput, 'answers'>,
 ): string {
-  // Most answers are that a path is where it says, and most paths are plain.
-  if (answers.paths.size === 0 && isPlainPath(fact)) return fact.path
   const [path, rest] = askable(fact)
   if (!path.startsWith('/')) return fact.path
   if (kind === 'delete' && rest === '' && path !== '/' && REMOVES_LINKS.has(fact.by)) {
     const [parent, name] = parentOf(path)
-    const real = answers.paths.get(parent)?.real ?? parent
-    return real === parent && isTidy(path) ? path : resolvePath(name, real)
+    return resolvePath(name, answers.paths.get(parent)?.real ?? parent)
   }
-  const real = answers.paths.get(path)?.real ?? path
-  return rest === '' && isTidy(real) ? real : resolvePath(rest, real)
+  return resolvePath(rest, answers.paths.get(path)?.real ?? path)
 }

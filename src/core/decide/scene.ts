@@ -36,7 +36,5 @@ export function match(
     program,
   }: { readonly instead?: string | null | undefined; readonly program?: string | null | undefined } = {},
 ): RuleMatch {
-  if (instead)
-    return program ? { rule, verdict, span, reason, instead, program } : { rule, verdict, span, reason, instead }
-  return program ? { rule, verdict, span, reason, program } : { rule, verdict, span, reason }
+  return { rule, verdict, span, reason, ...(instead ? { instead } : {}), ...(program ? { program } : {}) }
 }

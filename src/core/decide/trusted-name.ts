@@ -19,8 +19,7 @@ export function isTrustedName({ argv }: Pick<Invocation, 'argv'>): boolean {
 }
 
 /** Are bare names looked up where programs are installed? A script that sets PATH may have put its own in front. */
-export const trustsPath = ({ environment }: Facts): boolean =>
-  environment.length === 0 || !environment.some(({ name }) => name === 'PATH')
+export const trustsPath = ({ environment }: Facts): boolean => !environment.some(({ name }) => name === 'PATH')
 
 /** A program nobody can name, or one from a place anybody could have put it: what it does can only be told from its arguments. */
 export const isAnonymous = (part: Invocation): boolean =>

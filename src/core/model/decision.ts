@@ -33,14 +33,6 @@ export const stricter = (a: Verdict, b: Verdict): Verdict => (SEVERITY[a] >= SEV
 
 /** Verdicts are ordered; the strictest wins and brings its evidence. Where nothing speaks, it is denied. */
 export function strictest(matches: readonly RuleMatch[]): Decision {
-  let verdict: Verdict = matches.length === 0 ? 'deny' : 'allow'
-  let isUnanimous = true
-  for (let i = 0; i < matches.length; i++) {
-    const one = matches[i] as RuleMatch
-    if (one.verdict === verdict) continue
-    isUnanimous = false
-    verdict = stricter(verdict, one.verdict)
-  }
-  const because = isUnanimous ? matches : matches.filter((one) => one.verdict === verdict)
-  return { verdict, because, matches }
+  const verdict = matches.length === 0 ? 'deny' : matches.map((one) => one.verdict).reduce(stricter)
+  return { verdict, because: matches.filter((one) => one.verdict === verdict), matches }
 }

@@ -1,31 +1,14 @@
 /** POSIX paths as plain text, compared segment by segment; never by `startsWith`, trailing slash or case. */
 
-const SLASH = 0x2f
-const DOT = 0x2e
-
-/** Has a path nothing to fold from there on: no empty, `.` or `..` segment, no slash at the end? Most have not, and splitting them all was felt. */
-export function isFolded(path: string, from: number): boolean {
-  let start = from
-  let dots = true
-  for (let i = from; i < path.length; i++) {
-    const c = path.charCodeAt(i)
-    if (c === SLASH) {
-      if (dots && i - start < 3) return false
-      start = i + 1
-      dots = true
-    } else if (c !== DOT) dots = false
-  }
-  return !(dots && path.length - start < 3)
-}
-
-/** Absolute, with nothing to fold. The root itself is not: it has no name. */
-export const isTidy = (path: string): boolean => path.charCodeAt(0) === SLASH && isFolded(path, 1)
+/** Is the path absolute, with no empty, `.` or `..` segment and no slash at the end? The root itself is not tidy: it has no name. */
+export const isTidy = (path: string): boolean => path.startsWith('/') && !/\/\.{0,2}(?:\/|$)/.test(path)
 
 /** Joins, removes `.` and empty segments, folds `..`. `base` is used when `path` is relative. */
 export function resolvePath(path: string, base: string): string {
-  if (isTidy(path)) return path
+  const whole = path.startsWith('/') ? path : `${base}/${path}`
+  if (isTidy(whole)) return whole
   const segments: string[] = []
-  for (const segment of (path.startsWith('/') ? path : `${base}/${path}`).split('/')) {
+  for (const segment of whole.split('/')) {
     if (segment === '..') segments.pop()
     else if (segment !== '' && segment !== '.') segments.push(segment)
   }
@@ -39,8 +22,5 @@ export function isInside(path: string, root: string): boolean {
   return r === '/' || p === r || p.startsWith(`${r}/`)
 }
 
-/** The last name of a path. Most are given without one before it; `lastIndexOf` is a long way to go for a few characters. */
-export function baseName(path: string): string {
-  for (let i = path.length - 1; i >= 0; i--) if (path.charCodeAt(i) === SLASH) return path.slice(i + 1)
-  return path
-}
+/** The last name of a path. */
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

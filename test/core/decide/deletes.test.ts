@@ -20,6 +20,25 @@ describe('deletes that leave nothing', () => {
     },
   )
 
+  it('are denied where the host says that the path leads elsewhere', () => {
+    const fact = path(`${WORKSPACE}/etc`, 'rm', { recursive: true })
+    const paths = new Map([[WORKSPACE, { real: '/', kind: 'directory' as const }]])
+    expect(decided('rm -r etc', { facts: { deletes: [fact] } }).verdict).toBe('allow')
+    const answers = { paths, programs: new Map(), scripts: new Map() }
+    const { matches } = decided('rm -r etc', { facts: { deletes: [fact] }, answers })
+    expect(matches.map(({ rule }) => rule)).toEqual(['builtin/delete-root', 'default', 'path/outside-delete'])
+  })
+
+  it('are denied for a home inside the workspace', () => {
+    const surroundings = {
+      ...SURROUNDINGS,
+      workspace: '/home/all/of',
+      home: '/home/all/of/me',
+      roots: ['/home/all/of'],
+    }
+    expect(reason(all('/home/all/of/me'), { surroundings })).toBe('builtin/delete-home')
+  })
+
   it.each([HOME, '/root', '/home/other', '/Users/me'])('are denied for the home %s and all in it', (where) => {
     const expected = where === '/root' ? 'builtin/delete-root' : 'builtin/delete-home'
     expect(reason(all(where))).toBe(expected)
