@@ -16,11 +16,10 @@ const CAUSES: readonly (readonly [sign: RegExp, cause: string, fix: string])[] =
   [/malformed/, 'it is damaged', 'Move it away and keep it for inspection; a new one is then started'],
   [/locked|busy/, 'another process holds it locked', 'Try again; if it lasts, see which process has the file open'],
   [
-    /older form, not whole/,
-    'it is of an older form, and was changed or damaged before it could be brought up to date',
-    'Move it away and keep it for inspection; a new one is then started',
+    /another schema version/,
+    'another version of Cordon wrote it',
+    'Use that version to read it, or move it away; Cordon then starts a new one',
   ],
-  [/newer version/, 'it was written by a newer version of Cordon', 'Use that version'],
   [
     /Cannot find (?:module|package)|No native build|NODE_MODULE_VERSION/,
     'no SQLite driver is installed',

@@ -119,12 +119,12 @@ describe('where the audit log lies', () => {
       'not a regular file',
     ],
     [
-      'is written by a newer version',
+      'has another schema version',
       () => {
         write()
         change('PRAGMA user_version = 99')
       },
-      'newer version',
+      'another version of Cordon wrote it. Use that version to read it, or move it away',
     ],
     ['lies below a file', () => writeFileSync(join(file, '..'), ''), 'not a directory'],
   ])('is refused when it %s, with the path and what to do', (_, prepare, cause) => {
