@@ -1,15 +1,5 @@
-import {
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CordonError } from '../../core/model/errors.js'
@@ -19,69 +9,61 @@ import { keyOf } from './place.js'
 
 const RETRY_MS = 5
 const PATIENCE_MS = 60_000
-const CARD = /^card-\d+-[a-z0-9]+$/
+const ENDING = '.lock'
 
 /**
- * One thing at a time per root, over all processes of this user. Each process has a card that says who it is; a lock is another name
- * of it, given in one act and without making a file, or not at all. The lock of a process that died is taken over.
+ * One thing at a time per root, over all processes of this user. A lock is a directory with one entry, whose name is the pid and start
+ * time of its owner. It is made elsewhere and renamed to its place, which fails while the directory there has an entry. The lock of a
+ * process that died is freed by removing the entry with its name, so a lock that another process has taken since stays.
  */
 export class Locks {
   readonly #directory: string
-  readonly #card: string
 
   constructor(directory: string) {
     this.#directory = directory
-    this.#card = join(directory, `card-${process.pid}-${Math.random().toString(36).slice(2)}`)
-  }
-
-  /** Makes what is needed, so that it is there when it is. */
-  prepare(): void {
-    mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
-    writeFileSync(this.#card, textOf(thisProcess()), { mode: 0o600 })
   }
 
   async during<T>(roots: readonly string[], work: () => Promise<T>): Promise<T> {
     const held: string[] = []
     try {
       // In one order, so that two that want the same roots cannot wait for each other.
-      for (const key of roots.map(keyOf).sort()) held.push(await this.#acquire(join(this.#directory, `${key}.lock`)))
+      for (const key of roots.map(keyOf).sort()) held.push(await this.#acquire(join(this.#directory, key + ENDING)))
       return await work()
     } finally {
-      for (const file of held.reverse()) unlinkSync(file)
+      for (const lock of held.reverse()) free(lock, thisProcess())
     }
   }
 
-  /** Cards of processes that died. */
+  /** Removes locks that their processes, which died, were making. */
   clean(): void {
-    for (const name of names(this.#directory)) {
-      const card = join(this.#directory, name)
-      const owner = CARD.test(name) ? ownerOf(card) : null
-      if (owner && !isAlive(owner)) rmSync(card, { force: true })
+    for (const name of entriesOf(this.#directory)) {
+      const unfinished = join(this.#directory, name)
+      const owner = name.endsWith(ENDING) ? null : ownerOf(unfinished)
+      if (owner !== null && !isAlive(owner)) rmSync(unfinished, { recursive: true, force: true })
     }
   }
 
-  close(): void {
-    rmSync(this.#card, { force: true })
-  }
-
-  async #acquire(file: string): Promise<string> {
+  async #acquire(lock: string): Promise<string> {
     for (const until = Date.now() + PATIENCE_MS; ; await sleep(RETRY_MS)) {
-      if (this.#taken(file)) return file
-      const owner = ownerOf(file)
-      if (owner && !isAlive(owner)) breakLock(file, owner)
-      else if (Date.now() > until) throw busy(owner)
+      const owner = ownerOf(lock)
+      const isDead = owner !== null && !isAlive(owner)
+      if (isDead) free(lock, owner)
+      if ((owner === null || isDead) && this.#take(lock)) return lock
+      if (Date.now() > until) throw busy(owner)
     }
   }
 
-  #taken(file: string): boolean {
+  /** Returns false if another process holds it. */
+  #take(lock: string): boolean {
+    const unfinished = join(this.#directory, randomUUID())
+    mkdirSync(join(unfinished, textOf(thisProcess())), { recursive: true, mode: 0o700 })
     try {
-      linkSync(this.#card, file)
+      renameSync(unfinished, lock)
       return true
     } catch (error) {
-      if (isErrno(error, 'EEXIST')) return false
-      if (!isErrno(error, 'ENOENT')) return marked(file)
-      this.prepare()
-      return this.#taken(file)
+      rmSync(unfinished, { recursive: true, force: true })
+      if (isErrno(error, 'ENOTEMPTY', 'EEXIST')) return false
+      throw error
     }
   }
 }
@@ -92,60 +74,27 @@ const busy = (owner: Owner | null): CordonError =>
     `Another process (${owner?.pid ?? 'unknown'}) is committing to this workspace; try again.`,
   )
 
-/** Where files have one name only: a link to nowhere, whose target is the text. */
-function marked(file: string): boolean {
-  try {
-    symlinkSync(textOf(thisProcess()), file)
-    return true
-  } catch (error) {
-    if (isErrno(error, 'EEXIST')) return false
-    throw error
+function ownerOf(lock: string): Owner | null {
+  const [name] = entriesOf(lock)
+  return name === undefined ? null : ownerIn(name)
+}
+
+/** Frees a lock if this process holds it. Another may free or take it at the same time. */
+function free(lock: string, owner: Owner): void {
+  for (const directory of [join(lock, textOf(owner)), lock]) {
+    try {
+      rmdirSync(directory)
+    } catch (error) {
+      if (!isErrno(error, 'ENOENT', 'ENOTEMPTY')) throw error
+    }
   }
 }
 
-function ownerOf(file: string): Owner | null {
-  try {
-    return ownerIn(readFileSync(file, 'latin1'))
-  } catch {
-    return ownerNamedBy(file)
-  }
-}
-
-function ownerNamedBy(link: string): Owner | null {
-  try {
-    return ownerIn(readlinkSync(link))
-  } catch {
-    return null
-  }
-}
-
-/** Moves a dead process's lock away. What was moved is looked at again: another may have been quicker and hold it rightly. */
-function breakLock(file: string, dead: Owner): void {
-  const moved = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.broken`
-  try {
-    renameSync(file, moved)
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return
-    throw error
-  }
-  const owner = ownerOf(moved)
-  if (owner && (owner.pid !== dead.pid || owner.started !== dead.started)) giveBack(moved, file)
-  else rmSync(moved, { force: true })
-}
-
-function giveBack(moved: string, file: string): void {
-  try {
-    linkSync(moved, file)
-    rmSync(moved, { force: true })
-  } catch (error) {
-    if (!isErrno(error, 'EEXIST')) renameSync(moved, file)
-  }
-}
-
-function names(directory: string): readonly string[] {
+function entriesOf(directory: string): readonly string[] {
   try {
     return readdirSync(directory)
-  } catch {
-    return []
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return []
+    throw error
   }
 }

@@ -72,7 +72,6 @@ export function createTransactions({
       await store.chores.done()
       store.desk.close()
       store.journal.close()
-      store.locks.close()
       store.placement.close()
     },
   }

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Locks } from '../../../src/host/transaction/lock.js'
 import { isAlive, textOf, thisProcess } from '../../../src/host/transaction/owner.js'
 import { keyOf } from '../../../src/host/transaction/place.js'
+import { bundled } from './bundled.js'
 
 let top: string
 let directory: string
@@ -17,10 +19,7 @@ beforeEach(() => {
   directory = join(top, 'locks')
   locks = new Locks(directory)
 })
-afterEach(() => {
-  locks.close()
-  rmSync(top, { recursive: true, force: true })
-})
+afterEach(() => rmSync(top, { recursive: true, force: true }))
 
 const lockOf = (root: string): string => join(directory, `${keyOf(root)}.lock`)
 /** As if a process that is gone had left it: the number is that of a living one, which began at another time. */
@@ -37,7 +36,6 @@ describe('the lock of a root', () => {
     }
     await Promise.all([locks.during(['/a', '/b'], stay('first')), other.during(['/b', '/a'], stay('second'))])
     expect(order).toEqual(['first in', 'first out', 'second in', 'second out'])
-    other.close()
     expect(readdirSync(directory).filter((name) => name.endsWith('.lock'))).toEqual([])
   })
 
@@ -47,22 +45,20 @@ describe('the lock of a root', () => {
   })
 
   it('is not taken from a living process', async () => {
-    locks.prepare()
-    writeFileSync(lockOf('/a'), textOf(thisProcess()))
+    mkdirSync(join(lockOf('/a'), textOf(thisProcess())), { recursive: true })
     const order: string[] = []
     const entered = locks.during(['/a'], async () => order.push('entered'))
     order.push('given back')
-    unlinkSync(lockOf('/a'))
+    rmSync(lockOf('/a'), { recursive: true })
     await entered
     expect(order).toEqual(['given back', 'entered'])
   })
 
-  it('is taken over from a process that died, whichever kind of lock it had', async () => {
-    locks.prepare()
-    writeFileSync(lockOf('/a'), DEAD)
-    symlinkSync(DEAD, lockOf('/b'))
+  it('is taken over from a process that died, and leaves nothing behind', async () => {
+    mkdirSync(join(lockOf('/a'), DEAD), { recursive: true })
+    mkdirSync(lockOf('/b'))
     expect(await locks.during(['/a', '/b'], async () => 'in')).toBe('in')
-    expect(readdirSync(directory)).toEqual([expect.stringMatching(/^card-/)])
+    expect(readdirSync(directory)).toEqual([])
   })
 
   it('needs no preparation, and none that lasts', async () => {
@@ -70,17 +66,25 @@ describe('the lock of a root', () => {
     rmSync(directory, { recursive: true })
     expect(await locks.during(['/a'], async () => 'in')).toBe('in')
   })
-})
 
-describe('the card of a process', () => {
-  it('is not left behind when it closes, and removed when it died', () => {
-    locks.prepare()
-    writeFileSync(join(directory, 'card-1-dead'), DEAD)
-    writeFileSync(join(directory, 'card-1-alive'), textOf(thisProcess()))
+  it('that a process died while making is cleaned up', () => {
+    mkdirSync(join(directory, 'dead', DEAD), { recursive: true })
+    mkdirSync(join(directory, 'alive', textOf(thisProcess())), { recursive: true })
     locks.clean()
-    locks.close()
-    expect(readdirSync(directory)).toEqual(['card-1-alive'])
+    expect(readdirSync(directory)).toEqual(['alive'])
   })
+
+  it('of dead processes goes to one at a time when several break it at once', async () => {
+    const script = await bundled('lock-racer.ts', join(top, 'racer.mjs'))
+    const args = [script, top, '/a', '40', lockOf('/a')]
+    mkdirSync(join(lockOf('/a'), DEAD), { recursive: true })
+    const racers = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] }),
+    )
+    const said = racers.map((racer) => text(racer.stdout as Readable))
+    writeFileSync(join(top, 'go'), '')
+    expect(await Promise.all(said)).toEqual(racers.map(() => 'done\n'))
+  }, 60_000)
 })
 
 async function until(holds: () => boolean): Promise<void> {

@@ -26,7 +26,7 @@ describe('a commit whose last word the disk does not take', () => {
       'Nothing was changed: no space left',
     )
     expect(treeOf(space.workspace)).toEqual(before)
-    for (const part of [store.locks, store.desk, journal]) part.close()
+    for (const part of [store.desk, journal]) part.close()
     expect((await space.transactions.settle(id, 'keep')).conflicts).toEqual([])
     expect(space.transactions.history()[0]).toMatchObject({ id, state: 'committed' })
   })
