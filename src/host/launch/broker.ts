@@ -1,8 +1,10 @@
 import { closeSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { HelperProcess } from '../helper-process/helper-process.js'
 import type { Argv } from '../helper-process/mount-namespace.js'
 import { anonymousFile } from './anonymous-file.js'
-import { Servant, Served, type Service } from './servant.js'
+import { helperOptions } from './inherited-descriptors.js'
+import type { Service } from './servants.js'
 
 /** One descriptor of a program to be started: its number there, and which of ours it opens afresh. */
 export interface Passed {
@@ -78,20 +80,13 @@ function textOf({ argv, passed, status, groups }: Order): string {
  * A small process that starts programs for the engine. The engine's own spawn is a fork, which holds up its event loop for as long as
  * it takes to copy the tables of its memory: tens of milliseconds for a large heap. It ends with the engine, however that ends.
  */
-export class Broker extends Served {
-  protected readonly servant: Servant
+export class Broker extends HelperProcess {
   readonly #pending = new Map<string, () => void>()
 
-  constructor(service: Service) {
-    super()
-    const words = [`${process.pid}`, `${service.inherited.nothing}`]
+  constructor({ mark, inherited }: Service) {
+    const words = [`${process.pid}`, `${inherited.nothing}`]
     const argv = ['/bin/bash', '--norc', '--noprofile', '-c', SCRIPT, 'cordon-broker', ...words] as const
-    this.servant = new Servant(argv, service, [], {
-      onText: (text) => this.#hear(text),
-      onGone: () => {
-        for (const handOver of [...this.#pending.values()]) handOver()
-      },
-    })
+    super(argv, helperOptions(mark, inherited))
   }
 
   /** The order is carried out in the background. `open` gives our end of the status descriptor, which nobody has to wait for. */
@@ -106,7 +101,7 @@ export class Broker extends Served {
     }
     this.#pending.set(`${file}`, handOver)
     const { isUp } = this
-    if (isUp) this.servant.order(`${file}`)
+    if (isUp) this.send(`${file}`)
     const status = open()
     status.once('data', handOver)
     status.once('close', handOver)
@@ -114,12 +109,16 @@ export class Broker extends Served {
     return status
   }
 
-  close(): Promise<void> {
-    return this.servant.close(STUCK_MS)
+  override close(): Promise<void> {
+    return super.close(STUCK_MS)
   }
 
   /** Each line names an order that came to nothing: once our own copies are closed, its status tells. */
-  #hear(text: string): void {
-    for (const line of text.split('\n')) this.#pending.get(line)?.()
+  protected override read(line: string): void {
+    this.#pending.get(line)?.()
+  }
+
+  protected override ended(): void {
+    for (const handOver of [...this.#pending.values()]) handOver()
   }
 }

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
+import type { HelperOptions } from '../helper-process/helper-process.js'
 
 const O_CLOEXEC = 0o2000000
 const SCRATCH_BYTES = 256
@@ -55,6 +56,15 @@ export class InheritedDescriptors {
     }
   }
 }
+
+/** How helper processes of a launcher are started: with the variable by which they are recognised, and no descriptor but their own. */
+export const helperOptions = (
+  mark: readonly [string, string],
+  inherited: InheritedDescriptors,
+): Required<Pick<HelperOptions, 'env' | 'seal'>> => ({
+  env: Object.fromEntries([mark]),
+  seal: (stdio) => sealed(stdio, inherited.list(), inherited.nothing),
+})
 
 /**
  * `stdio` for spawn: what we hand over, and `nothing`, an open /dev/null, in the place of everything that would come along unasked.

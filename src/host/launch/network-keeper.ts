@@ -8,7 +8,7 @@ import { ListedNetwork, type Said } from './listed-network.js'
 import { hostResolver } from './name-servers.js'
 import { networkScript } from './network-script.js'
 import type { ProxyRules } from './proxy-way.js'
-import type { Service } from './servant.js'
+import type { Service } from './servants.js'
 
 /** Where Perl is, everywhere. */
 export const PERL = '/usr/bin/perl'

@@ -1,12 +1,12 @@
 import { openSync, readFileSync } from 'node:fs'
 import { CordonError } from '../../core/model/errors.js'
+import { HelperProcess } from '../helper-process/helper-process.js'
 import { inNewMounts } from '../helper-process/mount-namespace.js'
+import { helperOptions } from './inherited-descriptors.js'
 import { kernelFile } from './kernel-file.js'
-import { Servant, type Service } from './servant.js'
+import type { Service } from './servants.js'
 
-/** It has nothing to do but to end. */
-const STUCK_MS = 3_000
-const SCRIPT = 'echo "$$"; read -r _'
+const SCRIPT = 'echo ready; read -r _'
 
 /**
  * Command line prefix that starts bubblewrap in a mount namespace of its own, for unprivileged users. Empty if the host does not
@@ -19,9 +19,8 @@ export function privatePrefix(mountinfo: string = readFileSync('/proc/self/mount
 
 interface Prepared {
   readonly hostMounts: string
-  readonly helper: Servant
-  /** Settles with the pid of the process that holds the namespace, or null if it could not be made. */
-  readonly pid: Promise<number | null>
+  /** Holds the namespace; ends early if it could not be made. */
+  readonly helper: HelperProcess
 }
 
 /**
@@ -53,7 +52,7 @@ export class PrivateMounts {
     const hostMounts = kernelFile('/proc/self/mountinfo')
     if (this.#prepared?.hostMounts !== hostMounts || this.#prepared.helper.hasDied) this.#make(hostMounts)
     const prepared = this.#prepared
-    this.#pid = (await prepared?.pid) ?? null
+    this.#pid = (await prepared?.helper.ready) ? (prepared?.helper.pid ?? null) : null
     if (this.#pid !== null) return
     if (this.#prepared === prepared) this.#prepared = null
     throw new CordonError(
@@ -70,20 +69,13 @@ export class PrivateMounts {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#previous, this.#prepared].map((one) => one?.helper.close(STUCK_MS)))
+    await Promise.all([this.#previous, this.#prepared].map((one) => one?.helper.close()))
   }
 
   #make(hostMounts: string): void {
-    void this.#previous?.helper.close(STUCK_MS)
+    void this.#previous?.helper.close()
     this.#previous = this.#prepared
-    let said = ''
-    const helper = new Servant(inNewMounts(SCRIPT), this.#service, [], {
-      onText: (text) => {
-        said += text
-      },
-      onGone: () => undefined,
-    })
-    const pid = helper.ready.then((isUp) => (isUp ? Number(said) : null))
-    this.#prepared = { hostMounts, helper, pid }
+    const { mark, inherited } = this.#service
+    this.#prepared = { hostMounts, helper: new HelperProcess(inNewMounts(SCRIPT), helperOptions(mark, inherited)) }
   }
 }

@@ -4,11 +4,18 @@ import type { StartAside } from '../../engine/ports.js'
 import { startBeside } from './beside.js'
 import { Broker } from './broker.js'
 import type { Fifos } from './fifos.js'
+import type { InheritedDescriptors } from './inherited-descriptors.js'
 import type { ListedNetwork } from './listed-network.js'
 import { NetworkKeeper, PERL } from './network-keeper.js'
 import { Nursery } from './nursery.js'
 import type { ProxyRules } from './proxy-way.js'
-import type { Service } from './servant.js'
+
+/** What the helper processes of a launcher are started with. */
+export interface Service {
+  /** The variable by which they are recognised from outside. */
+  readonly mark: readonly [string, string]
+  readonly inherited: InheritedDescriptors
+}
 
 export interface ServantOptions {
   /** Where to look for Perl, by which walls built ahead are copied and networks of listed hosts made; without it there are none. */

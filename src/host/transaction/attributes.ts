@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Attendant, createAttendant } from './attendant.js'
+import { HelperProcess } from '../helper-process/helper-process.js'
 
 /**
  * Extended attributes of one entry that are the user's own, access lists among them: name to value, both one character per byte. Labels of
@@ -70,11 +70,42 @@ const NONE = '!'
 /** Descriptors of at most this many directories are kept open by a tree. */
 const BATCH = 32
 
+/** Runs the script: one line for one line, in order. It keeps the engine's process alive only while an answer is awaited. */
+class AttributeProcess extends HelperProcess {
+  readonly #waiting: ((answer: string | null) => void)[] = []
+
+  constructor(calls: readonly string[]) {
+    super(['perl', '-e', PROGRAM, ...calls], { env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } })
+  }
+
+  /** Null if there is no Perl, or it has ended. */
+  ask(line: string): Promise<string | null> {
+    if (this.isGone) return Promise.resolve(null)
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve)
+      this.hold(true)
+      this.send(line)
+    })
+  }
+
+  protected override read(line: string): void {
+    this.#waiting.shift()?.(line)
+    if (this.#waiting.length === 0) this.hold(false)
+  }
+
+  protected override ended(): void {
+    for (const answered of this.#waiting.splice(0)) answered(null)
+  }
+}
+
 export function createAttributeDesk(): AttributeDesk {
   const calls = CALLS[process.arch]
-  const attendant: Attendant | null = calls ? createAttendant('perl', ['-e', PROGRAM, ...calls]) : null
-  const ask = async (words: readonly string[]): Promise<string | null> =>
-    (await attendant?.ask(words.join(' '))) ?? null
+  let running: AttributeProcess | null = null
+  const started = (): AttributeProcess | null => {
+    if (calls) running ??= new AttributeProcess(calls)
+    return running
+  }
+  const ask = async (words: readonly string[]): Promise<string | null> => started()?.ask(words.join(' ')) ?? null
   const askAbout = async (verb: 'read' | 'strip', places: readonly Buffer[]): Promise<readonly string[]> => {
     const found: string[] = []
     for (let at = 0; at < places.length; at += BATCH) {
@@ -85,7 +116,7 @@ export function createAttributeDesk(): AttributeDesk {
     return found
   }
   return {
-    warm: () => attendant?.warm(),
+    warm: () => void started(),
     read: async (places) => (await askAbout('read', places)).map(parsed),
     strip: async (places) => (await askAbout('strip', places)).map((answer) => answer !== NONE),
     async write(place, wanted) {
@@ -93,7 +124,10 @@ export function createAttributeDesk(): AttributeDesk {
       const answer = await ask(['write', place.toString('hex'), ...words])
       if (answer !== 'ok') throw new Error(`extended attributes could not be set: ${answer ?? 'there is no Perl'}`)
     },
-    close: () => attendant?.close(),
+    close() {
+      running?.end()
+      running = null
+    },
   }
 }
 

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bytes, type RawPath } from './raw-path.js'
 import { removeTree } from './remove.js'
+import { runProgram } from './run-program.js'
 
 /** Copied from below rather than made: overlayfs notes it in this attribute. */
 const ORIGIN = 'SCHILY.xattr.user.overlay.origin='
@@ -36,7 +36,7 @@ export async function copiedUp(upper: RawPath, job: string, asked: Asked): Promi
       writeFileSync(join(desk, kind), Buffer.concat(asked[kind].map((path) => bytes(`${path}\0`))))
     }
     const [program, ...args] = [...AS_ROOT, 'sh', '-c', SCRIPT, 'sh', bytes(upper).toString('utf8'), desk]
-    return markedIn(await output(program, args))
+    return markedIn(await runProgram(program, args))
   } finally {
     await removeTree(desk)
   }
@@ -65,24 +65,4 @@ function nameIn(header: Buffer, extended: string): RawPath {
   const name = header.toString('latin1', 0, 100).split('\0', 1)[0] ?? ''
   const prefix = header.toString('latin1', 345, 500).split('\0', 1)[0] ?? ''
   return (long ?? (prefix === '' ? name : `${prefix}/${name}`)).replace(/\/$/, '')
-}
-
-function output(program: string, args: readonly string[]): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
-    })
-    const chunks: Buffer[] = []
-    let said = ''
-    child.stdout.on('data', (chunk) => chunks.push(chunk))
-    child.stderr.on('data', (chunk) => {
-      if (said.length < 1_000) said += chunk
-    })
-    child.on('error', reject)
-    child.on('close', (status) => {
-      if (status === 0) resolve(Buffer.concat(chunks))
-      else reject(new Error(`the origin of changed files could not be read: ${said.trim() || status}`))
-    })
-  })
 }

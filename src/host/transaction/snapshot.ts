@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
@@ -7,6 +6,7 @@ import { placeOf } from './compare-attributes.js'
 import { Entry, isOpenToOwner } from './entry.js'
 import { lending } from './lend.js'
 import { below, bytes, isAtOrBelow, type RawPath, raw } from './raw-path.js'
+import { runProgram } from './run-program.js'
 import { Tree } from './tree.js'
 
 /** What a tree looked like, entry by entry. */
@@ -133,21 +133,7 @@ async function lookingInto(root: string, directories: readonly RawPath[], work: 
   }
 }
 
-function copy(root: string, image: string, list: number): Promise<void> {
+async function copy(root: string, image: string, list: number): Promise<void> {
   const args = ['-0', '-s', '1000000', 'cp', '-a', '--parents', '--reflink=auto', '-t', image, '--']
-  return new Promise((resolve, reject) => {
-    let said = ''
-    const child = spawn('xargs', args, {
-      cwd: root,
-      stdio: [list, 'ignore', 'pipe'],
-      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
-    })
-    child.stderr?.on('data', (chunk) => {
-      if (said.length < 1_000) said += chunk
-    })
-    child.on('error', reject)
-    child.on('close', (status) =>
-      status === 0 ? resolve() : reject(new Error(said.trim() || `cp ended with ${status}`)),
-    )
-  })
+  await runProgram('xargs', args, { cwd: root, stdin: list })
 }
