@@ -14,7 +14,6 @@ export const SEEN: readonly string[] = [
   'x=abrmcd; ${x:2:2} y',
   'x=RM; ${x,,} y',
   'x=RM; ${x@L} y',
-  "x='\\162\\155'; ${x@P} y",
   'rm${IFS}x',
   '$(echo rm) x',
   '`echo rm` x',
@@ -259,6 +258,7 @@ export const ONLY_TEXT: readonly string[] = [
 
 /** What cannot be known must be hidden: a profile can set variables that a script does not. */
 export const HIDDEN: readonly string[] = [
+  "x='\\162\\155'; ${x@P} y",
   "set - --q 'rm x'; while getopts q: o; do $OPTARG; done",
   'a=(x rm); rm "${a[@]}" "${!a[]@}"',
   'read c; $c x',

@@ -5,7 +5,7 @@ import { many, withElement } from './many-elements.js'
 import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
 import { elements, type State, type Variable } from './state.js'
-import { mapValue, unknown, type Value } from './value.js'
+import { A_NUMBER, mapValue, unknown, type Value } from './value.js'
 import { isInherited, lookUp } from './variables.js'
 
 /** Variables of bash's own that go on changing whatever they are set to, or cannot be set. */
@@ -163,7 +163,7 @@ export function withAttributes(reading: Reading, state: State, value: Value, att
   if (attributes === '') return value
   if (attributes.includes('i')) {
     const number = evaluateValue(reading, state, value)
-    return number === null ? unknown('number', 'a number') : String(number)
+    return number === null ? A_NUMBER : String(number)
   }
   if (attributes.includes('l')) return mapValue(value, (text) => text.toLowerCase())
   if (attributes.includes('u')) return mapValue(value, (text) => text.toUpperCase())

@@ -4,11 +4,11 @@ import { forkMaybe } from './branch.js'
 import { addVariable } from './environment-facts.js'
 import { evaluateValue, evaluateWord } from './evaluate.js'
 import { expandValue, expandWords } from './expand.js'
-import { elementOf, isMany, many } from './many-elements.js'
+import { isMany, many, memberOf } from './many-elements.js'
 import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
 import { elements, type State, UNSET, type Variable } from './state.js'
-import { concat, unknown, type Value } from './value.js'
+import { A_NUMBER, concat, unknown, type Value } from './value.js'
 import { listOf, lookUp } from './variables.js'
 
 /** `a=b`, `a+=b`, `a[i]=b`, `a=(…)`. `value` is given where the word was expanded already. */
@@ -53,13 +53,8 @@ function setScalar(reading: Reading, state: State, node: Assignment, value: Valu
   const before = lookUp(reading, state, node.name)
   if (before.attributes.includes('i') && !before.attributes.includes('?')) {
     const number = evaluateValue(reading, state, value)
-    const sum = node.append ? evaluateValue(reading, state, before.value) : 0n
-    assign(
-      reading,
-      state,
-      node.name,
-      number === null || sum === null ? unknown('number', 'a number') : String(number + sum),
-    )
+    const sum = node.append ? evaluateValue(reading, state, before.value) : 0
+    assign(reading, state, node.name, number === null || sum === null ? A_NUMBER : String(number + sum))
     return
   }
   if (node.append && before.choices) assign(reading, state, node.name, unknown('condition', 'depends on a condition'))
@@ -124,7 +119,7 @@ function arrayItems(reading: Reading, state: State, node: Assignment): ReadonlyM
       next = Number(text) + 1
       continue
     }
-    for (const arg of expandWords(reading, state, [element])) items.set(String(next++), elementOf(arg))
+    for (const arg of expandWords(reading, state, [element])) items.set(String(next++), memberOf(arg))
   }
   const isNumbered = hasKeys && !before.attributes.includes('A')
   // Where some are many, which of them a number names cannot be told.

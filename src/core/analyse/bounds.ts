@@ -11,14 +11,11 @@ const ITERATIONS = 4_000
 const LOOP_STEPS = STEPS / 2
 /** Text parsed again in one analysis: `eval` in `eval`, scripts, pipes into shells. */
 const PARSED_CHARS = 2 * LIMITS.scriptBytes
-/** Recursive calls of one function, over all. */
-const RECURSIONS = 64
 /** Scripts, functions, compound commands and substitutions inside one another: a function that calls itself goes deeper than text does. */
 const DEPTH = 4 * LIMITS.nestingDepth
 
 /** How far one analysis goes: into what is nested, along what repeats itself, and over all. */
 export class Bounds extends Work {
-  #recursions: Map<string, number> | null = null
   #steps = 0
   #entered = 0
   #iterations = 0
@@ -47,14 +44,6 @@ export class Bounds extends Work {
   iterate(): boolean {
     this.add(5)
     return ++this.#iterations <= ITERATIONS && this.#steps <= LOOP_STEPS && !this.isMuch
-  }
-
-  /** Counts a call of a function that is running already. */
-  recurse(name: string): boolean {
-    this.#recursions ??= new Map()
-    const count = (this.#recursions.get(name) ?? 0) + 1
-    this.#recursions.set(name, count)
-    return count <= RECURSIONS
   }
 
   /** One level deeper. Wants an `exit`. */

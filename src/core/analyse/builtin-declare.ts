@@ -15,7 +15,7 @@ import type { Reading } from './reading.js'
 import { runText } from './shell-text.js'
 import { type State, UNSET, type Variable } from './state.js'
 import { NOWHERE } from './streams.js'
-import { argValue, unknown, type Value } from './value.js'
+import { A_NUMBER, argValue, unknown, type Value } from './value.js'
 import { lookUp } from './variables.js'
 
 const DECLARING = /^[aAcfFgiIlnprtux]*$/
@@ -224,7 +224,7 @@ function declareText(reading: Reading, state: State, name: string, operator: str
   const before = lookUp(reading, state, name)
   if (before.attributes.includes('i')) {
     const number = evaluateValue(reading, state, value)
-    assign(reading, state, name, number === null ? unknown('number', 'a number') : String(number))
+    assign(reading, state, name, number === null ? A_NUMBER : String(number))
   } else
     assign(
       reading,

@@ -1,11 +1,12 @@
 import { assign } from './assigning.js'
 import type { Builtin } from './builtins.js'
 import { runOwnVariable } from './environment-facts.js'
+import { isMany } from './many-elements.js'
 import { givePositional } from './positional.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { type State, UNSET } from './state.js'
-import { argValue, unknown } from './value.js'
+import { A_NUMBER, argValue, unknown } from './value.js'
 import { lookUp } from './variables.js'
 
 /** The letters of the options before the operands, and the operands. `isBad`: there is a word that is no option and looks like one. */
@@ -111,7 +112,7 @@ function nextOption(reading: Reading, state: State, args: readonly Arg[]): boole
   const [, letters, name, ...given] = args
   const words = given.length > 0 ? given.map(argValue) : state.positional
   const at = lookUp(reading, state, 'OPTIND').value
-  if (!letters?.text || !name?.text || !words || typeof at !== 'string' || !/^\d+$/.test(at)) return false
+  if (!letters?.text || !name?.text || words.some(isMany) || typeof at !== 'string' || !/^\d+$/.test(at)) return false
   const word = words[Number(at) - 1] ?? '--'
   if (typeof word !== 'string') return false
   const match = /^-([a-zA-Z0-9])(.*)$/s.exec(word)
@@ -140,5 +141,5 @@ export const getopts: Builtin = (reading, state, args) => {
   state.status = null
   if (args[2]?.text) assign(reading, state, args[2].text, unknown('condition', 'an option'))
   assign(reading, state, 'OPTARG', unknown('input', 'the value of an option'))
-  assign(reading, state, 'OPTIND', unknown('number', 'a number'))
+  assign(reading, state, 'OPTIND', A_NUMBER)
 }

@@ -1,3 +1,4 @@
+import { escapeArg } from '../model/display.js'
 import { baseName } from '../model/path.js'
 import { doubt } from './again.js'
 import { assignElement } from './assigning.js'
@@ -9,8 +10,9 @@ import type { Builtin } from './builtins.js'
 import { cleared } from './cleared.js'
 import { expandText } from './evaluate-text.js'
 import { redirectsForExec } from './exec-descriptors.js'
+import { isMany } from './many-elements.js'
 import { addPath } from './path-facts.js'
-import { joined, known, notKnown } from './programs/arguments.js'
+import { joined } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runScript, runText } from './shell-text.js'
@@ -19,8 +21,7 @@ import { runSignalTraps, standTrap } from './standing-traps.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { NOWHERE } from './streams.js'
-import { argValue, unknown } from './value.js'
-import { quoted } from './written-out.js'
+import { argValue, unknown, valueArg } from './value.js'
 
 const through = (state: State, via: string): State => {
   const inner = state.fork()
@@ -51,7 +52,7 @@ export const evaluateWords: Builtin = (reading, state, args) => {
 export const source: Builtin = (reading, state, args) => {
   const [file, ...rest] = args[1]?.text === '--' ? args.slice(2) : args.slice(1)
   if (!file) return
-  const { positional, loose, zero } = state
+  const { positional, zero } = state
   // bash does not always close one of these afterwards.
   if (/^\/dev\/fd\/\d+$/.test(file.text ?? file.place ?? '')) reading.unnumbered++
   state.frames++
@@ -62,29 +63,19 @@ export const source: Builtin = (reading, state, args) => {
   // It may have returned, and nothing more.
   state.mayJump = 0
   // They stay what `set` made of them, but come back where the script was given others and only shifted those.
-  const given = rest.length > 0 ? rest.map(argValue).slice(-(state.positional?.length ?? 0) || rest.length) : positional
-  if (isSame(given, state.positional) || (rest.length > 0 && state.positional?.length === 0)) {
+  const given = rest.length > 0 ? rest.map(argValue).slice(-state.positional.length || rest.length) : positional
+  if (isSame(given, state.positional) || (rest.length > 0 && state.positional.length === 0))
     state.positional = positional
-    state.loose = loose
-  }
   state.zero = zero
   if (state.leave?.how === 'return') state.leave = null
 }
 
 const isSame = (before: State['positional'], after: State['positional']): boolean =>
-  before === null || after === null
-    ? before === after
-    : before.length === after.length &&
-      before.every((value, i) => value === after[i] || (typeof value === 'object' && typeof after[i] === 'object'))
+  before.length === after.length &&
+  before.every((value, i) => value === after[i] || (typeof value === 'object' && typeof after[i] === 'object'))
 
 const toArgs = (positional: State['positional'], like: Arg): readonly Arg[] =>
-  positional === null
-    ? [{ text: null, head: '', several: true, span: like.span }]
-    : positional.map((value) =>
-        typeof value === 'string'
-          ? known(value, like.span)
-          : notKnown(value.head, { unknown: value.unknown }, value.source, false, like.span),
-      )
+  positional.map((value) => ({ ...valueArg(value, like.span), several: isMany(value) }))
 
 /** `command [-pVv] cmd …`. With `-v` it only tells where a program is. */
 export const command: Builtin = (reading, state, args) => {
@@ -237,7 +228,7 @@ const runOption = (reading: Reading, state: State, args: readonly Arg[], letter:
     const text = value ? argValue(value) : ''
     const next = args[i + (match[1] ? 1 : 2)]?.text ?? ''
     const word = next.startsWith('-') ? '' : next
-    runText(reading, through(state, via), typeof text === 'string' ? `${text} compgen ${quoted(word)} ''` : text)
+    runText(reading, through(state, via), typeof text === 'string' ? `${text} compgen ${escapeArg(word)} ''` : text)
   })
 }
 
@@ -263,7 +254,7 @@ function runFunctionOption(reading: Reading, state: State, args: readonly Arg[])
       runText(
         reading,
         through(state, `${args[0]?.text} -F`),
-        `${name} compgen ${quoted(word.startsWith('-') ? '' : word)} ''`,
+        `${name} compgen ${escapeArg(word.startsWith('-') ? '' : word)} ''`,
       )
   })
 }

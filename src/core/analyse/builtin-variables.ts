@@ -5,7 +5,8 @@ import type { Builtin } from './builtins.js'
 import { addVariable, runOwnVariable } from './environment-facts.js'
 import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
-import { dropPositional, forgetPositional } from './positional.js'
+import { isMany } from './many-elements.js'
+import { dropPositional } from './positional.js'
 import { asWritten } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
@@ -62,16 +63,15 @@ function keyOf(reading: Reading, state: State, variable: Variable, text: Value):
 export const shift: Builtin = (_reading, state, args) => {
   const count = args[1] ? Number(args[1].text ?? Number.NaN) : 1
   state.status = 0
-  if (Number.isNaN(count)) forgetPositional(state)
-  else if (state.positional && count > state.positional.length) state.status = 1
-  else dropPositional(state, count)
+  if (count > state.positional.length && !state.positional.some(isMany)) state.status = 1
+  else dropPositional(state, Number.isNaN(count) ? null : count)
 }
 
 /** Every argument of `let` is arithmetic. */
 export const letWords: Builtin = (reading, state, args) => {
-  let value: bigint | null = 0n
+  let value: number | null = 0
   for (const arg of args.slice(1)) value = evaluateValue(reading, state, argValue(asWritten(arg)))
-  state.status = value === null ? null : value === 0n ? 1 : 0
+  state.status = value === null ? null : value === 0 ? 1 : 0
 }
 
 /** Sets a variable by a name that a builtin was given, subscript and all. */

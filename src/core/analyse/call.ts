@@ -1,39 +1,36 @@
 import type { Node, Simple, Word } from '../shell/tree.js'
-import { givePositional } from './positional.js'
+import { many } from './many-elements.js'
+import { ANY_ARGUMENTS, givePositional } from './positional.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runNode } from './run.js'
 import { runText } from './shell-text.js'
 import { runStandingTrap } from './standing-traps.js'
-import type { State } from './state.js'
+import { SOMEWHERE, type State, UNSET, type Variable } from './state.js'
+import { unknown } from './value.js'
 
-/** A function calling itself deeper than this is read once more with arguments that are not known, then left. */
-const RECURSION = 24
+/** A function that calls itself deeper than this is read once more with what it changes unknown, and then left. */
+const RECURSION = 2
+const OF_RECURSION = unknown('output', 'changed by a function that calls itself')
 
 /** Calls a function. `args` null: its arguments are not known. */
 export function runCall(reading: Reading, state: State, name: string, body: Node, args: readonly Arg[] | null): void {
-  const key = `function ${name}`
   const running = reading.calls.filter((call) => call.body === body)
   const [outer] = running
   if (outer && state.concurrency > outer.concurrency) {
     reading.findings.shape('fork-bomb', reading.here)
     return
   }
-  if (running.length > 0 && (reading.dead > 0 || !reading.work.recurse(key))) return
-  const isLoose = running.length > 2 && (args === null || args.some((arg) => arg.text === null))
-  // Of arguments of which nobody knows how many there are, any may be left further down.
-  const isLast = isLoose && running.length === 3 && args?.some((arg) => arg.several) === true
-  if (running.length > RECURSION || (isLoose && !isLast)) return
+  if (running.length > RECURSION || (outer && reading.dead > 0)) return
   reading.work.enter()
-  reading.calls.push({ name: key, concurrency: state.concurrency, body })
-  const { positional, loose } = state
-  const deep = running.length === RECURSION
-  // What is read past this is the script's own text, and lost.
-  if (deep) reading.hasLost = true
-  if (args === null || deep || isLast) {
-    state.positional = null
-    state.loose = null
-  } else givePositional(state, args)
+  const before = { cwd: state.cwd, variables: variablesOf(state) }
+  reading.calls.push({ name: `function ${name}`, concurrency: state.concurrency, body, before })
+  const { positional } = state
+  if (outer?.before && running.length === RECURSION) {
+    forgetChanged(state, outer.before)
+    state.positional = [many(OF_RECURSION)]
+  } else if (args === null) state.positional = ANY_ARGUMENTS
+  else givePositional(state, args)
   state.frames++
   const locals = state.beginLocals(reading.undecided)
   const { mayJump } = state
@@ -44,10 +41,27 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
   state.endLocals(locals)
   state.frames--
   state.positional = positional
-  state.loose = loose
   if (state.leave?.how === 'return') state.leave = null
   reading.calls.pop()
   reading.work.exit()
+}
+
+/** All variables as they are now. */
+function variablesOf(state: State): ReadonlyMap<string, Variable> {
+  const variables = new Map<string, Variable>()
+  for (const name of state.names()) variables.set(name, state.get(name) ?? UNSET)
+  return variables
+}
+
+/** Takes the directory and all variables that are no longer what they were for unknown. */
+function forgetChanged(state: State, before: NonNullable<Reading['calls'][number]['before']>): void {
+  if (state.cwd !== before.cwd) {
+    state.cwd = null
+    state.place = SOMEWHERE
+  }
+  for (const [name, variable] of variablesOf(state))
+    if (variable !== before.variables.get(name))
+      state.set(name, { ...variable, value: OF_RECURSION, items: null, choices: null })
 }
 
 /** An alias is text put in front of the rest of its line. Whether it was known when the line was read cannot be told: both are followed. */

@@ -41,8 +41,8 @@ function matchesItem(reading: Reading, state: State, node: Case, word: Value, i:
   for (const pattern of node.items[i]?.patterns ?? []) {
     const text = expandPattern(reading, state, pattern)
     const matches =
-      typeof word === 'string' && text !== null
-        ? matchesPattern(word, text, reading.work, state.options.has('nocasematch'))
+      typeof word === 'string' && text !== null && !state.options.has('nocasematch')
+        ? matchesPattern(word, text, reading.work)
         : null
     if (matches) return true
     if (matches === null) result = null

@@ -1,6 +1,6 @@
 import type { Span } from '../model/span.js'
 import { doubt } from './again.js'
-import { expandPrompt, expandText } from './evaluate-text.js'
+import { expandText, runPrompt } from './evaluate-text.js'
 import { inherited } from './inherit.js'
 import { known } from './programs/arguments.js'
 import { type Meaning, meaningOf } from './programs/environment.js'
@@ -33,7 +33,7 @@ export function addVariable(reading: Reading, state: State, name: string, span: 
   }
   if (value === '' || (meaning === 'options' && !value.includes('+')) || (name === 'ENV' && STAGE.test(value))) return
   if (meaning === 'prompt') {
-    expandPrompt(reading, state.fork(), value)
+    runPrompt(reading, state.fork(), value)
     return
   }
   reading.work.enter()
@@ -91,5 +91,5 @@ function runOwnValue(reading: Reading, state: State, name: string, value: Value)
   if (name === 'PROMPT_COMMAND') runText(reading, state.fork(), value)
   else if (typeof value !== 'string') doubt(reading, state, value)
   else if (/\$\(|`|\$\{/.test(value.replace(/\\140/g, '`').replace(/\\044/g, '$')))
-    reading.within(null, () => expandPrompt(reading, state.fork(), value))
+    reading.within(null, () => runPrompt(reading, state.fork(), value))
 }

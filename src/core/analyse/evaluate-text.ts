@@ -1,12 +1,10 @@
-import { baseName } from '../model/path.js'
 import { parseScript } from '../shell/parse-script.js'
 import { expandValue } from './expand.js'
-import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
 import { salvage } from './salvage.js'
 import type { State } from './state.js'
 import { TooMuch } from './text/work.js'
-import { concat, unknown, type Value } from './value.js'
+import { unknown, type Value } from './value.js'
 
 const DELIMITER = 'CORDON_END_OF_TEXT'
 
@@ -33,45 +31,11 @@ export function expandText(reading: Reading, state: State, text: string): Value 
   return value
 }
 
-/** The value of a prompt: `${x@P}`, PS4. Backslash escapes first, then expansion. */
-export function expandPrompt(reading: Reading, state: State, text: string): Value {
-  const escapes = /\\([0-7]{3}|D\{[^}]*\}|[aenrs$\\[\]dhHjltT@AuvVwW!#])/g
-  // Who is root sees another sign.
-  const signs = /\\\$/.test(text) ? ['$', '#'] : ['$']
-  return oneOf(
-    signs.map((sign) => {
-      const decoded = text.replace(escapes, (_, letter: string) =>
-        letter === '$' ? sign : decodedEscape(state, letter),
-      )
-      if (/(?:\$\(|`).*\ue200.*[)`]/s.test(decoded))
-        reading.reportUnknown('a prompt puts into a command what is different on each machine', null)
-      return withParts(expandText(reading, state, decoded))
-    }),
-  )
-}
+/** Escapes of a prompt that can be any text: a character by its number, the time in a format, the name of the shell. */
+const PROMPT_ESCAPES = /\\(?:[0-7]{3}|D\{|s)/
 
-/** Stands for what is different on each machine and at each moment. */
-const PART = '\ue200'
-
-function decodedEscape(state: State, letter: string): string {
-  if (/^[0-7]/.test(letter)) return String.fromCharCode(Number.parseInt(letter, 8))
-  if (letter === 's') return typeof state.zero === 'string' ? baseName(state.zero) : PART
-  if (letter.startsWith('D')) return /^D\{[^%]+\}$/.test(letter) ? letter.slice(2, -1) : PART
-  return PROMPT[letter] ?? PART
-}
-
-function withParts(value: Value): Value {
-  if (typeof value !== 'string' || !value.includes(PART)) return value
-  const part = unknown('environment', 'a part of a prompt')
-  return value.split(PART).reduce<Value>((all, piece, i) => concat(i === 0 ? '' : concat(all, part), piece), '')
-}
-
-const PROMPT: Readonly<Record<string, string>> = {
-  a: '\x07',
-  e: '\x1b',
-  n: '\n',
-  r: '\r',
-  '\\': '\\',
-  '[': '',
-  ']': '',
+/** Runs what is substituted in a prompt: `${x@P}`, PS4. What it prints is not followed. */
+export function runPrompt(reading: Reading, state: State, text: string): void {
+  if (PROMPT_ESCAPES.test(text)) reading.reportUnknown('a prompt with escapes is evaluated again', null)
+  expandText(reading, state, text.replaceAll(/\\[[\]]/g, '').replaceAll('\\$', '$'))
 }

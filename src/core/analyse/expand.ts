@@ -13,7 +13,7 @@ import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { processSubstitution, substitute } from './substitute.js'
 import { kindOfText } from './unquoted-text.js'
-import { concat, headOf, unknown, type Value } from './value.js'
+import { A_NUMBER, concat, headOf, unknown, type Value } from './value.js'
 import { ifsOf } from './variables.js'
 
 /** What one part of a word expands to: a text, or a list whose members stay apart. */
@@ -22,13 +22,10 @@ export type Expansion =
   | {
       readonly list: readonly Value[]
       readonly joined: boolean
-      readonly unknown: boolean
       /** What is not known in it may be several, between quotes too. */
-      readonly isOpen?: boolean
+      readonly isOpen: boolean
       /** Its members were split where they had to be. */
       readonly isSplit?: boolean
-      /** An operation was applied to each of its members: bash puts them together in more than one way then. */
-      readonly isChanged?: boolean
     }
 
 /** Words to arguments, as for a command: braces, tildes, parameters, substitutions, splitting, file name patterns. */
@@ -159,22 +156,21 @@ function addExpansion(fields: Fields, expansion: Expansion, quoted: boolean, sta
       if (i > 0) fields.end()
       if (!(quoted || expansion.isSplit)) fields.split(value)
       else if (typeof value === 'string') fields.add(value, true)
-      else fields.addHole(value, expansion.isOpen !== true)
+      else fields.addHole(value, !expansion.isOpen)
     })
   }
-  if (expansion.unknown) fields.addHole(unknown('output', 'arguments that are not known'), false)
 }
 
 /** `"$*"`: the members with the first character of IFS between them. */
-export function joinList(list: readonly Value[], state: State): Value {
+export const joinList = (list: readonly Value[], state: State): Value => joinWith(list, separatorOf(state))
+
+function separatorOf(state: State): string {
   const ifs = ifsOf(state)
-  const separator = typeof ifs === 'string' ? (ifs[0] ?? '') : ' '
-  let value: Value = ''
-  list.forEach((member, i) => {
-    value = concat(i === 0 ? value : concat(value, separator), member)
-  })
-  return value
+  return typeof ifs === 'string' ? (ifs[0] ?? '') : ' '
 }
+
+const joinWith = (list: readonly Value[], separator: string): Value =>
+  list.reduce<Value>((all, member, i) => concat(i === 0 ? all : concat(all, separator), member), '')
 
 /** One word without splitting or file names: the value of an assignment, a here-document, a subscript. */
 export function expandValue(reading: Reading, state: State, word: Word, assignment = false): Value {
@@ -200,20 +196,11 @@ export function expandValue(reading: Reading, state: State, word: Word, assignme
   return value
 }
 
-/** What stands between two members is all that is made of these. */
-const BLANK: readonly Value[] = ['', '']
-
-function joinedWithBlanks(expansion: Extract<Expansion, { list: unknown }>, state: State): Value {
-  if (expansion.joined) return joinList(expansion.list, state)
-  if (expansion.isChanged && expansion.list.length > 1 && joinList(BLANK, state) !== ' ') {
-    const { isChanged: _, ...plain } = expansion
-    return oneOf([joinedWithBlanks(plain, state), joinList(expansion.list, state)])
-  }
-  let value: Value = ''
-  expansion.list.forEach((member, i) => {
-    value = concat(i === 0 ? value : concat(value, ' '), member)
-  })
-  return expansion.unknown ? concat(value, unknown('output', 'arguments that are not known')) : value
+/** The members of `$@` as one text. bash takes blanks or the first character of IFS, depending on what was done to them. */
+function joinedWithBlanks({ list, joined }: Extract<Expansion, { list: unknown }>, state: State): Value {
+  const separator = separatorOf(state)
+  if (joined || separator === ' ') return joinWith(list, separator)
+  return oneOf([joinWith(list, ' '), joinWith(list, separator)])
 }
 
 /** A word as a pattern, quoted characters escaped; null when it is not known. */
@@ -240,7 +227,7 @@ export function expandPart(reading: Reading, state: State, part: Exclude<Part, {
       return { value: substitute(reading, state, part.body) }
     case 'arithmetic': {
       const number = evaluateWord(reading, state, part.expression)
-      return { value: number === null ? unknown('number', 'a number') : String(number) }
+      return { value: number === null ? A_NUMBER : String(number) }
     }
     case 'process':
       return { value: processSubstitution(reading, state, part) }

@@ -1,9 +1,8 @@
 import type { Node } from '../shell/tree.js'
 import { joinLeaving } from './jump.js'
-import { many } from './many-elements.js'
+import { anyOf, isMany, many } from './many-elements.js'
 import { mergeFunctions } from './merge-functions.js'
 import { oneOf } from './one-of.js'
-import type { Loose } from './positional.js'
 import type { Arg } from './programs/knowledge.js'
 import { SOMEWHERE, type State, UNSET, type Variable } from './state.js'
 import type { Work } from './text/work.js'
@@ -90,10 +89,7 @@ function joinRest(state: State, main: State, forks: readonly State[]): void {
     sameOptions &&= fork.options === main.options
   }
   if (forks.some((fork) => fork.zero !== main.zero)) state.zero = oneOf(forks.map((fork) => fork.zero))
-  if (!samePositional) {
-    state.positional = mergePositional(forks)
-    if (state.positional === null) state.loose = looseOf(forks)
-  }
+  if (!samePositional) state.positional = mergePositional(forks.map((fork) => fork.positional))
   if (state.cwd === null) state.places = placesOf(forks)
   if (!sameOptions) state.options = new Set(forks.flatMap((fork) => [...fork.options]))
   for (const { mayJump } of forks) if (mayJump > state.mayJump) state.mayJump = mayJump
@@ -189,28 +185,15 @@ function elementIn(variables: readonly Variable[], key: string): Value {
   return values.includes(undefined) ? many(value) : value
 }
 
-/** The arguments, where all have as many; null where they differ in number. */
-function mergePositional(forks: readonly State[]): readonly Value[] | null {
-  const [first, ...others] = forks.map(({ positional }) => positional)
-  if (!first || others.some((one) => one?.length !== first.length)) return null
-  return first.map((value, i) => oneOf([value, ...others.map((one) => one?.[i] ?? '')]))
-}
-
-/** What is known of the arguments where they differ in number: the first ones may be the same, and any of the others may be there. */
-function looseOf(forks: readonly State[]): Loose | null {
-  let longest: readonly Value[] = []
-  let firm = Number.POSITIVE_INFINITY
-  for (const { positional, loose } of forks) {
-    const own = positional ?? loose?.values ?? []
-    firm = Math.min(firm, positional === null ? (loose?.firm ?? 0) : own.length)
-    if (own.length > longest.length) longest = own
-  }
-  for (const { positional, loose } of forks) {
-    const own = positional ?? loose?.values ?? []
-    while (firm > 0 && own.slice(0, firm).some((value, i) => value !== longest[i])) firm--
-  }
-  const values = longest.map((value, i) => (i < firm ? value : many(value)))
-  return values.length === 0 ? null : { values, firm }
+/** Arguments that are one of several lists. Those that not all of them have may be there or not. */
+function mergePositional(lists: readonly (readonly Value[])[]): readonly Value[] {
+  if (lists.some((list) => list.some(isMany))) return [...new Set(lists.flat())].map((value) => many(anyOf([value])))
+  const longest = lists.reduce((a, b) => (b.length > a.length ? b : a))
+  return longest.map((_, i) => {
+    const values = lists.map((list) => list[i])
+    const value = oneOf(values.map((one) => one ?? ''))
+    return values.includes(undefined) ? many(value) : value
+  })
 }
 
 /** The directories it may be in, where they are few. */

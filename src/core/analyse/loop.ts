@@ -6,6 +6,7 @@ import { expandWords } from './expand.js'
 import { Fields } from './fields.js'
 import { changesVariables, eitherLast, joinForks } from './join.js'
 import { LoopStreams } from './loop-streams.js'
+import { isMany } from './many-elements.js'
 import { oneOf } from './one-of.js'
 import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
@@ -169,8 +170,8 @@ function runForEach(reading: Reading, state: State, node: For, args: readonly Ar
 }
 
 function runForWords(reading: Reading, state: State, node: For, args: readonly Arg[] | null): void {
-  const values = args ? args.map(argValue) : (state.positional ?? [unknown('input', 'arguments that are not known')])
-  const open = args ? args.some((arg) => arg.several) : state.positional === null
+  const values = args ? args.map(argValue) : state.positional
+  const open = args ? args.some((arg) => arg.several) : values.some(isMany)
   state.status = 0
   if (node.kind === 'select') {
     runSelect(reading, state, node, values, open)
@@ -284,8 +285,8 @@ export function runArithmeticFor(reading: Reading, state: State, node: Arithmeti
   if (node.initialise) evaluateWord(reading, state, node.initialise)
   state.status = 0
   for (let turns = 0; ; turns++) {
-    const test = node.test ? evaluateWord(reading, state, node.test) : 1n
-    if (test === 0n) {
+    const test = node.test ? evaluateWord(reading, state, node.test) : 1
+    if (test === 0) {
       if (turns === 0) walkDead(reading, state, (s) => void turn(reading, s, node.body))
       return
     }

@@ -2,7 +2,7 @@ import { baseName } from '../model/path.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
-import { matching } from './text/pattern.js'
+import { couldMatch } from './text/pattern.js'
 
 /** Files of its own that a pattern is told to match. */
 const TOLD = 6
@@ -30,8 +30,7 @@ function ownMatches(reading: Reading, state: State, glob: string): readonly stri
   }
   for (const path of reading.findings.written(64)) add(path)
   const wanted = baseName(glob)
-  const found = matching([...names], wanted, reading.work) ?? []
-  return found
+  return couldMatch([...names], wanted, reading.work)
     .filter((name) => !name.startsWith('.') || wanted.startsWith('.'))
     .sort()
     .slice(0, TOLD)

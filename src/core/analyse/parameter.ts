@@ -3,42 +3,25 @@ import { doubt } from './again.js'
 import { assign, assignElement, withAttributes } from './assigning.js'
 import { noteMessage } from './complaints.js'
 import { evaluateWord } from './evaluate.js'
-import { type Expansion, expandOperandWords, expandPattern, expandValue, joinList } from './expand.js'
-import { many } from './many-elements.js'
+import { type Expansion, expandOperandWords, expandValue, joinList } from './expand.js'
+import { anyOf, many } from './many-elements.js'
 import { oneOf } from './one-of.js'
-import { transform } from './parameter-operation.js'
+import { changeOf } from './parameter-operation.js'
 import { isStar, type Subject, subjectOf } from './parameter-subject.js'
-import { lastLoose } from './positional.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
-import { argValue, unknown, type Value } from './value.js'
+import { A_NUMBER, argValue, unknown, type Value } from './value.js'
 import { lookUp } from './variables.js'
-import { writtenOut } from './written-out.js'
 
-/** `$x`, `${x}`, `${x…}` with everything bash can do there. */
+/** `$x`, `${x}`, `${x…}`. Operands are expanded, and so run, even where there is nothing to apply them to. */
 export function expandParameter(reading: Reading, state: State, part: Parameter): Expansion {
-  if (part.prefix === '!' && part.operation?.kind === 'names') {
-    const names = state.names()
-    reading.work.add(4 * names.length)
-    const list = names.filter((name) => name.startsWith(part.name) && state.get(name)?.isSet !== false).sort()
-    const { joined } = part.operation
-    // Those that need not be set need not be named either.
-    const isOpen = list.some((name) => state.get(name)?.mayBeUnset)
-    return isOpen ? { list: list.map(many), joined, unknown: false, isOpen } : { list, joined, unknown: false }
-  }
+  if (part.prefix === '!' && part.operation?.kind === 'names')
+    return { list: [many(unknown('decoded', 'names of variables'))], joined: part.operation.joined, isOpen: true }
   const listed = part.index !== null && isStar(part.index)
   if (part.prefix === '!' && !listed) return indirect(reading, state, part)
   const subject = subjectOf(reading, state, part.name, part.index)
-  if (part.prefix === '!' && subject.isOpen)
-    return { list: subject.keys.map(many), joined: subject.joined, unknown: true, isOpen: true }
-  if (part.prefix === '!') return { list: subject.keys, joined: subject.joined, unknown: false }
-  // bash has it that a reference to an element is of no length.
-  if (part.prefix === '#' && part.index === null && refersToElement(state, part.name))
-    return { value: oneOf([lengthOf(subject), '0']) }
-  if (part.prefix === '#') {
-    if (part.index !== null && subject.values?.length === 0 && isFromEnd(part.index)) reading.fails()
-    return { value: lengthOf(subject) }
-  }
+  if (part.prefix === '!') return { list: subject.keys, joined: subject.joined, isOpen: subject.isOpen === true }
+  if (part.prefix === '#') return { value: A_NUMBER }
   return operate(reading, state, part, subject)
 }
 
@@ -46,16 +29,16 @@ const NOTHING_SET: Subject = { values: [], isList: false, joined: false, isSet: 
 
 function indirect(reading: Reading, state: State, part: Parameter): Expansion {
   const subject = subjectOf(reading, state, part.name, part.index)
-  const target = subject.values?.[0]
+  const [target] = subject.values
   const nameref = state.get(part.name)
   if (nameref?.attributes.includes('n') && part.operation === null) return { value: nameref.value }
   if (target === undefined || target === '') {
-    if (subject.values !== null && !subject.isList) reading.fails()
+    if (!subject.isList) reading.fails()
     return part.operation?.kind === 'default' ? operate(reading, state, part, NOTHING_SET) : { value: '' }
   }
   if (typeof target !== 'string') {
     doubt(reading, state, target)
-    return { value: part.name === '#' ? lastLoose(state) : unknown('output', 'the name of a variable is not known') }
+    return { value: unknown('output', 'the name of a variable is not known') }
   }
   const element = /^(\w+|[@*#?$!0-])(?:\[(.*)\])?$/s.exec(target)
   if (!element) {
@@ -69,76 +52,27 @@ function indirect(reading: Reading, state: State, part: Parameter): Expansion {
   return operate(reading, state, part, subjectOf(reading, state, element[1] as string, index))
 }
 
-/** Is it counted from the end, where there may be none? */
-const isFromEnd = ({ parts: [first] }: Word): boolean => first?.kind === 'text' && first.value.startsWith('-')
-
-function refersToElement(state: State, name: string): boolean {
-  const variable = state.get(name)
-  return (
-    variable?.attributes.includes('n') === true && typeof variable.value === 'string' && variable.value.includes('[')
-  )
-}
-
-function lengthOf(subject: Subject): Value {
-  if (subject.values === null || subject.isOpen) return unknown('number', 'a number')
-  if (subject.isList) return String(subject.values.length)
-  const value = subject.values[0] ?? ''
-  return typeof value === 'string' && !/[^\0-\x7f]/.test(value) ? String(value.length) : unknown('number', 'a number')
-}
-
 function operate(reading: Reading, state: State, part: Parameter, subject: Subject): Expansion {
   const { operation } = part
-  reading.work.add(1 + (subject.values?.length ?? 0))
+  reading.work.add(1 + subject.values.length)
   // What is not set ends the shell under `set -u`; another that waits for it goes on.
   if (!(subject.isSet || subject.isList) && state.options.size > 0 && operation?.kind !== 'default')
     if (state.concurrency > 0 && state.options.has('nounset')) reading.fails()
   if (operation === null) return toExpansion(subject, subject.values)
   if (operation.kind === 'default') return defaulted(reading, state, part, operation, subject)
-  if (operation.kind === 'slice' && subject.isList) return changed(sliceList(reading, state, part, operation, subject))
-  if (subject.values === null) return toExpansion(subject, null)
-  if (operation.kind === 'transform') {
-    if (!'UuLQEPAaKk'.includes(operation.operator)) reading.fails()
-    const written = writtenOut(reading, state, part, subject, operation.operator)
-    if (written) return changed(written)
-  }
-  if (subject.values.length === 0) expandOperands(reading, subject.isList ? state : state.fork(), operation)
-  return changed(
-    toExpansion(
-      subject,
-      subject.values.map((value) => transform(reading, state, operation, value)),
-    ),
-  )
+  if (operation.kind === 'slice' && subject.isList) return sliceList(reading, state, part, operation, subject)
+  const change = changeOf(reading, state, operation)
+  // `${a[@]@k}` makes more words of a list than there are, and even a variable that is not set has attributes, which are text.
+  const isWrittenOut = operation.kind === 'transform' && /[kKAa]/.test(operation.operator)
+  if (isWrittenOut && (subject.isList || subject.values.length === 0))
+    return { list: [many(unknown('disguised', 'a variable written out'))], joined: subject.joined, isOpen: true }
+  return toExpansion(subject, subject.values.map(change))
 }
 
-/** Says of a list that an operation was applied to its members. */
-const changed = (expansion: Expansion): Expansion =>
-  'list' in expansion && !expansion.joined ? { ...expansion, isChanged: true } : expansion
-
-/** Operands are expanded, and so run, even where there is nothing to apply them to. */
-function expandOperands(reading: Reading, state: State, operation: Operation): void {
-  if (operation.kind === 'replace') {
-    expandPattern(reading, state, operation.pattern)
-    expandPattern(reading, state, operation.replacement)
-  } else if (operation.kind === 'remove' || (operation.kind === 'case' && operation.operand))
-    expandPattern(reading, state, operation.operand as Word)
-  else if (operation.kind === 'slice') {
-    evaluateWord(reading, state, operation.offset)
-    if (operation.length) evaluateWord(reading, state, operation.length)
-  }
-}
-
-/** A list of which not all is known: where something in it may be several words, that is all there is to be added. */
-function looseList({ loose = [], joined }: Subject): Expansion {
-  const isOpen = loose.some((value) => typeof value !== 'string')
-  return { list: loose, joined, unknown: !isOpen, isOpen }
-}
-
-const toExpansion = (subject: Subject, values: readonly Value[] | null): Expansion =>
+const toExpansion = (subject: Subject, values: readonly Value[]): Expansion =>
   subject.isList
-    ? values === null
-      ? looseList(subject)
-      : { list: values, joined: subject.joined, unknown: false, isOpen: subject.isOpen === true }
-    : { value: values === null ? unknown('input', 'an argument that is not known') : (values[0] ?? '') }
+    ? { list: values, joined: subject.joined, isOpen: subject.isOpen === true }
+    : { value: values[0] ?? '' }
 
 /** `${x:-y}`, `${x=y}`, `${x:?y}`, `${x:+y}`. */
 function defaulted(
@@ -150,11 +84,9 @@ function defaulted(
 ): Expansion {
   const colon = operation.operator.startsWith(':')
   const what = operation.operator.slice(-1)
-  const [first] = subject.values ?? []
+  const [first] = subject.values
   const unknown =
-    subject.values === null ||
-    (subject.isSet && colon && typeof first !== 'string' && first !== undefined) ||
-    (subject.mayBeUnset && !colon)
+    (subject.isSet && colon && typeof first !== 'string' && first !== undefined) || (subject.mayBeUnset && !colon)
   const empty = !subject.isSet || (colon && isEmpty(subject, state))
   const operand = (): Expansion =>
     part.quoted
@@ -181,7 +113,6 @@ function defaulted(
 
 /** Does a list have no text at all? One empty member is as good as none. */
 function isEmpty({ values, isList, joined }: Subject, state: State): boolean {
-  if (values === null) return false
   if (!isList || values.length <= 1) return values.length === 0 || values[0] === ''
   return joined && joinList(values, state) === ''
 }
@@ -216,17 +147,10 @@ function expandOperand(reading: Reading, state: State, word: Word): Expansion {
   if (simple) return { value: expandValue(reading, state, word) }
   const args = expandOperandWords(reading, state, word)
   const isOpen = args.some((arg) => arg.several)
-  return { list: args.map(argValue), joined: false, unknown: false, isSplit: true, ...(isOpen ? { isOpen } : {}) }
+  return { list: args.map(argValue), joined: false, isSplit: true, isOpen }
 }
 
-/** Where elements of that number and above begin: there may be gaps between them. */
-function placeFrom(keys: readonly string[], offset: number): number {
-  const number = offset < 0 ? Number(keys.at(-1) ?? -1) + 1 + offset : offset
-  if (number < 0) return -1
-  const at = keys.findIndex((key) => Number(key) >= number)
-  return at < 0 ? keys.length : at
-}
-
+/** `${@:2}`, `${a[@]:1:3}`: followed where all members are known by their place; else each of them may be there or not. */
 function sliceList(
   reading: Reading,
   state: State,
@@ -234,23 +158,12 @@ function sliceList(
   operation: Extract<Operation, { kind: 'slice' }>,
   subject: Subject,
 ): Expansion {
-  // Of an array without elements no part is worked out.
-  const scope = part.index !== null && subject.values?.length === 0 ? state.fork() : state
-  const offset = evaluateWord(reading, scope, operation.offset)
-  const length = operation.length ? evaluateWord(reading, scope, operation.length) : undefined
-  if (subject.values === null || subject.isOpen || offset === null || length === null) {
-    const from = offset === null ? 0 : Number(offset < 0n ? offset : offset > 0n ? offset - 1n : 0n)
-    const loose = (subject.loose ?? subject.values ?? []).slice(from)
-    // Counted from the end those behind all that may be several are the ones that are meant.
-    const isWhole = length === undefined && loose.length === -from && loose.every((value) => typeof value === 'string')
-    return isWhole ? { list: loose, joined: subject.joined, unknown: false } : looseList({ ...subject, loose })
-  }
-  const positional = part.name === '@' || part.name === '*'
-  const all = positional && part.index === null ? [state.zero, ...subject.values] : subject.values
-  const isNumbered = part.index !== null && !lookUp(reading, state, part.name).attributes.includes('A')
-  const from = isNumbered ? placeFrom(subject.keys, Number(offset)) : Number(offset) + (offset < 0n ? all.length : 0)
-  const start = positional && part.index === null && from <= 0 && offset !== 0n ? Math.max(from, 0) : from
-  if (start < 0) return { list: [], joined: subject.joined, unknown: false }
-  const end = length === undefined ? all.length : length < 0n ? all.length + Number(length) : start + Number(length)
-  return { list: all.slice(start, end), joined: subject.joined, unknown: false }
+  const offset = evaluateWord(reading, state, operation.offset)
+  const length = operation.length ? evaluateWord(reading, state, operation.length) : Number.POSITIVE_INFINITY
+  const { joined, keys } = subject
+  const all = part.index === null ? [state.zero, ...subject.values] : subject.values
+  const isDense = keys.every((key, i) => key === String(i))
+  if (subject.isOpen || !isDense || offset === null || length === null || offset < 0 || length < 0)
+    return { list: all.map((value) => many(anyOf([value]))), joined, isOpen: true }
+  return { list: all.slice(offset, offset + length), joined, isOpen: false }
 }

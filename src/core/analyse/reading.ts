@@ -12,7 +12,7 @@ import type { Arg, Source } from './programs/knowledge.js'
 import { Questions } from './questions.js'
 import type { Remembered } from './remembered.js'
 import type { StandingTrap } from './standing-traps.js'
-import type { State } from './state.js'
+import type { State, Variable } from './state.js'
 import type { Sink } from './streams.js'
 import type { Value } from './value.js'
 import type { Inline } from './writers.js'
@@ -84,6 +84,8 @@ export class Reading {
     readonly concurrency: number
     readonly body?: Node
     readonly text?: Value
+    /** The shell at the time of the call, where it is a function. */
+    readonly before?: { readonly cwd: string | null; readonly variables: ReadonlyMap<string, Variable> }
   }[] = []
   /** Process substitutions to be run when what is written to them is known. */
   readonly later: { readonly path: string; readonly run: (text: Value) => void }[] = []

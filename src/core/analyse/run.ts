@@ -6,6 +6,7 @@ import { runCase } from './case.js'
 import { noteTimes } from './complaints.js'
 import { evaluateWord } from './evaluate.js'
 import { runArithmeticFor, runFor, runWhile } from './loop.js'
+import { ANY_ARGUMENTS } from './positional.js'
 import type { Reading } from './reading.js'
 import { withRedirects } from './redirect.js'
 import { runSimple } from './simple.js'
@@ -13,7 +14,7 @@ import { type State, scalar, UNSET } from './state.js'
 import { Input, Sink } from './streams.js'
 import { subshell } from './substitute.js'
 import { testExpression } from './test-expression.js'
-import { type Hole, unknown } from './value.js'
+import { A_NUMBER, type Hole, unknown } from './value.js'
 import { listOf } from './variables.js'
 
 /** Runs a list of commands one after the other, as far as that can be told. */
@@ -129,7 +130,7 @@ function runCompound(reading: Reading, state: State, node: Exclude<Node, { kind:
     }
     case 'arithmetic': {
       const value = evaluateWord(reading, state, node.expression)
-      state.status = value === null ? null : value === 0n ? 1 : 0
+      state.status = value === null ? null : value === 0 ? 1 : 0
     }
   }
 }
@@ -156,7 +157,7 @@ function runCoproc(reading: Reading, state: State, node: Coproc): void {
   // They are gone once it ends.
   for (const [name, value] of [
     [node.name, null],
-    [`${node.name}_PID`, unknown('number', 'a number')],
+    [`${node.name}_PID`, A_NUMBER],
   ] as const)
     state.set(name, { ...(value === null ? (state.get(name) ?? UNSET) : scalar(value)), mayBeUnset: true })
   state.descriptors = state.descriptors
@@ -327,7 +328,7 @@ function define(reading: Reading, state: State, node: FunctionDefinition): void 
   // bash calls this one by itself, with whatever was not found.
   if (node.name === 'command_not_found_handle') {
     const inner = subshell(state, state.descriptors)
-    inner.positional = null
+    inner.positional = ANY_ARGUMENTS
     runCall(reading, inner, node.name, node.body, null)
   }
 }

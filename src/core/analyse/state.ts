@@ -1,6 +1,5 @@
 import type { Node } from '../shell/tree.js'
 import type { Descriptors } from './descriptors.js'
-import type { Loose } from './positional.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Value } from './value.js'
 
@@ -79,9 +78,7 @@ export class State {
   /** Directories it may have stayed in where it is not known whether `cd` went well: what `$PWD` may be beside `cwd`. */
   stays: readonly string[] = NO_STEPS
   previous: string | null
-  positional: readonly Value[] | null
-  /** What is known of them where `positional` is null. */
-  loose: Loose | null
+  positional: readonly Value[]
   zero: Value
   descriptors: Descriptors
   /** Set by `exec` without a command: the redirections in force stay. */
@@ -104,16 +101,12 @@ export class State {
   /** Nested subshells, pipelines and background commands since the start. */
   concurrency: number
 
-  constructor(
-    parent: State | null,
-    start: Pick<State, 'cwd' | 'zero' | 'descriptors'> & { readonly positional: readonly Value[] | null },
-  ) {
+  constructor(parent: State | null, start: Pick<State, 'cwd' | 'zero' | 'descriptors' | 'positional'>) {
     this.parent = parent
     this.level = parent === null ? 0 : parent.level + 1
     this.cwd = start.cwd
     this.zero = start.zero
     this.positional = start.positional
-    this.loose = parent === null ? null : parent.loose
     this.descriptors = start.descriptors
     this.previous = parent?.previous ?? null
     if (parent) {
@@ -325,7 +318,6 @@ export class State {
     this.stays = fork.stays
     this.previous = fork.previous
     this.positional = fork.positional
-    this.loose = fork.loose
     this.zero = fork.zero
     this.options = fork.options
     this.directories = fork.directories

@@ -27,6 +27,9 @@ export interface Hole {
 /** Makes a value that is not known. Everything the analyser does not follow becomes one here: `what` it is, and the `reason`. */
 export const unknown = (what: Source, reason: string, head = ''): Hole => ({ unknown: reason, source: what, head })
 
+/** Any result of arithmetic. */
+export const A_NUMBER: Hole = unknown('number', 'a number')
+
 export const headOf = (value: Value): string => (typeof value === 'string' ? value : value.head)
 
 /** Past this much text the reader stops following it: nothing honest is built from more. */

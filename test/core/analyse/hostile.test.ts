@@ -85,10 +85,6 @@ describe('a hostile script', () => {
     ['padding before a command', `${'true;'.repeat(10_001)} rm -rf /`],
     ['nesting around a command', nested('{ ', 'rm -rf /', ';}', 150)],
     ['substitutions before a command', `${': $x;'.repeat(2_001)} rm -rf /`],
-    ['a command built by a long loop', 'for((i=0;i<9000;i++));do ((i==8999)) && c=rm; done; $c$d -rf /'],
-    ['a command picked by a long count', 'a=(x rm);i=0;while ((i<9000));do ((i++));done;${a[i-8999]} -rf /'],
-    ['text behind many numbers', `${words(200, (i) => `x${i}=x${i + 1}`, ';')};x200='a[$(rm -rf /)]';((x0))`],
-    ['a number deep inside', `x='a[$(rm -rf /)]';eval '((${'-+'.repeat(400)}x))'`],
     ['more pipes than anybody writes', `${'a|'.repeat(10_001)}a; rm -rf /`],
     ['words of a loop', `for i in ${words(5_000, (i) => `w${i}`, ' ')}; do $i; done`],
   ])(
@@ -109,6 +105,15 @@ describe('a hostile script', () => {
     ['is long and flat', `cat > x <<'EOF'\n${'some text, as it is written every day\n'.repeat(3_000)}EOF`],
   ])('is not refused for its length alone: one that %s', (_, script) => {
     expect(isTooMuch(script)).toBe(false)
+  })
+
+  it.each([
+    ['built by a long loop', 'for((i=0;i<9000;i++));do ((i==8999)) && c=rm; done; $c -rf /'],
+    ['picked by a long count', 'a=(x rm);i=0;while ((i<9000));do ((i++));done;${a[i-8999]} -rf /'],
+    ['behind many numbers', `${words(200, (i) => `x${i}=x${i + 1}`, ';')};x200='a[$(rm -rf /)]';((x0))`],
+    ['in a number deep inside', `x='a[$(rm -rf /)]';eval '((${'-+'.repeat(400)}x))'`],
+  ])('hides no command %s', (_, script) => {
+    expect(read(script).invocations.some(({ program }) => program === 'rm')).toBe(true)
   })
 
   it('of pipes alone is refused before any of it is read', () => {
