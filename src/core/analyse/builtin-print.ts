@@ -1,7 +1,7 @@
 import { assignNamed } from './builtin-variables.js'
 import type { Builtin } from './builtins.js'
 import { oneOf } from './one-of.js'
-import { type Arg, MARK } from './programs/knowledge.js'
+import { type Arg, MARK, type Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { testWords } from './test-expression.js'
@@ -33,9 +33,16 @@ export function echoed(args: readonly Arg[], escaping = false): Value {
 /** Text of which a part is not known, backslashes understood in what is. */
 const unescaped = (value: Hole): Hole => ({
   ...value,
+  source: sourceOf(aroundOf(value), value.source),
   head: formatEcho(value.head).text,
   around: formatEcho(aroundOf(value)).text,
 })
+
+/** A character by its number, which is not known: a number there is any text. */
+const ESCAPED_PART = new RegExp(`\\\\[xuU]?[0-9a-fA-F]*${MARK}`)
+
+const sourceOf = (around: string, source: Source = 'output'): Source =>
+  ESCAPED_PART.test(around) ? 'disguised' : source
 
 /** Stands among the options of a shell that may be another than bash. */
 export const PLAIN_SHELL = 'plain shell'
@@ -60,7 +67,8 @@ export function printfed(args: readonly Arg[]): Value {
     const text = printfed([{ ...format, text: pattern, head: pattern }, ...rest])
     return typeof text === 'string' ? { ...unknown('files', 'printed by a format'), options: [text] } : text
   }
-  if (format.text === null) return unknown(format.source ?? 'output', 'printed by a format that is not known')
+  if (format.text === null)
+    return unknown(sourceOf(format.around ?? '', format.source), 'printed by a format that is not known')
   const lost = rest.find((arg) => arg.text === null)
   if (!lost)
     return (
@@ -71,7 +79,7 @@ export function printfed(args: readonly Arg[]): Value {
     )
   const options = printedOptions(format.text, rest)
   const what = {
-    ...unknown(lost.source ?? 'output', lost.unknown?.unknown ?? 'not known'),
+    ...unknown(sourceOf(lost.around ?? '', lost.source), lost.unknown?.unknown ?? 'not known'),
     ...(options === null ? {} : { options }),
   }
   const around = printedAround(format.text, rest)

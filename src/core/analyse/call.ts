@@ -1,5 +1,6 @@
 import type { Node, Simple, Word } from '../shell/tree.js'
 import { many } from './many-elements.js'
+import { notFollowed } from './parameter-operation.js'
 import { ANY_ARGUMENTS, givePositional } from './positional.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
@@ -7,11 +8,10 @@ import { runNode } from './run.js'
 import { runText } from './shell-text.js'
 import { runStandingTrap } from './standing-traps.js'
 import { SOMEWHERE, type State, UNSET, type Variable } from './state.js'
-import { unknown } from './value.js'
+import { argValue } from './value.js'
 
 /** A function that calls itself deeper than this is read once more with what it changes unknown, and then left. */
 const RECURSION = 2
-const OF_RECURSION = unknown('output', 'changed by a function that calls itself')
 
 /** Calls a function. `args` null: its arguments are not known. */
 export function runCall(reading: Reading, state: State, name: string, body: Node, args: readonly Arg[] | null): void {
@@ -28,7 +28,7 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
   const { positional } = state
   if (outer?.before && running.length === RECURSION) {
     forgetChanged(state, outer.before)
-    state.positional = [many(OF_RECURSION)]
+    state.positional = args === null ? ANY_ARGUMENTS : args.map((arg) => many(notFollowed(argValue(arg))))
   } else if (args === null) state.positional = ANY_ARGUMENTS
   else givePositional(state, args)
   state.frames++
@@ -61,7 +61,7 @@ function forgetChanged(state: State, before: NonNullable<Reading['calls'][number
   }
   for (const [name, variable] of variablesOf(state))
     if (variable !== before.variables.get(name))
-      state.set(name, { ...variable, value: OF_RECURSION, items: null, choices: null })
+      state.set(name, { ...variable, value: notFollowed(variable.value), items: null, choices: null })
 }
 
 /** An alias is text put in front of the rest of its line. Whether it was known when the line was read cannot be told: both are followed. */

@@ -1,7 +1,7 @@
 import type { Span } from '../model/span.js'
 import { notKnown } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
-import { aroundOf, eachWithEach, type Hole, type Value, worse } from './value.js'
+import { aroundOf, bothOf, type Hole, type Value } from './value.js'
 
 /** What makes an unquoted text a pattern for file names, quoted characters being escaped. */
 const GLOB = /[*?]|\[[^/]+\]|[@!+]\(/
@@ -83,9 +83,8 @@ export class Fields {
   addHole(hole: Hole, quoted: boolean): void {
     if (this.#hole) {
       this.#several ||= !quoted
-      const { options, ...rest } = this.#hole
-      const both = eachWithEach(options, hole.options)
-      this.#hole = { ...rest, source: worse(rest.source, hole.source), ...(both ? { options: both } : {}) }
+      const { options: _, ...rest } = this.#hole
+      this.#hole = { ...rest, ...bothOf(this.#hole, hole) }
       this.#around += aroundOf(hole)
       return
     }

@@ -59,8 +59,8 @@ export function changeOf(reading: Reading, state: State, operation: Exclude<Oper
 /** Text that names nothing: no path, no substitution, no dot but in a version. */
 const HARMLESS = /^(?:[\w-]*|v?[\d.]+)$/
 
-/** Text that the script changes before it uses it may be anything. */
-function notFollowed(value: Value): Value {
+/** What becomes of a value that the script changes in a way that is not followed. */
+export function notFollowed(value: Value): Value {
   const what = 'text that the script changes'
   if (typeof value === 'string') return unknown(HARMLESS.test(value) ? 'decoded' : 'disguised', what)
   return unknown(value.source === 'environment' ? 'disguised' : worse(value.source, 'output'), what)

@@ -8,15 +8,17 @@ import { anyOf, many } from './many-elements.js'
 import { oneOf } from './one-of.js'
 import { changeOf } from './parameter-operation.js'
 import { isStar, type Subject, subjectOf } from './parameter-subject.js'
+import { MARK } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
-import { A_NUMBER, argValue, unknown, type Value } from './value.js'
+import { couldMatch } from './text/pattern.js'
+import { A_NUMBER, argValue, aroundOf, type Hole, unknown, type Value } from './value.js'
 import { lookUp } from './variables.js'
 
 /** `$x`, `${x}`, `${x…}`. Operands are expanded, and so run, even where there is nothing to apply them to. */
 export function expandParameter(reading: Reading, state: State, part: Parameter): Expansion {
   if (part.prefix === '!' && part.operation?.kind === 'names')
-    return { list: [many(unknown('decoded', 'names of variables'))], joined: part.operation.joined, isOpen: true }
+    return { list: [many(unknown('disguised', 'names of variables'))], joined: part.operation.joined, isOpen: true }
   const listed = part.index !== null && isStar(part.index)
   if (part.prefix === '!' && !listed) return indirect(reading, state, part)
   const subject = subjectOf(reading, state, part.name, part.index)
@@ -38,7 +40,9 @@ function indirect(reading: Reading, state: State, part: Parameter): Expansion {
   }
   if (typeof target !== 'string') {
     doubt(reading, state, target)
-    return { value: unknown('output', 'the name of a variable is not known') }
+    return {
+      value: { ...unknown('output', 'the name of a variable is not known'), ...valuesNamed(reading, state, target) },
+    }
   }
   const element = /^(\w+|[@*#?$!0-])(?:\[(.*)\])?$/s.exec(target)
   if (!element) {
@@ -50,6 +54,14 @@ function indirect(reading: Reading, state: State, part: Parameter): Expansion {
       ? null
       : { kind: 'word', parts: [{ kind: 'text', value: element[2], quoted: false }], span: part.span }
   return operate(reading, state, part, subjectOf(reading, state, element[1] as string, index))
+}
+
+/** All that variables hold whose names begin or end as is known of one that is not. */
+function valuesNamed(reading: Reading, state: State, name: Hole): Pick<Hole, 'options'> {
+  const pattern = aroundOf(name).replaceAll(MARK, '*')
+  if (/^\**$/.test(pattern)) return {}
+  const values = couldMatch(state.names(), pattern, reading.work).map((one) => state.get(one)?.value)
+  return { options: values.filter((value) => typeof value === 'string') }
 }
 
 function operate(reading: Reading, state: State, part: Parameter, subject: Subject): Expansion {

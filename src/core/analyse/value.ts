@@ -65,9 +65,7 @@ function after(first: Hole, second: Value): Hole {
   const around = aroundOf(first) + aroundOf(second)
   if (around.length > FOLLOWED_CHARS) return unknown('lost', 'more text than is followed')
   if (typeof second !== 'string') {
-    const options = eachWithEach(first.options, second.options)
-    const source = worse(first.source, second.source)
-    return { unknown: first.unknown, source, head: first.head, around, ...(options ? { options } : {}) }
+    return { unknown: first.unknown, head: first.head, around, ...bothOf(first, second) }
   }
   if (first.place === undefined && first.options === undefined)
     return { unknown: first.unknown, source: first.source, head: first.head, around }
@@ -82,10 +80,14 @@ function after(first: Hole, second: Value): Hole {
 /** Texts of two parts that are told apart. */
 const TOLD_APART = 16
 
-/** All that two parts can be together, where it is known of both. */
-export function eachWithEach(first?: readonly string[], second?: readonly string[]): readonly string[] | null {
-  if (!(first && second) || first.length * second.length > TOLD_APART) return null
-  return [...new Set(first.flatMap((one) => second.map((other) => one + other)))]
+/** Says of two parts together what they are, and all that they can be where it is known of both and not too much. */
+export function bothOf(first: Hole, second: Hole): Pick<Hole, 'source' | 'options'> {
+  const source = worse(first.source, second.source)
+  const [ours, theirs] = [first.options, second.options]
+  if (!(ours && theirs)) return { source }
+  // Text put together from so many pieces of the script's own is not meant to be read.
+  if (ours.length * theirs.length > TOLD_APART) return { source: worse(source, 'disguised') }
+  return { source, options: [...new Set(ours.flatMap((one) => theirs.map((other) => one + other)))] }
 }
 
 /** From what says least of a command to what says most. */

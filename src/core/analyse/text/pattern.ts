@@ -52,7 +52,7 @@ export function replacePattern(
   work: Work,
 ): string | null {
   const source = regexOf(pattern, text, '[^]*', work)
-  if (source === null || text === '' || /[&\\]/.test(replacement) || new RegExp(`^${source}$`).test('')) return null
+  if (source === null || /[&\\]/.test(replacement) || new RegExp(`^${source}$`).test('')) return null
   work.add(text.length * (1 + (replacement.length >> 3)))
   const anchored = operator === '/#' ? `^${source}` : operator === '/%' ? `${source}$` : source
   return text.replace(new RegExp(anchored, operator === '//' ? 'g' : ''), () => replacement)
