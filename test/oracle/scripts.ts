@@ -225,7 +225,6 @@ export const SEEN: readonly string[] = [
   'a=(9); declare -a a=\'({1..3} "$HOME")\'; rm "${a[@]}"; declare a+=\'(z)\'; rm "${a[@]}"; export a=\'(k)\'; rm "$a"',
   'declare -iu x=3; a=(1 2); f() { local x=ab a=5; rm $x "${a[@]}"; local x+=c; rm $x; }; f; rm $x "${a[@]}"',
   'b="p q"; declare -A m=(k $b l {x,y}); rm "${m[k]}" "${m[l]}"',
-  'rm "${!nothing*}" "${!nothing@}" "${nothing[@]@k}" "${nothing[@]@A}" "${nothing[@]@K}"',
   'declare -c x=rEST; rm $x; declare -a y; rm "${y-unset}"',
   "compgen -C 'rm x' word",
   'select x in a b; do rm "$x" "$REPLY"; break; done <<< 7',
@@ -233,7 +232,7 @@ export const SEEN: readonly string[] = [
   'for i in 1 2; do rm $i; continue 2; rm no; done',
   'while getopts :ab: o -b x -a; do rm "$o" "${OPTARG-unset}"; done',
   'rm $((i+=a[i++])) "${x:i++}" $i; : $((1+y=3))\nrm "$y"',
-  "x=$'\\n\\e'; rm ${x@Q} \"${y:-${z-'a b'}}\" ${y:-${z-'a b'}}",
+  "rm \"${y:-${z-'a b'}}\" ${y:-${z-'a b'}}",
   'shopt -s extglob; x=abc; e=; rm "${x/*(z)/T}" "${x//*(z)/T}" "${x/%*(z)/T}" "${e/*/T}" "${e/?(z)/T}"',
   `printf '%s\\n' "a 'b c" | xargs rm; printf 'a\\0b c' | xargs rm`,
   'a=r; a[0]+=m; rm "${a[@]}"; true; x=1; rm "$_"',
@@ -258,6 +257,7 @@ export const ONLY_TEXT: readonly string[] = [
 
 /** What cannot be known must be hidden: a profile can set variables that a script does not. */
 export const HIDDEN: readonly string[] = [
+  'rm "${!nothing*}" "${!nothing@}" "${nothing[@]@k}" "${nothing[@]@A}" "${nothing[@]@K}"',
   "x='\\162\\155'; ${x@P} y",
   "set - --q 'rm x'; while getopts q: o; do $OPTARG; done",
   'a=(x rm); rm "${a[@]}" "${!a[]@}"',
