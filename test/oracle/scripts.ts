@@ -233,7 +233,6 @@ export const SEEN: readonly string[] = [
   'while getopts :ab: o -b x -a; do rm "$o" "${OPTARG-unset}"; done',
   'rm $((i+=a[i++])) "${x:i++}" $i; : $((1+y=3))\nrm "$y"',
   "rm \"${y:-${z-'a b'}}\" ${y:-${z-'a b'}}",
-  'shopt -s extglob; x=abc; e=; rm "${x/*(z)/T}" "${x//*(z)/T}" "${x/%*(z)/T}" "${e/*/T}" "${e/?(z)/T}"',
   `printf '%s\\n' "a 'b c" | xargs rm; printf 'a\\0b c' | xargs rm`,
   'a=r; a[0]+=m; rm "${a[@]}"; true; x=1; rm "$_"',
   'f() { rm "${#FUNCNAME[@]}"; }; f',
@@ -257,6 +256,7 @@ export const ONLY_TEXT: readonly string[] = [
 
 /** What cannot be known must be hidden: a profile can set variables that a script does not. */
 export const HIDDEN: readonly string[] = [
+  'shopt -s extglob; x=abc; e=; rm "${x/*(z)/T}" "${x//*(z)/T}" "${x/%*(z)/T}" "${e/*/T}" "${e/?(z)/T}"',
   'rm "${!nothing*}" "${!nothing@}" "${nothing[@]@k}" "${nothing[@]@A}" "${nothing[@]@K}"',
   "x='\\162\\155'; ${x@P} y",
   "set - --q 'rm x'; while getopts q: o; do $OPTARG; done",

@@ -41,8 +41,7 @@ const unescaped = (value: Hole): Hole => ({
 /** A character by its number, which is not known: a number there is any text. */
 const ESCAPED_PART = new RegExp(`\\\\[xuU]?[0-9a-fA-F]*${MARK}`)
 
-const sourceOf = (around: string, source: Source = 'output'): Source =>
-  ESCAPED_PART.test(around) ? 'disguised' : source
+const sourceOf = (around: string, source: Source = 'output'): Source => (ESCAPED_PART.test(around) ? 'made' : source)
 
 /** Stands among the options of a shell that may be another than bash. */
 export const PLAIN_SHELL = 'plain shell'

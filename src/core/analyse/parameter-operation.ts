@@ -56,14 +56,10 @@ export function changeOf(reading: Reading, state: State, operation: Exclude<Oper
   }
 }
 
-/** Text that names nothing: no path, no substitution, no dot but in a version. */
-const HARMLESS = /^(?:[\w-]*|v?[\d.]+)$/
-
 /** What becomes of a value that the script changes in a way that is not followed. */
 export function notFollowed(value: Value): Value {
-  const what = 'text that the script changes'
-  if (typeof value === 'string') return unknown(HARMLESS.test(value) ? 'decoded' : 'disguised', what)
-  return unknown(value.source === 'environment' ? 'disguised' : worse(value.source, 'output'), what)
+  const isOurs = typeof value === 'string' || value.source === 'environment'
+  return unknown(isOurs ? 'made' : worse(value.source, 'output'), 'text that the script changes')
 }
 
 /** Changes known text, and each text that a value may be. */

@@ -18,7 +18,7 @@ import { lookUp } from './variables.js'
 /** `$x`, `${x}`, `${x…}`. Operands are expanded, and so run, even where there is nothing to apply them to. */
 export function expandParameter(reading: Reading, state: State, part: Parameter): Expansion {
   if (part.prefix === '!' && part.operation?.kind === 'names')
-    return { list: [many(unknown('disguised', 'names of variables'))], joined: part.operation.joined, isOpen: true }
+    return { list: [many(unknown('made', 'names of variables'))], joined: part.operation.joined, isOpen: true }
   const listed = part.index !== null && isStar(part.index)
   if (part.prefix === '!' && !listed) return indirect(reading, state, part)
   const subject = subjectOf(reading, state, part.name, part.index)
@@ -77,7 +77,7 @@ function operate(reading: Reading, state: State, part: Parameter, subject: Subje
   // `${a[@]@k}` makes more words of a list than there are, and even a variable that is not set has attributes, which are text.
   const isWrittenOut = operation.kind === 'transform' && /[kKAa]/.test(operation.operator)
   if (isWrittenOut && (subject.isList || subject.values.length === 0))
-    return { list: [many(unknown('disguised', 'a variable written out'))], joined: subject.joined, isOpen: true }
+    return { list: [many(unknown('made', 'a variable written out'))], joined: subject.joined, isOpen: true }
   return toExpansion(subject, subject.values.map(change))
 }
 

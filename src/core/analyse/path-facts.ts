@@ -16,8 +16,6 @@ export function addPath(
   cwd: string | null = state.cwd,
 ): void {
   if (reading.remote > 0 || arg.text === '') return
-  if (arg.source === 'disguised' && /^[/~]?$/.test(arg.head))
-    reading.reportUnknown('a path is made of text that is not followed', arg.span)
   const text = arg.text ?? arg.unknown?.glob ?? arg.head
   if (arg.options !== undefined) {
     for (const option of arg.options)

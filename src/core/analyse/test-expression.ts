@@ -46,7 +46,7 @@ export function testExpression(reading: Reading, state: State, node: TestExpress
 
 /** A match is a part of the text, which the script may have put together to cut it out. */
 function forgetMatch(state: State, text: Value): void {
-  const source = typeof text === 'string' ? 'decoded' : worse(text.source, 'output')
+  const source = typeof text === 'string' ? 'made' : worse(text.source, 'output')
   const match = unknown(source, 'what a regular expression matched')
   state.set('BASH_REMATCH', { ...scalar(match), items: listOf([many(match)]) })
 }

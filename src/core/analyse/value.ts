@@ -86,7 +86,7 @@ export function bothOf(first: Hole, second: Hole): Pick<Hole, 'source' | 'option
   const [ours, theirs] = [first.options, second.options]
   if (!(ours && theirs)) return { source }
   // Text put together from so many pieces of the script's own is not meant to be read.
-  if (ours.length * theirs.length > TOLD_APART) return { source: worse(source, 'disguised') }
+  if (ours.length * theirs.length > TOLD_APART) return { source: worse(source, 'made') }
   return { source, options: [...new Set(ours.flatMap((one) => theirs.map((other) => one + other)))] }
 }
 
