@@ -107,14 +107,14 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
     reading.findings.changesAnything = true
     runNotFound(reading, state, args)
     if (args.length > 1) addUnlisted(reading, state, base, args)
-    if (!isReported(reading))
-      reading.findings.spot({
-        kind: 'foreign',
-        reason: `nothing is known of what ${base} starts`,
-        span: reading.here,
-        inherent: true,
-      })
   } else isPrinted = performCall(reading, state, args, base, traits, traits.grammar)
+  if (traits.delegates && !isReported(reading))
+    reading.findings.spot({
+      kind: 'foreign',
+      reason: `${base} starts programs of its own`,
+      span: reading.here,
+      inherent: true,
+    })
   if (traits.makesEnvironment) noteEnvironment(reading, state, base, args)
   if (traits.isCopying) noteCopies(reading, state, base, args)
   if (traits.isInline) noteInline(reading, state, base, args)

@@ -1,6 +1,7 @@
 import { copies } from './copies.js'
 import { type Printer, printerOf } from './output.js'
 import { type CompiledGrammar, compiled } from './programs/compiled-grammar.js'
+import { DELEGATING } from './programs/delegating-programs.js'
 import { knowledgeOf } from './programs/index.js'
 import { makesEnvironment } from './python-environment.js'
 import { isShell } from './startup-files.js'
@@ -21,6 +22,8 @@ export interface Traits {
   readonly isInline: boolean
   readonly makesDirectories: boolean
   readonly makesEnvironment: boolean
+  /** It starts other programs by itself. */
+  readonly delegates: boolean
   /** Null where nothing is known of what it prints. */
   readonly printer: Printer | null
 }
@@ -61,6 +64,7 @@ function found(base: string): Traits {
     isInline: writesWhatItIsTold(base),
     makesDirectories: base === 'mkdir',
     makesEnvironment: makesEnvironment(base),
+    delegates: program === undefined || DELEGATING.has(base),
     printer: printerOf(base),
   }
 }

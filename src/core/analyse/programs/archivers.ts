@@ -44,26 +44,17 @@ export const archivers: Family = [
     when: { '-p --pass-through': { rest: 'write-tree' } },
   },
   {
-    names: 'pax',
-    values: { '-f': 'update', '-s -x -b -E -T -U -G -o': 'text' },
-    rest: 'read-tree',
-    unlisted: 'ignore',
-  },
-  {
     names: 'ar gar',
     bareFirst: true,
-    flags: '-d -m -p -q -r -t -x -s -a -b -c -D -f -i -l -N -o -O -P -S -T -u -U -v -V',
     values: { '--plugin': 'code-file', '--target': 'text', '--output': 'write' },
     operands: ['update'],
     rest: 'read',
     unlisted: 'ignore',
   },
-  { names: 'shar', unlisted: 'ignore', rest: 'read-tree' },
   { names: 'unshar', foreign: 'the shell archive it unpacks', rest: 'read' },
   { names: 'zip', unlisted: 'ignore', hook: zipEffects, contained: true },
   {
     names: 'unzip bsdunzip',
-    flags: '-Z -p -l -f -u -v -z -t -T -x -n -q -o -a -j -U -C -L -V -K -M -X -b -: -^ -D -W -s',
     values: { '-d': 'write-tree', '-P -O -I': 'text' },
     operands: ['read'],
   },
@@ -71,7 +62,7 @@ export const archivers: Family = [
   { names: '7z 7za 7zr 7zz p7zip', unlisted: 'ignore', hook: sevenZipEffects, contained: true },
   {
     names: 'rar',
-    flags: '-df -dw -r',
+    flags: '-df -dw',
     singleDash: true,
     unlisted: 'ignore',
     operands: ['text', 'update'],
@@ -90,7 +81,7 @@ export const archivers: Family = [
     names:
       'gzip gunzip pigz unpigz bzip2 bunzip2 pbzip2 lbzip2 xz unxz lzma unlzma pxz lzip plzip lzop compress uncompress lz4 unlz4 zstd unzstd pzstd zstdmt brotli unbrotli lrzip lzmadec',
     flags:
-      '-c --stdout --to-stdout -d --decompress --uncompress -f --force -k --keep -l --list -n --no-name -N --name -q --quiet -r --recursive --rsyncable --synchronous -t --test -v --verbose -z --compress -s --small --fast --best -e --extreme -m --rm --ultra --single-thread --no-progress -1 -2 -3 -4 -5 -6 -7 -8 -9 -0 -a --ascii -h -H --help --long-help -V --version -L --license -i',
+      '-c --stdout --to-stdout -d -f --force -k --keep -l --list -n -r --recursive -t --test -v -z -s -e -m -0 -a -h --help -V --version -L -i',
     values: {
       '-S --suffix -p --processes -b --blocksize -T --threads -F --format -C --check -M --memlimit --memory -D --memlimit-compress --memlimit-decompress --lzma2 --block-size -B -w --lgwin --quality --adapt --block-list --flush-timeout':
         'text',
@@ -110,13 +101,6 @@ export const archivers: Family = [
     contained: true,
   },
   { names: 'zless xzless bzless zmore xzmore bzmore zstdless', rest: 'read', foreign: 'commands typed into the pager' },
-  { names: 'gzexe', rest: 'update' },
-  {
-    names:
-      'unsquashfs mksquashfs genisoimage mkisofs xorriso isoinfo cabextract msiextract innoextract upx dar zpaq unace arj lha',
-    rest: 'read',
-    unlisted: 'ignore',
-  },
   { names: 'ouch atool apack aunpack als patool dtrx unp', foreign: 'the archiver it chooses', unlisted: 'ignore' },
   {
     names: 'borg restic duplicity rdiff-backup bup kopia tarsnap rsnapshot duplicacy',

@@ -80,7 +80,6 @@ export const cloud: Family = [
         unlisted: 'ignore',
         subcommands: {
           set: {
-            flags: '--clobber',
             operands: ['text', 'text'],
             unlisted: 'ignore',
             hook: (call) => {
@@ -135,7 +134,7 @@ export const cloud: Family = [
   },
   {
     names: 'vercel now vc',
-    flags: '-h --help -v --version --prod --yes -y -d --debug -f --force --public --no-wait --prebuilt',
+    flags: '-h --help -v --version -y -d -f --force',
     values: {
       '-t --token -S --scope -A --local-config -Q --global-config -b --build-env -e --env -m --meta': 'text',
       '--cwd': 'cwd',
@@ -143,12 +142,6 @@ export const cloud: Family = [
     foreign: 'builds and settings of the project',
     unlisted: 'ignore',
     hook: bareDeploy,
-  },
-  {
-    names:
-      'netlify wrangler firebase surge amplify serverless sls sam cdk cdktf pulumi sst eb ebcli copilot chalice zappa architect up claudia',
-    foreign: 'builds and settings of the project',
-    unlisted: 'ignore',
   },
   {
     names: 'terraform tofu opentofu terragrunt',
@@ -171,14 +164,8 @@ export const cloud: Family = [
     },
   },
   {
-    names: 'tflint tfsec checkov terrascan infracost terraform-docs',
-    unlisted: 'ignore',
-    foreign: 'plugins of the project',
-  },
-  {
     names: 'ansible',
-    flags:
-      '-b --become -K --ask-become-pass -k --ask-pass -C --check -D --diff -o --one-line -v --list-hosts --syntax-check -h --help --version',
+    flags: '-b --become -K -k -C --check -D -o -v -h --help --version',
     values: {
       '-m --module-name -a --args -e --extra-vars -f --forks -l --limit -t --tree -u --user --become-user --become-method -B --background -P --poll -c --connection -T --timeout':
         'text',
@@ -187,22 +174,6 @@ export const cloud: Family = [
     },
     rest: 'text',
     hook: ansibleModule,
-    unlisted: 'ignore',
-  },
-  {
-    names:
-      'ansible-playbook ansible-pull ansible-console ansible-galaxy ansible-vault ansible-inventory ansible-doc ansible-lint ansible-test ansible-config ansible-navigator molecule',
-    values: {
-      '-i --inventory --vault-password-file --private-key': 'code-file',
-      '-e --extra-vars -t --tags -l --limit -u --user --skip-tags -f --forks': 'text',
-    },
-    foreign: 'tasks of a playbook',
-    unlisted: 'ignore',
-  },
-  {
-    names:
-      'puppet chef chef-client chef-solo knife salt salt-call salt-ssh salt-master cfengine cf-agent bolt pyinfra itamae mina capistrano cap dokku kamal',
-    foreign: 'tasks on other machines',
     unlisted: 'ignore',
   },
   {

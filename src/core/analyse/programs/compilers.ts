@@ -90,14 +90,6 @@ export const compilers: Family = [
     unlisted: 'ignore',
   },
   {
-    names: 'ccache sccache distcc icecc buildcache',
-    flags:
-      '-c -C -s -z -h -V --cleanup --clear --show-stats --zero-stats --help --version --show-config --start-server --stop-server -x',
-    values: { '-F -M -o -k -p -X --max-files --max-size --set-config --get-config --config-path': 'text' },
-    operands: ['command'],
-    unlisted: 'ignore',
-  },
-  {
     names:
       'objdump readelf nm size addr2line c++filt otool lipo dwarfdump eu-readelf pahole llvm-objdump llvm-nm checksec rabin2 dumpbin',
     ...INSPECTS,
@@ -111,7 +103,7 @@ export const compilers: Family = [
   { names: 'ranlib dlltool windres mt', rest: 'update', unlisted: 'ignore' },
   {
     names: 'rustc rustdoc clippy-driver',
-    flags: '-g -O -v --verbose -V --version -h --help --test',
+    flags: '-O -v -V --version -h --help --test',
     values: {
       '-o --out-dir': 'write',
       '-C --codegen --crate-type --crate-name --edition --emit --print --cap-lints -L -l --cfg -A -W -D -F --explain --target --sysroot --error-format --color --remap-path-prefix -Z --check-cfg':
@@ -228,12 +220,11 @@ export const compilers: Family = [
     values: { '-r': 'text' },
     rest: 'read-tree',
     when: { '-w': { rest: 'update-tree' } },
-    flags: '-w -l -d -s -e',
+    flags: '-w',
     contained: true,
   },
   {
     names: 'cargo cargo-nextest',
-    flags: '-V --version --list -v --verbose -q --quiet --frozen --locked --offline -h --help',
     values: { '--config': 'code', '-C': 'cwd', '-Z --color --explain': 'text' },
     contained: true,
     unlisted: 'ignore',

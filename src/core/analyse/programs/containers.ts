@@ -4,7 +4,6 @@ import type { Family, Grammar } from './knowledge.js'
 const PLAIN: Grammar = { unlisted: 'ignore' }
 const ASKS: Grammar = { unlisted: 'ignore', contained: true }
 const BUILDS: Grammar = {
-  flags: '-q --quiet --no-cache --pull --push --load --rm --force-rm --squash --compress -D --debug',
   values: {
     '-f --file --iidfile --metadata-file': 'read',
     '-o --output': 'text',
@@ -35,7 +34,6 @@ const EXEC: Grammar = {
   operands: ['text', 'command'],
 }
 const COMPOSE: Grammar = {
-  flags: '--all-resources --compatibility --dry-run --help -v --version --verbose --no-ansi',
   values: {
     '-f --file --env-file': 'read',
     '--project-directory': 'cwd',
@@ -70,7 +68,7 @@ const COMPOSE: Grammar = {
 export const containers: Family = [
   {
     names: 'docker podman nerdctl finch podman-remote',
-    flags: '-D --debug --tls --tlsverify -v --version --help -r --remote --syslog',
+    flags: '--tls',
     values: {
       '-H --host --url': 'text',
       '-c --context --connection -l --log-level --namespace --runtime --root --runroot --cgroup-manager --storage-driver':

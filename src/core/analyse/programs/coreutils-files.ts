@@ -5,8 +5,7 @@ const BACKUP = { '--backup': 'text' } as const
 const CONTEXT = { '--context': 'text', '-Z': 'text' } as const
 
 const COPY: Grammar = {
-  flags:
-    '-a --archive --attributes-only -b --copy-contents -d --debug -f --force -i --interactive -H -l --link -L --dereference -n --no-clobber -P --no-dereference -p --keep-directory-symlink --parents -R -r --recursive --remove-destination --strip-trailing-slashes -s --symbolic-link -T --no-target-directory -u -v --verbose -x --one-file-system -c --force',
+  flags: '-a --archive -R -r --recursive',
   values: { '-S --suffix --sparse --no-preserve': 'text', '-t --target-directory': 'write' },
   optional: { ...BACKUP, ...CONTEXT, '--preserve --reflink --update': 'text' },
 }
@@ -54,8 +53,6 @@ export const coreutilsFiles: Family = [
   },
   {
     names: 'mv gmv',
-    flags:
-      '-b --debug -f --force -i --interactive -n --no-clobber --strip-trailing-slashes -T --no-target-directory -u -v --verbose --exchange --no-copy',
     values: { '-S --suffix': 'text', '-t --target-directory': 'write-tree' },
     optional: { ...BACKUP, ...CONTEXT, '--update': 'text' },
     rest: 'delete-tree',
@@ -65,15 +62,14 @@ export const coreutilsFiles: Family = [
   },
   {
     names: 'rm grm',
-    flags:
-      '-f --force -i -I --interactive --one-file-system --no-preserve-root -r -R --recursive -d --dir -v --verbose -P -W',
+    flags: '-r -R --recursive',
     optional: { '--preserve-root --interactive': 'text' },
     rest: 'delete',
     when: { '-r -R --recursive': { rest: 'delete-tree' } },
     contained: true,
   },
   { names: 'unlink', rest: 'delete', contained: true },
-  { names: 'rmdir', flags: '--ignore-fail-on-non-empty -p --parents -v --verbose', rest: 'delete', contained: true },
+  { names: 'rmdir', rest: 'delete', contained: true },
   {
     names: 'trash trash-put rmtrash rimraf rimraf-cli del del-cli srm wipe nuke rip',
     rest: 'delete-tree',
@@ -93,7 +89,7 @@ export const coreutilsFiles: Family = [
   },
   {
     names: 'shred',
-    flags: '-f --force -u -v --verbose -x --exact -z --zero',
+    flags: '-u',
     values: { '-n --iterations -s --size': 'text', '--random-source': 'read' },
     optional: { '--remove': 'text' },
     rest: 'write',
@@ -102,8 +98,7 @@ export const coreutilsFiles: Family = [
   },
   {
     names: 'ln gln',
-    flags:
-      '-b -d -F --directory -f --force -i --interactive -L --logical -n --no-dereference -P --physical -r --relative -s --symbolic -T --no-target-directory -v --verbose -h',
+    flags: '-b -d -F --directory -f --force -i --interactive -L -n -P -r -s -v -h',
     values: { '-S --suffix': 'text', '-t --target-directory': 'write' },
     optional: BACKUP,
     rest: 'text',
@@ -130,7 +125,6 @@ export const coreutilsFiles: Family = [
   },
   {
     names: 'mkdir gmkdir',
-    flags: '-p --parents -v --verbose',
     values: { '-m --mode': 'text' },
     optional: CONTEXT,
     rest: 'write',
@@ -140,7 +134,7 @@ export const coreutilsFiles: Family = [
   { names: 'mknod', values: { '-m --mode': 'text' }, optional: CONTEXT, operands: ['write'], contained: true },
   {
     names: 'mktemp gmktemp tempfile',
-    flags: '-d --directory -u --dry-run -q --quiet -t -V --version',
+    flags: '-d --directory -u --dry-run -t -V --version',
     values: { '-p': 'write', '--suffix': 'text' },
     optional: { '--tmpdir': 'write' },
     contained: true,
@@ -149,14 +143,12 @@ export const coreutilsFiles: Family = [
   },
   {
     names: 'touch gtouch',
-    flags: '-a -c --no-create -f -h --no-dereference -m',
     values: { '-d --date -t --time': 'text', '-r --reference': 'read' },
     rest: 'write',
     contained: true,
   },
   {
     names: 'truncate',
-    flags: '-c --no-create -o --io-blocks',
     values: { '-s --size': 'text', '-r --reference': 'read' },
     rest: 'write',
     contained: true,
@@ -165,8 +157,7 @@ export const coreutilsFiles: Family = [
   { names: 'dd gdd dcfldd dc3dd', hook: ddFiles, contained: true },
   {
     names: 'chmod',
-    flags:
-      '-c --changes -f --silent --quiet -v --verbose --no-preserve-root --preserve-root -R --recursive -h --no-dereference --dereference -H -L -P',
+    flags: '-c -f -v -R --recursive -h -L -P',
     values: { '--reference': 'read' },
     hook: chmodFiles,
     unlisted: 'ignore',
@@ -174,8 +165,7 @@ export const coreutilsFiles: Family = [
   },
   {
     names: 'chown chgrp',
-    flags:
-      '-c --changes -f --silent --quiet -v --verbose --dereference -h --no-dereference --no-preserve-root --preserve-root -R --recursive -H -L -P',
+    flags: '-R --recursive',
     values: { '--reference': 'read', '--from': 'text' },
     operands: ['text'],
     rest: 'update',
@@ -187,14 +177,12 @@ export const coreutilsFiles: Family = [
   },
   {
     names: 'setfattr',
-    flags: '-h --no-dereference --raw',
     values: { '-n --name -v --value -x --remove': 'text', '--restore': 'read' },
     rest: 'update',
     contained: true,
   },
   {
     names: 'chattr chcon',
-    flags: '-R -V -f -h --no-dereference',
     values: { '-n -v -x -u -r -t -l --user --role --type --range': 'text', '--reference --restore': 'read' },
     operands: ['text'],
     rest: 'update-tree',
@@ -203,7 +191,6 @@ export const coreutilsFiles: Family = [
   },
   {
     names: 'setfacl',
-    flags: '-b --remove-all -k --remove-default -n --no-mask --mask -d --default -R --recursive -L -P',
     values: {
       '-m --modify -x --remove --set': 'text',
       '-M --modify-file -X --remove-file --set-file --restore': 'read',
@@ -220,11 +207,10 @@ export const coreutilsFiles: Family = [
     rest: 'update',
     contained: true,
   },
-  { names: 'sync', flags: '-d --data -f --file-system', rest: 'read', contained: true },
+  { names: 'sync', rest: 'read', contained: true },
   {
     names: 'patch gpatch',
-    flags:
-      '-b --backup -c --context -e --ed -E --remove-empty-files -f --force -l --ignore-whitespace -n --normal -N --forward -R --reverse -s --silent --quiet -t --batch -T --set-time -u --unified -Z --set-utc --binary --dry-run --verbose --follow-symlinks',
+    flags: '-b --backup -c --context -e -E -f --force -l -n -R -s -t -u -Z --dry-run',
     values: {
       '-D --ifdef -F --fuzz -p --strip -V --version-control -x --debug -z --suffix --read-only --reject-format --quoting-style -g --get -B --prefix -Y --basename-prefix':
         'text',
@@ -240,8 +226,6 @@ export const coreutilsFiles: Family = [
   },
   {
     names: 'diff gdiff colordiff',
-    flags:
-      '-q --brief -s --report-identical-files -c -u -e --ed -n --rcs -y --side-by-side --left-column --suppress-common-lines -p --show-c-function -t --expand-tabs -T --initial-tab -l --paginate -r --recursive --no-dereference -N --new-file --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case -i --ignore-case -E --ignore-tab-expansion -Z --ignore-trailing-space -b --ignore-space-change -w --ignore-all-space -B --ignore-blank-lines -a --text --strip-trailing-cr -d --minimal --speed-large-files --normal',
     values: {
       '-C -U --label -F --show-function-line -x --exclude -I --ignore-matching-lines -D --ifdef --tabsize -S --starting-file --palette -W --width --horizon-lines --GTYPE-group-format --line-format --old-line-format --new-line-format --unchanged-line-format':
         'text',
@@ -254,7 +238,6 @@ export const coreutilsFiles: Family = [
   },
   {
     names: 'diff3 sdiff',
-    flags: '-A -e -E -i -m -T -x -3 -X -a --text -s -l -w -W -b -B -t -d -H',
     values: { '-o --output': 'write', '--diff-program': 'program', '-w --width --label -L': 'text' },
     rest: 'read',
     unlisted: 'ignore',
@@ -262,7 +245,6 @@ export const coreutilsFiles: Family = [
   },
   {
     names: 'cmp',
-    flags: '-b --print-bytes -l --verbose -s --quiet --silent',
     values: { '-i --ignore-initial -n --bytes': 'text' },
     operands: ['read', 'read'],
     contained: true,

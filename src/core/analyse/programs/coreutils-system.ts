@@ -10,8 +10,7 @@ export const coreutilsSystem: Family = [
   {
     names: 'ls gls dir vdir',
     ...LOOKS,
-    flags:
-      '-a --all -A --almost-all --author -b --escape -B --ignore-backups -c -C -d --directory -D --dired -f -F -g -G --no-group --group-directories-first -h --human-readable --si -H --dereference-command-line --dereference-command-line-symlink-to-dir -i --inode -k --kibibytes -l -L --dereference -m -n --numeric-uid-gid -N --literal -o -p -q --hide-control-chars --show-control-chars -Q --quote-name -r --reverse -R --recursive -s --size -S -t -u -U -v -x -X -Z --context -1 --zero --full-time -@ -e -O',
+    flags: '--dereference',
     values: {
       '--block-size --format --hide --indicator-style -I --ignore --quoting-style --sort --time --time-style -T --tabsize -w --width':
         'text',
@@ -26,13 +25,10 @@ export const coreutilsSystem: Family = [
       '-o': 'write',
       '--fromfile --infofile --gitfile': 'read',
     },
-    flags: '-T --tree -l -a',
   },
   {
     names: 'du gdu',
     ...LOOKS,
-    flags:
-      '-0 --null -a --all --apparent-size -b --bytes -c --total -D --dereference-args -H -h --human-readable --inodes -k -L --dereference -l --count-links -m -P --no-dereference -S --separate-dirs --si -s --summarize -x --one-file-system',
     values: {
       '-B --block-size -d --max-depth --exclude -t --threshold --time-style': 'text',
       '--files0-from -X --exclude-from': 'read',
@@ -47,22 +43,17 @@ export const coreutilsSystem: Family = [
   {
     names: 'stat gstat',
     ...LOOKS,
-    flags: '-L --dereference -f --file-system -t --terse',
     values: { '-c --format --printf': 'text' },
     optional: { '--cached': 'text' },
   },
   {
     names: 'file',
     ...LOOKS,
-    flags:
-      '-b --brief -i --mime --mime-type --mime-encoding -L --dereference -h --no-dereference -z --uncompress -k --keep-going -r --raw -s --special-files -0 --print0 -N --no-pad',
     values: { '-m --magic-file -f --files-from': 'read', '-F --separator -e --exclude -P --parameter': 'text' },
   },
   {
     names: 'readlink realpath greadlink grealpath pathchk namei',
     ...LOOKS,
-    flags:
-      '-f -e -m -n -q -s -v -z -L -P --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --zero --quiet --silent --verbose --strip --no-symlinks',
     values: { '--relative-to --relative-base': 'text' },
   },
   {
@@ -79,15 +70,12 @@ export const coreutilsSystem: Family = [
   },
   {
     names: 'date gdate',
-    flags: '-u --utc --universal -R --rfc-email --debug -I --resolution -j -n',
     values: { '-d --date -v --rfc-3339': 'text', '-f --file -r --reference': 'read', '-s --set': 'text' },
     optional: { '-I --iso-8601': 'text' },
     contained: true,
   },
   {
     names: 'hostname dnsdomainname domainname ypdomainname nisdomainname',
-    flags:
-      '-a --alias -A --all-fqdns -b --boot -d --domain -f --fqdn --long -i --ip-address -I --all-ip-addresses -s --short -y --yp --nis',
     values: { '-F --file': 'read' },
   },
   { names: 'hostnamectl timedatectl localectl loginctl bootctl coredumpctl', unlisted: 'ignore' },
@@ -97,7 +85,6 @@ export const coreutilsSystem: Family = [
   { names: 'dircolors', rest: 'read', contained: true },
   {
     names: 'runcon',
-    flags: '-c --compute',
     values: { '-t --type -u --user -r --role -l --range': 'text' },
     operands: ['text'],
     rest: 'text',

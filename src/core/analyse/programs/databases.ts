@@ -11,8 +11,7 @@ const psqlClient = client(
 export const databases: Family = [
   {
     names: 'psql pgcli',
-    flags:
-      '-a --echo-all -A --no-align -b --echo-errors -e --echo-queries -E --echo-hidden -H --html -l --list -L -n --no-readline -q --quiet -s --single-step -S --single-line -t --tuples-only -V --version -w --no-password -W --password -x --expanded -X --no-psqlrc -1 --single-transaction -z --field-separator-zero -0 --record-separator-zero -? --help --csv',
+    flags: '-a -A -b -e -E -l --list -L -n -s -S -t -V --version -w -x -X -z -0 -? --help',
     values: {
       '-c --command -d --dbname -F --field-separator -p --port -P --pset -R --record-separator -T --table-attr -U --username -v --set --variable -o --output':
         'text',
@@ -30,8 +29,7 @@ export const databases: Family = [
   },
   {
     names: 'mysql mariadb mycli',
-    flags:
-      '-A --no-auto-rehash -b -B --batch -C --compress -E --vertical -f --force -G -H --html -i -I --help -? -L -n --unbuffered -N --skip-column-names -q --quick -r --raw -s --silent -t --table -v --verbose -V --version -w --wait -X --xml --binary-mode --safe-updates -U',
+    flags: '-A -b -B -C -E -f --force -i -I --help -? -L -n -r -s -t -v -V --version -w --wait -X -U',
     values: {
       '-e --execute -D --database -P --port -S --socket -u --user --delimiter --default-character-set --protocol --init-command --max-allowed-packet --ssl-mode':
         'text',
@@ -46,8 +44,7 @@ export const databases: Family = [
   },
   {
     names: 'sqlite3 sqlite litecli duckdb sqlite-utils sqlcipher',
-    flags:
-      '-append -ascii -bail -batch -box -column -csv -deserialize -echo -header -noheader -help -html -interactive -json -line -list -markdown -nofollow -quote -readonly -safe -stats -table -tabs -unsigned -version --version',
+    flags: '-help -version --version',
     values: {
       '-cmd -c': 'text',
       '-init': 'code-file',
@@ -112,12 +109,6 @@ export const databases: Family = [
     values: { '-e --execute --eval -q -Q --query': 'text', '-f --file -i': 'code-file', '-h --host': 'host' },
     rest: 'text',
     foreign: 'statements, which may start programs',
-    unlisted: 'ignore',
-  },
-  {
-    names:
-      'liquibase flyway sqitch dbmate goose alembic prisma sequelize typeorm knex drizzle-kit django-admin manage.py atlas tern migrate diesel sqlx',
-    foreign: 'migrations and settings of the project',
     unlisted: 'ignore',
   },
 ]

@@ -71,8 +71,6 @@ export const editors: Family = [
   { names: 'vimtutor', foreign: 'the editor it starts' },
   {
     names: 'ed red',
-    flags:
-      '-E --extended-regexp -G --traditional -l --loose-exit-status -q --quiet --silent -r --restricted -s --script -v --verbose --strip-trailing-cr',
     values: { '-p --prompt': 'text' },
     operands: ['update'],
     foreign: 'commands on its standard input',
@@ -91,8 +89,6 @@ export const editors: Family = [
   },
   {
     names: 'emacs emacsclient xemacs mg jmacs zile',
-    flags:
-      '-nw --no-window-system -Q --quick -q --no-init-file --batch -batch --daemon --debug-init -t --tty -c --create-frame -n --no-wait --help --version -nbc -D --basic-display',
     values: {
       '-eval --eval -e --execute -execute': 'code',
       '-l --load -load --script -script -x': 'code-file',
@@ -107,8 +103,7 @@ export const editors: Family = [
   },
   {
     names: 'less more most pg lv',
-    flags:
-      '-a -A -B -c -C -d -e -E -f -F -g -G -i -I -J -K -L -m -M -n -N -q -Q -r -R -s -S -u -U -V -w -W -X -~ -l -p --quit-if-one-screen --raw-control-chars --RAW-CONTROL-CHARS --chop-long-lines --no-init --LINE-NUMBERS --line-numbers --ignore-case --IGNORE-CASE --squeeze-blank-lines --quit-at-eof --QUIT-AT-EOF --quit-on-intr --mouse --help --version --follow-name --incsearch --use-color --clear-screen --tilde --silent --quiet --no-pause --plain --print-over --logical --squeeze --lines --exit-on-eof',
+    flags: '-a -A -B -c -C -d -e -E -f -F -i -I -J -K -L -m -M -n -Q -r -R -s -S -u -U -V -w -X -l -p --help --version',
     values: {
       '-b -h -j -x -y -z -P -D -t -# --buffers --max-back-scroll --jump-target --pattern --prompt --tabs --max-forw-scroll --window --shift --color --tag --header --lines':
         'text',

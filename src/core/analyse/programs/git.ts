@@ -143,20 +143,19 @@ export const git: Family = [
         hook: initialised,
       },
       mv: {
-        flags: '-f --force -k -n --dry-run -v --verbose',
         rest: 'delete-tree',
         last: 'write-tree',
         unlisted: 'ignore',
       },
       'add,stage': { rest: 'read', values: { '--pathspec-from-file': 'read', '--chmod': 'text' }, unlisted: 'ignore' },
       rm: {
-        flags: '-f --force -n --dry-run -r --cached --ignore-unmatch -q --quiet --sparse',
+        flags: '-n --dry-run --cached',
         values: { '--pathspec-from-file': 'read' },
         rest: 'delete-tree',
         when: { '--cached -n --dry-run': { rest: 'text' } },
       },
       clean: {
-        flags: '-d -f --force -i --interactive -n --dry-run -q --quiet -x -X',
+        flags: '-d -f --force -i --interactive -n --dry-run -x -X',
         values: { '-e --exclude': 'text' },
         hook: cleaned,
       },
@@ -184,8 +183,7 @@ export const git: Family = [
       },
       'hash-object': { rest: 'read', unlisted: 'ignore', contained: true },
       config: {
-        flags:
-          '--global --system --local --worktree --add --replace-all --get --get-all --get-regexp --get-urlmatch --unset --unset-all --remove-section --rename-section -l --list -e --edit --bool --int --bool-or-int --path --expiry-date -z --null --name-only --show-origin --show-scope --get-color --get-colorbool --includes --no-includes --fixed-value --all --append',
+        flags: '--global --system --get -l --list -e --edit -z --null --append',
         values: { '-f --file --blob': 'update', '-t --type --default --value --url --comment': 'text' },
         hook: configured,
       },
@@ -234,12 +232,11 @@ export const git: Family = [
         },
       },
       submodule: {
-        flags: '-q --quiet --cached',
         subcommands: {
           foreach: { flags: '--recursive -q --quiet', operands: ['shell-rest'], foreign: 'a script of git' },
           add: {
             values: { '-b --branch --name --depth': 'text', '--reference': 'read' },
-            flags: '-f --force -q --quiet --progress',
+            flags: '-f --force',
             operands: ['text', 'write-tree'],
             hook: addressed,
           },
@@ -257,23 +254,19 @@ export const git: Family = [
         unlisted: 'ignore',
       },
       difftool: {
-        flags:
-          '-d --dir-diff -y --no-prompt --prompt --symlinks --no-symlinks -g --gui --no-gui --tool-help --trust-exit-code --no-trust-exit-code',
         values: { '-x --extcmd': 'shell', '-t --tool --rotate-to --skip-to': 'text' },
         unlisted: 'ignore',
         foreign: 'the difference viewer of the settings',
       },
       'mergetool,gui,citool': { foreign: 'the tool of the settings', unlisted: 'ignore' },
       grep: GREPS,
-      'merge-index': { flags: '-o -q -a', operands: ['program'], unlisted: 'ignore' },
+      'merge-index': { operands: ['program'], unlisted: 'ignore' },
       'for-each-repo': {
         values: { '--config': 'text' },
-        flags: '--keep-going',
         permute: false,
         hook: forEachRepository,
       },
       remote: {
-        flags: '-v --verbose',
         subcommands: {
           'add,set-url': { values: { '-t -m --mirror': 'text' }, hook: addressed, unlisted: 'ignore' },
           '*': { unlisted: 'ignore' },

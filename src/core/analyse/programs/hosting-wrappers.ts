@@ -81,8 +81,7 @@ export const hostingWrappers: Family = [
   },
   {
     names: 'start-stop-daemon',
-    flags:
-      '-S --start -K --stop -b --background -m --make-pidfile -q --quiet -o --oknodo -t --test -v --verbose -C --no-close',
+    flags: '-S --start -K -b -m -o -t --test -v -C',
     values: {
       '-x --exec -a --startas': 'text',
       '-p --pidfile': 'write',
@@ -121,32 +120,18 @@ export const hostingWrappers: Family = [
   },
   {
     names: 'socat',
-    flags: '-u -U -d -dd -v -x -V -ls -lf -4 -6 -s',
+    flags: '-u -U -d -v -x -V -s',
     values: { '-b -t -T -L -W -lp -r -R': 'text' },
     unlisted: 'ignore',
     hook: socatEffects,
   },
   {
     names: 'screen',
-    flags: '-A -a -d -D -dmS -i -l -ls -list -L -m -O -q -Q -r -R -RR -U -v -wipe -x -X',
+    flags: '-A -a -d -D -i -l -L -m -O -Q -r -R -U -v -x -X',
     values: { '-c': 'read', '-e -h -p -s -S -t -T -Logfile': 'text' },
     permute: false,
     unlisted: 'ignore',
     hook: screenEffects,
-  },
-  {
-    names: 'dtach',
-    flags: '-E -z',
-    values: { '-A -a -c -n -N -p': 'text', '-e -r': 'text' },
-    operands: ['command'],
-    unlisted: 'ignore',
-  },
-  {
-    names: 'abduco',
-    flags: '-A -a -c -n -f -l -p -q -r -v',
-    values: { '-e': 'text' },
-    operands: ['text', 'command'],
-    unlisted: 'ignore',
   },
   {
     names: 'expect',

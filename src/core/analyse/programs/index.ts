@@ -8,7 +8,6 @@ import { coreutilsFiles } from './coreutils-files.js'
 import { coreutilsSystem } from './coreutils-system.js'
 import { coreutilsText } from './coreutils-text.js'
 import { databases } from './databases.js'
-import { development } from './development.js'
 import { editors } from './editors.js'
 import { findutils } from './findutils.js'
 import { git } from './git.js'
@@ -16,11 +15,10 @@ import { hostingWrappers } from './hosting-wrappers.js'
 import { identityWrappers } from './identity-wrappers.js'
 import { interpreters } from './interpreters.js'
 import type { Family, Program } from './knowledge.js'
-import { lesserRunners } from './lesser-runners.js'
-import { mediaAndDocuments } from './media-and-documents.js'
 import { networkTools } from './network-tools.js'
 import { networkTransfer } from './network-transfer.js'
 import { nodePackages } from './node-packages.js'
+import { ownCode } from './own-code.js'
 import { packageManagers } from './package-managers.js'
 import { rareRunners } from './rare-runners.js'
 import { repeatingWrappers } from './repeating-wrappers.js'
@@ -42,7 +40,6 @@ const FAMILIES: readonly Family[] = [
   findutils,
   coreutilsSystem,
   containers,
-  development,
   interpreters,
   runners,
   clusters,
@@ -58,12 +55,11 @@ const FAMILIES: readonly Family[] = [
   cloud,
   compilers,
   databases,
-  mediaAndDocuments,
   networkTools,
+  ownCode,
   packageManagers,
   systemAdministration,
   systemPackages,
-  lesserRunners,
   rareRunners,
   nodePackages,
   textQueries,

@@ -11,7 +11,7 @@ export const interpreters: Family = [
   {
     names:
       'python py python2 python3 python2.7 python3.6 python3.7 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 micropython jython',
-    flags: '-b -B -d -E -h --help -i -I -O -P -q -s -S -u -v -V --version -x -?',
+    flags: '-b -B -d -E -h --help -i -I -O -P -s -S -u -v -V --version -x -?',
     values: { '-c': 'code', '-m -W -X --check-hash-based-pycs': 'text' },
     operands: ['code-file'],
     when: { '-c -m': { operands: [] } },
@@ -28,7 +28,7 @@ export const interpreters: Family = [
   },
   {
     names: 'perl perl5 cperl',
-    flags: '-a -c -f -n -p -s -S -t -T -u -U -v -w -W -X -h --help --version',
+    flags: '-a -c -f -n -p -s -S -t -u -U -v -w -X -h --help --version',
     values: { '-e -E': 'code', '-I': 'read', '-M -m -F': 'text' },
     optional: { '-i -l -0 -C -d -D -V -x': 'text' },
     operands: ['code-file'],
@@ -39,7 +39,7 @@ export const interpreters: Family = [
   },
   {
     names: 'ruby jruby truffleruby mruby',
-    flags: '-a -c -h --help -l -n -p -s -S -v --verbose --version -w -W -y --copyright --disable-gems --jit --yjit',
+    flags: '-a -c -h --help -l -n -p -s -S -v --version -w -y',
     values: { '-e': 'code', '-r': 'code-file', '-I': 'read', '-C': 'cwd', '-E -F -T': 'text' },
     optional: { '-i -x -0 -K -W': 'text' },
     operands: ['code-file'],
@@ -57,8 +57,7 @@ export const interpreters: Family = [
   },
   {
     names: 'node nodejs',
-    flags:
-      '-h --help -v --version -i --interactive -c --check --test --watch --inspect --inspect-brk --trace-warnings --no-warnings --enable-source-maps --experimental-strip-types --experimental-vm-modules --expose-gc --preserve-symlinks --prof',
+    flags: '-h --help -v --version -i --interactive -c --check --test',
     values: {
       '-e --eval -p --print': 'code',
       '-r --require --import --loader --experimental-loader --env-file': 'code-file',
@@ -80,7 +79,6 @@ export const interpreters: Family = [
   },
   {
     names: 'deno',
-    flags: '-h --help -V --version -q --quiet',
     contained: true,
     subcommands: {
       'fmt,lint,check,info,doc,types,completions,upgrade,help,add,remove,outdated,init': {
@@ -93,7 +91,7 @@ export const interpreters: Family = [
   },
   {
     names: 'php php7 php8 php-cgi php8.1 php8.2 php8.3 php8.4 hhvm',
-    flags: '-a -C -e -h -i -l -m -n -q -s -v -w -x -? --help --version --ini',
+    flags: '-a -C -e -h -i -l -m -n -s -v -w -x -? --help --version --ini',
     values: {
       '-r -B -R -E': 'code',
       '-f -F': 'code-file',
@@ -110,10 +108,9 @@ export const interpreters: Family = [
       ['-r', '-B', '-R', '-E', '-f', '-F'],
     ),
   },
-  { names: 'artisan wp drush phpunit phpstan psalm', foreign: 'a PHP program', unlisted: 'ignore' },
   {
     names: 'lua lua5.1 lua5.2 lua5.3 lua5.4 luajit texlua',
-    flags: '-i -v -E -W --help --version',
+    flags: '-i -v -E --help --version',
     values: { '-e': 'code', '-l': 'text' },
     operands: ['code-file'],
     permute: false,
@@ -123,7 +120,7 @@ export const interpreters: Family = [
   { names: 'tclsh tclsh8.6 wish jimsh', ...scripted('a Tcl program') },
   {
     names: 'R Rscript littler',
-    flags: '-q --quiet --no-save --save --vanilla --slave --no-restore --version --help --verbose',
+    flags: '--version --help',
     values: { '-e': 'code', '-f --file': 'code-file' },
     operands: ['code-file'],
     when: { '-e': { operands: [] } },
@@ -133,7 +130,7 @@ export const interpreters: Family = [
   },
   {
     names: 'julia',
-    flags: '-v --version -h --help -i -q',
+    flags: '-v --version -h --help -i',
     values: {
       '-e --eval -E --print': 'code',
       '-L --load -J --sysimage': 'code-file',
@@ -147,8 +144,7 @@ export const interpreters: Family = [
   },
   {
     names: 'java',
-    flags:
-      '-version --version -showversion -help --help -? -server -client -ea -enableassertions -esa --list-modules --enable-preview',
+    flags: '-version --version -help --help -?',
     values: {
       '-jar': 'code-file',
       '-cp -classpath --class-path -p --module-path': 'read',
@@ -170,7 +166,6 @@ export const interpreters: Family = [
   },
   {
     names: 'dotnet',
-    flags: '-h --help --version --info --list-sdks --list-runtimes',
     contained: true,
     subcommands: {
       'new,add,remove,list,sln,nuget,format,help,sdk,workload': { unlisted: 'ignore' },
@@ -223,12 +218,6 @@ export const interpreters: Family = [
     values: { '-c': 'words', '-n -e': 'code', '-s': 'code-file', '-o': 'write', '-p -x': 'text' },
     rest: 'text',
     foreign: 'a tracing program',
-    unlisted: 'ignore',
-  },
-  {
-    names: 'wasmtime wasmer wazero wasm3 qemu-x86_64 qemu-aarch64 qemu-arm qemu-i386 box64 box86 rosetta',
-    operands: ['command'],
-    foreign: 'a program for another machine',
     unlisted: 'ignore',
   },
   {

@@ -15,14 +15,12 @@ function keyFile(call: Call): readonly Effect[] {
 export const networkTools: Family = [
   {
     names: 'ping ping6 arping fping hping3 nping',
-    flags: '-4 -6 -a -A -b -B -D -f -h -L -n -O -q -r -R -U -v -V',
     values: { '-c -F -i -I -l -m -M -N -p -Q -s -S -t -T -w -W': 'text' },
     ...LOOKUP,
   },
   {
     names: 'traceroute traceroute6 tracepath mtr tcptraceroute',
     values: { '-f -g -i -m -N -p -q -s -w -z -c -P -U': 'text' },
-    flags: '-4 -6 -I -T -n -r -b -e -x -t',
     ...LOOKUP,
   },
   {
@@ -39,8 +37,7 @@ export const networkTools: Family = [
   },
   {
     names: 'nmap zenmap masscan rustscan',
-    flags:
-      '-A -F -n -R -O -v -d -h -V -6 -sS -sT -sU -sn -sV -sC -sP -sL -Pn -PE --open --reason --iflist --traceroute --privileged --send-eth -r',
+    flags: '-A -F -n -R -O -v -d -h -V -r',
     values: {
       '--script': 'code',
       '--script-args-file --datadir --servicedb --versiondb -iL --excludefile --resume --stylesheet': 'read',
@@ -82,8 +79,7 @@ export const networkTools: Family = [
   },
   {
     names: 'ip',
-    flags:
-      '-V -Version -h -human-readable -s -stats -d -details -o -oneline -r -resolve -a -all -4 -6 -B -D -M -0 -c -color -t -timestamp -j -json -p -pretty -br -brief -N -Numeric -iec -echo -force',
+    flags: '-V -h -s -d -o -r -a -B -D -M -0 -c -t -p',
     values: { '-f -family -l -loops -n -netns -rc -rcvbuf': 'text', '-b -batch': 'code-file' },
     singleDash: true,
     permute: false,
@@ -116,7 +112,7 @@ export const networkTools: Family = [
   {
     names: 'gpg gpg2 gpgv gpgsm gpg-agent gpgconf gpg-connect-agent gpgtar',
     flags:
-      '-c --symmetric -e --encrypt -s --sign -b --detach-sign --clear-sign --clearsign -d --decrypt --import --verify --enarmor --dearmor --store -a --armor --batch --yes -q --quiet -v --verbose',
+      '-c --symmetric -e --encrypt -s --sign -b --detach-sign --clear-sign --clearsign -d --decrypt --import --verify --enarmor --dearmor --store --batch',
     when: {
       '-c --symmetric -e --encrypt -s --sign -b --detach-sign --clear-sign --clearsign -d --decrypt --import --verify --enarmor --dearmor --store':
         { rest: 'read' },
@@ -140,11 +136,6 @@ export const networkTools: Family = [
     unlisted: 'ignore',
   },
   {
-    names: 'pass gopass bw vault keepassxc-cli secret-tool chezmoi yadm stow',
-    foreign: 'editors and commands of its settings',
-    unlisted: 'ignore',
-  },
-  {
     names: 'ssh-keygen',
     flags: '-A -B -c -e -H -h -i -l -L -p -q -U -v -y -Q -k',
     values: {
@@ -164,7 +155,6 @@ export const networkTools: Family = [
   },
   {
     names: 'ssh-agent',
-    flags: '-c -D -d -k -s',
     values: { '-a': 'write', '-E -O -P -t': 'text' },
     operands: ['command'],
     unlisted: 'ignore',
@@ -172,7 +162,6 @@ export const networkTools: Family = [
   {
     names: 'ssh-keyscan',
     values: { '-f': 'read', '-p -T -t -O': 'text' },
-    flags: '-4 -6 -c -D -H -q -v',
     rest: 'host',
     contained: true,
   },
@@ -222,12 +211,6 @@ export const networkTools: Family = [
     rest: 'text',
   },
   {
-    names:
-      'ngrok cloudflared localtunnel lt bore frpc frps chisel gost stunnel redsocks tor squid haproxy nginx apache2 httpd apachectl caddy lighttpd traefik envoy varnishd dnsmasq named unbound coredns',
-    unlisted: 'ignore',
-    foreign: 'a server with settings of its own',
-  },
-  {
     names: 'ab wrk wrk2 hey siege vegeta bombardier k6 locust artillery oha autocannon tsung jmeter gatling',
     values: { '-s --script': 'code-file', '-o -O --output': 'write', '-c -n -t -d -H -m -p -T -A -X': 'text' },
     rest: 'url',
@@ -248,17 +231,9 @@ export const networkTools: Family = [
   },
   {
     names:
-      'sqlmap hydra medusa john hashcat aircrack-ng nikto gobuster ffuf feroxbuster dirb wfuzz msfconsole msfvenom metasploit responder crackmapexec netexec impacket-psexec searchsploit wpscan nuclei httpx naabu',
-    values: { '-x --eval --os-cmd -r': 'code' },
-    foreign: 'a tool for attacks',
-    unlisted: 'ignore',
-  },
-  {
-    names:
       'w3m lynx links links2 elinks browsh firefox chromium chromium-browser google-chrome chrome brave brave-browser',
     foreign: 'pages and helpers it opens',
     rest: 'url',
     unlisted: 'ignore',
   },
-  { names: 'irssi weechat profanity', foreign: 'scripts of its settings', unlisted: 'ignore' },
 ]

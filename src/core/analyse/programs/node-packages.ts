@@ -29,8 +29,6 @@ function chosenManager({ operands, program }: Call): readonly Effect[] {
 export const nodePackages: Family = [
   {
     names: 'npm cnpm',
-    flags:
-      '-g --global -s --silent -q --quiet -d -v --version -h --help -D --save-dev -S -E --workspaces --if-present --ignore-scripts --no-audit --no-fund --legacy-peer-deps --force -f --verbose',
     values: {
       '--prefix -C': 'cwd',
       '--script-shell --shell': 'program',
@@ -52,8 +50,7 @@ export const nodePackages: Family = [
   { names: 'npx bunx pnpx pnx', ...EXECUTES },
   {
     names: 'pnpm',
-    flags:
-      '-r --recursive -w --workspace-root -s --silent -v --version -h --help --parallel --stream --aggregate-output --if-present --frozen-lockfile --ignore-scripts -D -P -g --global',
+    flags: '-r --recursive -w -s -v --version -h --help -D -P --global',
     values: {
       '-C --dir': 'cwd',
       '--filter -F --filter-prod --loglevel --workspace-concurrency --reporter': 'text',
@@ -77,7 +74,7 @@ export const nodePackages: Family = [
   },
   {
     names: 'yarn yarnpkg',
-    flags: '-s --silent -v --version -h --help --frozen-lockfile --ignore-scripts --offline --verbose',
+    flags: '-s -v --version -h --help',
     values: {
       '--cwd': 'cwd',
       '--use-yarnrc': 'read',
@@ -95,7 +92,7 @@ export const nodePackages: Family = [
   },
   {
     names: 'bun',
-    flags: '-v --version -h --help --bun -b --hot --watch --silent --smol -i --revision',
+    flags: '-v --version -h --help -b -i',
     values: {
       '--cwd': 'cwd',
       '-e --eval -p --print': 'code',

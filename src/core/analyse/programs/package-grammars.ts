@@ -35,7 +35,7 @@ export const RUNS: Grammar = {
 }
 
 export const CHOOSES: Grammar = {
-  flags: '-h --help -v --version -q --quiet',
+  flags: '-h --help -v --version',
   values: { '-f --file': 'read', '-C --cd': 'cwd' },
   unlisted: 'ignore',
 }

@@ -1,112 +1,173 @@
-import { foreign, runsShell } from './arg-parts.js'
-import { without } from './arguments.js'
-import type { Call, Effect, Family, Grammar } from './knowledge.js'
+import { after, foreign, runsShell } from './arg-parts.js'
+import { known, without } from './arguments.js'
+import type { Call, Effect, Family, Program } from './knowledge.js'
 import { commandAfter } from './package-hooks.js'
 
-/** `debugfs -R '!command'`. */
-function debuggerRequest(call: Call): readonly Effect[] {
-  const request = call.value('-R')
-  if (!request) return []
-  const found = /^\s*!/.exec(request.head)
-  return found ? [runsShell(without(request, found[0].length), 'debugfs !')] : []
+/** Wrappers, and their options that take a value. */
+const WRAPPERS: Readonly<Record<string, string>> = {
+  'aoss daemonize trickle systemd-cat systemd-socket-activate dbus-launch tsp nq fq gtester sandbox-exec timelimit runlim retry':
+    '-p -o -E -u -t -T -s -w -d -i --identifier --priority',
+  'choom multitime pexec grc kcov caffeinate arch': '-n -p -c -I -r -t -w --count',
+  'openvt cgexec dtach bear intercept-build': '-c --console -g -A -a -n -N -p -e -r -o --output',
+  'srun salloc':
+    '-J -N -n -c -t -p -o -e -q -A -w -x -C -G -m -L -D --job-name --nodes --ntasks --time --partition --mem --output',
+  'msgfilter msgexec': '-i --input -D --directory -o --output-file -e --expression -f --file',
+  'chpst runas s6-applyuidgid softlimit s6-softlimit': '-u -b -e -n -l -L -m -d -o -p -f -c -r -t -g -G -/ -a -s',
+  'tini dumb-init catatonit tini-static aa-exec': '-p -e -r --rewrite --profile -n --namespace',
+  'pgrphack fghack s6-background s6-fghack nosh execlineb': '',
+  'wasmtime wasmer wazero wasm3 qemu-x86_64 qemu-aarch64 qemu-arm qemu-i386 box64 box86 rosetta': '',
 }
 
-/** `fail2ban-client set JAIL action NAME actionban COMMAND`. */
-function banAction({ operands }: Call): readonly Effect[] {
-  const at = operands.findIndex((arg) => /^action(?:start|stop|check|ban|unban|flush)$/.test(arg.text ?? ''))
-  const command = at < 0 ? undefined : operands[at + 1]
-  return command ? [runsShell(command, 'fail2ban-client')] : []
+/** Wrappers whose first operand is something else: a directory, a user, a lock. */
+const SECOND_WORD =
+  'envdir setuidgid s6-setuidgid s6-envdir envuidgid s6-envuidgid argv0 s6-setlock lckdo with-lock-ex setlock logsave abduco gdbserver'
+
+/** Options of seldom met programs whose value is a command. */
+const COMMAND_OPTIONS: Readonly<Record<string, string>> = {
+  plymouth: '--command',
+  scrot: '-e --exec',
+  check_ssl_cert: '--curl-bin --grep-bin --openssl --nmap-bin --date --file-bin --python-bin',
+  enscript: '-I --filter',
+  'lame oggenc flac HandBrakeCLI': '--pipe',
+  'stress stress-ng sysbench fio': '--exec_prerun --exec_postrun',
+  dmsetup: '--exec',
+  unison: '-sshcmd -rshcmd -servercmd -diff -merge -copyprog -copyprogrest',
 }
 
-/** The name of a directory is put into a text that a shell evaluates. */
-const evaluatedName = ({ operands: [name] }: Call): readonly Effect[] =>
-  name && !/^[A-Z_]*$/.test(name.text ?? '-')
-    ? [{ does: 'unknown', reason: 'xdg-user-dir evaluates what it is given', at: name.span }]
-    : []
+/** The same of programs that run code of their own besides. */
+const COMMAND_OPTIONS_AND_CODE: Readonly<Record<string, string>> = {
+  'genie check_by_ssh ttyd gotty asciinema terminalizer vhs tmate sash': '-c -C --command',
+  'agetty getty': '-l --login-program',
+  sshuttle: '-e --ssh-cmd --python',
+  'x11vnc vncserver Xvfb Xorg startx xinit sway i3 dwm': '-afteraccept -accept -gone -exec',
+}
 
-/** A file of another kind than those it comes with is code. */
-const ownFile =
-  (...options: readonly string[]) =>
-  (call: Call): readonly Effect[] => {
-    const file = call.value(...options)
-    return file && (file.text === null || /[/.]/.test(file.text)) ? [foreign('a file of code it is given', file)] : []
+/** Programs that seldom run, and run code which is not on their line. */
+const OWN_CODE =
+  'jjs jrunscript cobc pdb byebug facter bee cdist needrestart dosbox easyrsa forge volatility xpad bashbug perlbug apport-cli asterisk bconsole apache2ctl rsyslogd mosquitto lxd ginsh jtag gcore runscript tasksh xmore crash highlight zathura yelp varnishncsa acr neofetch udevadm devbox uftrace slsh zellij rtorrent tdbtool scanmem'
+
+/** `xdotool … exec [--sync] COMMAND`, `pidstat -e COMMAND`, `launchctl submit … -- COMMAND`: the words behind this one. */
+const behind =
+  (word: string) =>
+  ({ argv, program }: Call): readonly Effect[] => {
+    const at = argv.findIndex((arg) => arg.text === word)
+    const from = at < 0 ? -1 : argv.findIndex((arg, i) => i > at && !arg.head.startsWith('--'))
+    return from < 0 ? [] : [{ does: 'run', argv: argv.slice(from), via: `${program} ${word}` }]
   }
 
-/** The loader runs what it looks into. */
-const looksByRunning = ({ operands }: Call): readonly Effect[] =>
-  operands.some((arg) => !/^\/(?:usr\/|bin\/|sbin\/|lib)/.test(arg.head))
-    ? [foreign('the loader of the program it looks into')]
-    : []
+/** `service ../../tmp/x` runs a file that is no service. */
+function servicePath({ operands }: Call): readonly Effect[] {
+  const [name, ...rest] = operands
+  if (!name?.text?.includes('/')) return []
+  return [{ does: 'run', argv: [known(`/etc/init.d/${name.text}`, name.span), ...rest], via: 'service' }]
+}
 
-const ELSEWHERE: Grammar = { foreign: 'a command on another machine', permute: false, unlisted: 'ignore' }
+/** `debugfs -R '!command'`, `tdbtool … '! command'`, `convert '|command'`: an argument that leaves the program for a shell. */
+function leaving({ argv, program }: Call): readonly Effect[] {
+  return argv.slice(1).flatMap((arg): readonly Effect[] => {
+    const found = /^\s*(?:!|\||shell )/.exec(arg.head)
+    if (found) return [runsShell(without(arg, found[0].length), `${program} escape`)]
+    if (/^(?:msl|mvg|ephemeral|epi|eps|ps):/i.test(arg.head))
+      return [foreign('an image format that runs something', arg)]
+    const path = after(arg, '--address=')?.head.match(/unixexec:path=([^,]*)/)?.[1]
+    return path ? [{ does: 'run', argv: [known(path, arg.span)], via: 'busctl', more: true }] : []
+  })
+}
 
-/** Programs that are seldom met, and can be made to run something by an option or an argument. */
+const afterDashesOnly = (call: Call): readonly Effect[] =>
+  call.argv.some((arg) => arg.text === '--') ? commandAfter(call, 0) : [foreign('a program in another place')]
+
+const runsValue = (names: string, options: string): Program => ({
+  names,
+  values: { [options]: 'shell' },
+  singleDash: /^-\w\w/.test(options),
+  rest: 'read',
+  unlisted: 'ignore',
+})
+
+/** Programs seldom met that can be made to run something: known ways out of restricted shells among them. */
 export const rareRunners: Family = [
+  ...Object.entries(WRAPPERS).map(
+    ([names, options]) =>
+      ({ names, values: { [options]: 'text' }, operands: ['command'], unlisted: 'foreign' }) as const,
+  ),
+  { names: SECOND_WORD, values: { '-e -p': 'text' }, operands: ['text', 'command'], unlisted: 'foreign' },
+  ...Object.entries(COMMAND_OPTIONS).map(([names, options]) => runsValue(names, options)),
+  ...Object.entries(COMMAND_OPTIONS_AND_CODE).map(([names, options]) => ({
+    ...runsValue(names, options),
+    foreign: 'programs and settings of its own',
+  })),
+  { names: OWN_CODE, foreign: 'code, commands or settings of its own', unlisted: 'ignore', hook: leaving },
   {
-    names: 'cowsay cowthink',
-    values: { '-f': 'text', '-e -T -W': 'text' },
-    unlisted: 'ignore',
-    contained: true,
-    hook: ownFile('-f'),
-  },
-  {
-    names: 'neofetch screenfetch',
+    names: 'mpirun mpiexec orterun prun',
     values: {
-      '--config --print_config': 'code-file',
-      '--ascii --source': 'code',
-      '--ascii_distro --backend --off': 'text',
-    },
-    unlisted: 'ignore',
-    contained: true,
-  },
-  {
-    names: 'csvtool',
-    unlisted: 'ignore',
-    subcommands: {
-      call: { operands: ['shell'], rest: 'read' },
-      '*': { rest: 'text', unlisted: 'ignore', contained: true },
-    },
-  },
-  {
-    names: 'debugfs',
-    flags: '-w -c -i -n -D -V',
-    values: { '-R': 'text', '-f': 'code-file', '-b -s -z': 'text', '-d': 'read' },
-    rest: 'update',
-    unlisted: 'ignore',
-    hook: debuggerRequest,
-  },
-  { names: 'dmsetup', values: { '--exec': 'words' }, rest: 'update', unlisted: 'ignore' },
-  { names: 'fail2ban-client', rest: 'text', unlisted: 'ignore', hook: banAction },
-  {
-    names: 'launchctl',
-    unlisted: 'ignore',
-    permute: false,
-    hook: (call) => (call.argv[1]?.text === 'submit' ? commandAfter(call, 9) : []),
-  },
-  {
-    names: 'nomad',
-    unlisted: 'ignore',
-    subcommands: { 'exec,alloc,lock,action': ELSEWHERE, '*': { unlisted: 'ignore' } },
-  },
-  {
-    names: 'unison',
-    values: {
-      '-sshcmd -rshcmd -servercmd -diff -merge -copyprog -copyprogrest': 'shell',
-      '-sshargs -rshargs -root -path -ignore': 'text',
+      '-n -np -c --np -x --map-by --bind-to --rank-by -npernode -N -mca --mca -H --host -hostfile --hostfile -machinefile --machinefile':
+        'text',
+      '-wdir --wdir -wd': 'cwd',
     },
     singleDash: true,
-    rest: 'update-tree',
+    operands: ['command'],
+    unlisted: 'foreign',
+  },
+  {
+    names: 'scan-build valgrind callgrind heaptrack memusage ccache sccache distcc icecc buildcache',
+    operands: ['command'],
+    values: { '-o': 'write' },
     unlisted: 'ignore',
   },
-  { names: 'xdg-user-dir', unlisted: 'ignore', hook: evaluatedName },
-  { names: 'ldd', rest: 'read', unlisted: 'ignore', contained: true, hook: looksByRunning },
   {
-    names: 'devbox',
+    names: 'rr pueue nomad sops',
     unlisted: 'ignore',
     subcommands: {
-      run: { operands: ['shell-rest'], foreign: 'scripts of the project', unlisted: 'ignore' },
-      '*': { foreign: 'an environment of the project', unlisted: 'ignore' },
+      record: { operands: ['command'], unlisted: 'foreign' },
+      add: { operands: ['shell-rest'], unlisted: 'foreign' },
+      'exec-env,exec-file': { operands: ['read', 'shell'], unlisted: 'ignore' },
+      'exec,alloc,lock,action,replay': { foreign: 'commands of its own', unlisted: 'ignore' },
+      '*': { unlisted: 'ignore' },
     },
   },
-  { names: 'supervisord circusd runsvdir s6-svscan', foreign: 'programs that its settings name', unlisted: 'ignore' },
+  {
+    names: 'pandoc quarto',
+    values: { '-F --filter --pdf-engine': 'program', '-L --lua-filter': 'code-file', '-o --output': 'write' },
+    rest: 'read',
+    unlisted: 'ignore',
+  },
+  {
+    names: 'wait-for-it wait-for-it.sh wait4x dockerize',
+    permute: false,
+    unlisted: 'ignore',
+    hook: (call) => (call.argv.some((arg) => arg.text === '--' || arg.text === null) ? commandAfter(call, 1) : []),
+  },
+  {
+    names: 'op lxc-attach lxc-execute machinectl systemd-nspawn launchctl',
+    permute: false,
+    unlisted: 'ignore',
+    hook: afterDashesOnly,
+  },
+  { names: 'csvtool', unlisted: 'ignore', subcommands: { call: { operands: ['shell'] }, '*': { unlisted: 'ignore' } } },
+  {
+    names: 'exiftool cowsay cowthink',
+    values: { '-f -config': 'code-file', '-if -p -api': 'code' },
+    singleDash: true,
+    unlisted: 'ignore',
+  },
+  { names: 'xdotool', unlisted: 'ignore', hook: behind('exec') },
+  { names: 'pidstat', unlisted: 'ignore', hook: behind('-e') },
+  { names: 'fail2ban-client', unlisted: 'ignore', foreign: 'the actions it is told' },
+  { names: 'socket', values: { '-p': 'shell' }, operands: ['host'], unlisted: 'ignore' },
+  { names: 'service', hook: servicePath, unlisted: 'ignore' },
+  {
+    names:
+      'debugfs busctl convert magick mogrify identify composite montage compare import animate display stream conjure gm',
+    unlisted: 'ignore',
+    hook: leaving,
+  },
+  {
+    names: 'xdg-user-dir',
+    unlisted: 'ignore',
+    hook: ({ operands: [name] }) =>
+      name && !/^[A-Z_]*$/.test(name.text ?? '-')
+        ? [{ does: 'unknown', reason: 'xdg-user-dir evaluates what it is given', at: name.span }]
+        : [],
+  },
 ]

@@ -160,14 +160,17 @@ export class ReadCall implements Call {
   }
 
   #bundle(arg: Arg, text: string): void {
-    const { letters } = this.#table
+    const { letters, unlisted } = this.#table
+    let isDoubtful = arg.text === null
     for (let i = 1; i < text.length; i++) {
       const c = text.charCodeAt(i)
       const listed = letters[c]
       if (!listed) {
         if (c >= 0x30 && c <= 0x39 && !this.#table.losesCommand) continue
-        this.#doubt(arg)
-        return
+        isDoubtful = true
+        // Where an unlisted option can do no harm it is read as a flag.
+        if (unlisted === 'ignore') continue
+        break
       }
       const { name, option } = listed
       if (option.arity === 'flag') {
@@ -179,7 +182,7 @@ export class ReadCall implements Call {
       else this.#add(name, option, rest, arg.span)
       return
     }
-    if (arg.text === null) this.#doubt(arg)
+    if (isDoubtful) this.#doubt(arg)
   }
 
   #add(name: string, { role }: Option, value: Arg | null, span: Span): void {

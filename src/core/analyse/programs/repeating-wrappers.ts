@@ -6,7 +6,7 @@ import { busyboxEffects, flockEffects, scriptEffects } from './wrapper-hooks.js'
 export const repeatingWrappers: Family = [
   {
     names: 'script',
-    flags: '-a --append -e --return -f --flush --force -q --quiet -h --help -V',
+    flags: '-a --append -e -f --force -h --help -V',
     values: {
       '-c --command': 'text',
       '-E --echo': 'text',
@@ -128,7 +128,7 @@ export const repeatingWrappers: Family = [
     flags: '--ignore-sigpipe --no-ignore-sigpipe --ignore-write-errors --no-ignore-write-errors',
     contained: true,
   },
-  { names: 'sponge', flags: '-a', operands: ['write'], contained: true },
+  { names: 'sponge', operands: ['write'], contained: true },
   { names: 'vidir vipe', rest: 'text', foreign: 'an editor is started' },
   {
     names: 'entr',

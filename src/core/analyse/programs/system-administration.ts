@@ -32,8 +32,6 @@ export const systemAdministration: Family = [
       '--source': 'read',
       '--target': 'write',
     },
-    flags:
-      '-a --all -B --bind -M --move -R --rbind -r --read-only -w --rw -v --verbose -f --fake -F --fork -n --no-mtab -i -l --show-labels --make-private --make-rprivate --make-shared --make-rshared --make-slave --make-rslave',
     rest: 'read',
     last: 'write',
     unlisted: 'ignore',
@@ -59,7 +57,6 @@ export const systemAdministration: Family = [
   {
     names: 'systemctl',
     unlisted: 'ignore',
-    flags: '--user --system --no-pager --now -q --quiet -a --all -l --full -f --force --no-block --no-legend',
     values: {
       '-H --host': 'host',
       '-M --machine -t --type --state -p --property -n --lines -o --output -s --signal --root --kill-whom': 'text',
@@ -114,7 +111,7 @@ export const systemAdministration: Family = [
   { names: 'wall', unlisted: 'ignore', rest: 'read' },
   {
     names: 'sysctl',
-    flags: '-a --all -b -e -N -n -p -q -w --system',
+    flags: '-a -b -e -n -p -w --system',
     values: { '-f --load -r': 'text' },
     hook: kernelSettings,
     unlisted: 'ignore',
@@ -137,7 +134,6 @@ export const systemAdministration: Family = [
       'setenforce setsebool semanage restorecon semodule audit2allow auditctl aa-enforce aa-complain aa-genprof apparmor_parser',
     unlisted: 'ignore',
   },
-  { names: 'udevadm', unlisted: 'ignore', foreign: 'rules of the device database' },
   { names: 'hwclock ntpdate chronyc ntpq timesyncd adjtimex', unlisted: 'ignore' },
   {
     names:
@@ -145,12 +141,6 @@ export const systemAdministration: Family = [
     unlisted: 'ignore',
   },
   { names: 'fuser lsipc ipcrm ipcmk', unlisted: 'ignore', rest: 'text' },
-  {
-    names:
-      'acpi powertop tlp upower cpupower turbostat stress stress-ng sysbench fio bonnie++ ioping dstat nfsstat collectl tuned-adm cpufreq-info',
-    unlisted: 'ignore',
-    values: { '--exec_prerun --exec_postrun': 'shell' },
-  },
   { names: 'lp lpr', values: { '-d -P -o -n -h -U -t -q': 'text' }, rest: 'read', unlisted: 'ignore' },
   { names: 'lpq lprm lpadmin lpstat cancel cupsenable cupsdisable', unlisted: 'ignore', rest: 'text' },
   {

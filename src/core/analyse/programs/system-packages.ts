@@ -9,8 +9,7 @@ export const systemPackages: Family = [
   {
     names:
       'apt apt-get apt-cache apt-mark apt-config aptitude apt-file apt-key apt-cdrom apt-ftparchive apt-listchanges nala apt-fast apt-rdepends',
-    flags:
-      '-q -y --yes --assume-yes --assume-no -s --simulate --dry-run --no-act -d --download-only -f --fix-broken -m --fix-missing -u -V --verbose-versions -b --build --no-install-recommends --install-recommends --install-suggests --reinstall --purge --auto-remove --autoremove --only-upgrade --no-upgrade --allow-downgrades --allow-unauthenticated --allow-change-held-packages --force-yes --no-download --trivial-only --ignore-hold --allow-releaseinfo-change --installed --upgradable --all-versions -a --manual-installed -v --verbose --full --names-only -n --recurse --no-all-versions --print-uris --diff-only --dsc-only --tar-only --arch-only --only-source --quiet -h --help --version --no-remove -i',
+    flags: '-y -s --dry-run -d -f -m -u -V -b --build -a -v -n -h --help --version -i',
     values: {
       '-o --option -t --target-release --default-release -a --host-architecture -P --build-profiles -S --search':
         'text',
@@ -22,14 +21,9 @@ export const systemPackages: Family = [
   },
   {
     names:
-      'add-apt-repository apt-add-repository software-properties-gtk unattended-upgrade do-release-upgrade tasksel deborphan debconf-show ppa-purge',
-    ...SCRIPTS,
-  },
-  {
-    names:
       'dpkg dpkg-deb dpkg-query dpkg-reconfigure dpkg-buildpackage debuild dpkg-source debsign pbuilder sbuild gdebi dpkg-divert dpkg-statoverride alien checkinstall',
     flags:
-      '-i --install -r --remove -P --purge -l --list -L --listfiles -s --status -S --search -c --contents -I --info -x --extract -e --control -b --build --configure --unpack --audit --get-selections --print-architecture --force-all -R --recursive -V -C --help --version',
+      '-l --list -L --listfiles -s --status -S --search -c --contents -I --info --get-selections --print-architecture --help --version',
     values: {
       '--admindir --root --instdir': 'write-tree',
       '-D --debug --log': 'text',
@@ -78,13 +72,7 @@ export const systemPackages: Family = [
     unlisted: 'ignore',
   },
   {
-    names:
-      'apk xbps-install xbps-remove xbps-query opkg ipkg emerge equery eix slackpkg installpkg upgradepkg removepkg swupd eopkg pkg pkg_add pkg_info pkgin port fink kiss cave sbopkg',
-    ...SCRIPTS,
-  },
-  {
     names: 'brew linuxbrew',
-    flags: '-v --verbose -q --quiet -d --debug -h --help --version --prefix --cellar --cache --env --repository',
     unlisted: 'ignore',
     subcommands: {
       'list,ls,info,search,deps,uses,outdated,doctor,config,log,leaves,desc,home,cat,tap-info,commands,help': ASKS,
@@ -131,7 +119,6 @@ export const systemPackages: Family = [
   },
   {
     names: 'nix',
-    flags: '-v --verbose -L --print-build-logs --version --help --offline --refresh',
     values: { '--extra-experimental-features --experimental-features --option --store': 'text' },
     unlisted: 'ignore',
     subcommands: {
@@ -162,10 +149,4 @@ export const systemPackages: Family = [
       '*': SCRIPTS,
     },
   },
-  {
-    names:
-      'ldconfig update-alternatives update-initramfs update-grub grub-install grub-mkconfig mkinitcpio dracut dkms depmod',
-    ...SCRIPTS,
-  },
-  { names: 'appimagetool appimage-run AppImageLauncher', foreign: 'a packaged program', unlisted: 'ignore' },
 ]

@@ -41,8 +41,7 @@ function awk(call: Call): readonly Effect[] {
 }
 
 const GREP: Grammar = {
-  flags:
-    '-E --extended-regexp -F --fixed-strings -G --basic-regexp -P --perl-regexp -i --ignore-case --no-ignore-case -w --word-regexp -x --line-regexp -z --null-data -s --no-messages -v --invert-match -V --version --help -b --byte-offset -n --line-number --line-buffered -H --with-filename -h --no-filename -o --only-matching -q --quiet --silent -a --text -I -r --recursive -R --dereference-recursive -L --files-without-match -l --files-with-matches -c --count -T --initial-tab -Z --null -U --binary -u --unix-byte-offsets -y',
+  flags: '-r --recursive -R --dereference-recursive --binary',
   values: {
     '-e --regexp -m --max-count --label --binary-files -d --directories -D --devices --include --exclude --exclude-dir --group-separator -B --before-context -A --after-context -C --context':
       'text',
@@ -83,8 +82,6 @@ export const textProcessing: Family = [
   },
   {
     names: 'ag ack ack-grep ugrep ug pt sift',
-    flags:
-      '-i -l -L -v -w -n -c -o -q -r -s -S -a -u -U -Q -F -E -P -H -h --hidden --help --version --color --nocolor --group --nogroup --ignore-case --literal --count --files-with-matches --files-without-matches --vimgrep --null -0 --column --numbers --nonumbers --heading --noheading --break --nobreak --passthru --all-types --depth',
     values: {
       '-A -B -C -m -g -G --ignore --ignore-dir --after --before --context --max-count --depth --type --output --ignore-file --match':
         'text',
@@ -94,6 +91,8 @@ export const textProcessing: Family = [
     },
     operands: ['text'],
     rest: 'read-tree',
+    when: { '--pager': { foreign: 'the pager it starts' } },
+    unlisted: 'ignore',
   },
   {
     names: 'sed gsed ssed',

@@ -36,7 +36,6 @@ export const textQueries: Family = [
   },
   {
     names: 'yq',
-    flags: '-P -n -r -y -Y -C -M -N -e -j -x -t -0',
     values: { '-p --input-format -o --output-format -I --indent --arg --argjson': 'text', '-f --from-file': 'read' },
     optional: { '-i --inplace': 'text' },
     rest: 'read',
@@ -47,7 +46,7 @@ export const textQueries: Family = [
   { names: 'xq tomlq dasel fx gron miller htmlq pup jc jo jless jello jp', rest: 'text', unlisted: 'ignore' },
   {
     names: 'mlr',
-    flags: '--icsv --ojson --csv --json -n',
+    flags: '-n',
     values: { '--from': 'read', '--prepipe --prepipex': 'shell' },
     foreign: 'a program of Miller, which can run commands',
     unlisted: 'ignore',
@@ -59,7 +58,6 @@ export const textQueries: Family = [
   },
   {
     names: 'xmllint',
-    flags: '--format --noout --valid --recover --nonet --html --xmlout --shell --debug --nowarning --c14n',
     values: {
       '--xpath --encode --pattern --pretty --maxmem': 'text',
       '-o --output': 'write',
@@ -72,7 +70,6 @@ export const textQueries: Family = [
   { names: 'xmlstarlet xml', foreign: 'an XSLT program', unlisted: 'ignore' },
   {
     names: 'iconv',
-    flags: '-c -s --silent -l --list',
     values: { '-f --from-code -t --to-code': 'text', '-o --output': 'write' },
     rest: 'read',
     contained: true,
@@ -98,7 +95,6 @@ export const textQueries: Family = [
   },
   {
     names: 'pv',
-    flags: '-p -t -e -r -a -b -n -q -W -l -0 -f -c -T',
     values: {
       '-s --size -i --interval -L --rate-limit -B --buffer-size -N --name -w --width -D -A -d --watchfd -R': 'text',
       '-o --output': 'write',
@@ -120,13 +116,11 @@ export const textQueries: Family = [
   },
   {
     names: 'bc',
-    flags: '-h --help -i --interactive -l --mathlib -w --warn -s --standard -q --quiet -v --version',
     rest: 'read',
     contained: true,
   },
   {
     names: 'dc',
-    flags: '-h --help -V --version',
     values: { '-e --expression': 'code', '-f --file': 'code-file' },
     rest: 'code-file',
     foreign: 'a dc program, which can run commands',
@@ -136,7 +130,6 @@ export const textQueries: Family = [
   { names: 'aspell ispell hunspell', unlisted: 'ignore', foreign: 'filters of its own' },
   {
     names: 'cscope ctags etags gtags global universal-ctags',
-    flags: '-R -a -e -f -b -d -q -k',
     values: { '-f -o': 'write', '-L': 'read' },
     optional: { '--options': 'code-file', '--map-cmd': 'text' },
     rest: 'read-tree',

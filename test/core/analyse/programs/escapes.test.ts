@@ -3,6 +3,7 @@ import { factsOf } from '../facts-of.js'
 
 /** Ways to make a program run `id` that can be read off the line. */
 const SEEN: readonly string[] = [
+  'chpst -u x id',
   'aa-exec id',
   'aoss id',
   'apt-get update -o APT::Update::Pre-Invoke::=id',
@@ -48,7 +49,6 @@ const SEEN: readonly string[] = [
   `env -S 'id -u'`,
   `ex -c ':!id' x`,
   `expect -c 'spawn id;interact'`,
-  'fail2ban-client set sshd action x actionban id',
   'fdfind -x id',
   'fd . -x id',
   'find . -exec id \\;',
@@ -196,7 +196,6 @@ const SEEN: readonly string[] = [
   'nix-shell --run id',
   'nix develop -c id',
   'direnv exec . id',
-  'devbox run id',
   'mise exec -- id',
   'asdf exec id',
   'rg --pre id x',
@@ -228,7 +227,6 @@ const SEEN: readonly string[] = [
   'screen -dmS x id',
   'dtach -n x id',
   'abduco -n x id',
-  'zellij run -- id',
   'alacritty -e id',
   'xterm -e id',
   'gnome-terminal -- id',
@@ -314,6 +312,12 @@ const SEEN: readonly string[] = [
 
 /** Ways to make a program run code that is not the shell's, or that only the program can find. */
 const NAMED: readonly string[] = [
+  'devbox run id',
+  'cowsay -f ./x.cow x',
+  'cowthink -f ./x.cow x',
+  `exiftool '-if' 'system("id")' x`,
+  'fail2ban-client set sshd action x actionban id',
+  'zellij run -- id',
   'agetty -o -p -l /bin/sh -a root tty',
   'ansible-playbook x.yml',
   'ansible-test shell',
@@ -336,8 +340,6 @@ const NAMED: readonly string[] = [
   'cmake -P x.cmake',
   'cobc -xFj --frelax-syntax-checks x',
   'composer --working-dir=x run-script x',
-  'cowsay -f ./x.cow x',
-  'cowthink -f ./x.cow x',
   'cpan',
   'crash -h',
   'crontab -e',
@@ -355,7 +357,6 @@ const NAMED: readonly string[] = [
   'ed x',
   `emacs -Q -nw --eval '(term "id")'`,
   'eqn x',
-  `exiftool '-if' 'system("id")' x`,
   'facter --custom-dir=. x',
   'forge build --root x',
   'ftp x',
@@ -517,7 +518,6 @@ const NAMED: readonly string[] = [
   'lynx -editor=id x',
   'byobu new-session id',
   'kitty id',
-  'chpst -u x id',
   `lldb -o 'platform shell id'`,
   `convert 'msl:x' y`,
   'ctags --options=x',
