@@ -4,7 +4,6 @@ import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { Sink } from './streams.js'
 import type { Value } from './value.js'
-import { writerOf } from './writers.js'
 
 /** Notes files that become copies of, or links to, others: running one is running the other. */
 export function noteCopies(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
@@ -101,9 +100,6 @@ function note(reading: Reading, place: Place, source: string | undefined, target
   } else if (reading.files.has(to)) {
     mayBecome(reading, to, from)
     return
-  } else {
-    const writer = reading.hasSplit ? writerOf(reading, from) : null
-    if (writer !== null) reading.written.set(to, writer)
   }
   reading.copies.set(to, from)
 }
@@ -121,7 +117,7 @@ function noteLinked(reading: Reading, to: string, text: Value | null): void {
   if (!before) return
   if (text === null) {
     reading.files.delete(to)
-    reading.written.set(to, { by: 'ln', isOurs: true })
+    reading.written.set(to, 'ln')
     return
   }
   before.mayVanish()

@@ -1,18 +1,12 @@
 import { Remembered } from './remembered.js'
 import type { Sink } from './streams.js'
 
-/** A program that writes a file with text that is not known, and whether it makes it of the script's own text. */
-export interface Writer {
-  readonly by: string
-  readonly isOurs: boolean
-}
-
 /** What is remembered of the files a script makes, by absolute path. */
 class Files {
   readonly files = new Remembered<Sink | null>()
   readonly copies = new Remembered<string>()
   readonly links = new Remembered<string>()
-  readonly written = new Remembered<Writer>()
+  readonly written = new Remembered<string>()
   readonly made = new Remembered<true>()
 }
 

@@ -51,13 +51,10 @@ const KEEPS_TEXT = new Set('tee chmod chown chgrp touch setfacl chattr setfattr'
 function forgetFile(reading: Reading, state: State, path: Arg, by: string): void {
   const absolute = path.text === null ? null : reading.owned(state, path.text)
   if (absolute === null) return
-  const isFed = reading.feedsOurs || typeof state.descriptors.get(0)?.input?.peek() === 'string'
   reading.memory.note(() => {
-    // What is in a pipe with a name is what the script writes to it.
-    const isOurs = reading.files.has(absolute) || isFed || by === 'mkfifo'
     if (reading.files.has(absolute) && (LINKS.has(by) || copies(by))) return
     reading.files.delete(absolute)
     reading.copies.delete(absolute)
-    reading.written.set(absolute, { by, isOurs })
+    reading.written.set(absolute, by)
   })
 }

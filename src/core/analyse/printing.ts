@@ -11,7 +11,7 @@ export const DOWNLOADERS: ReadonlySet<string> = new Set(
   ),
 )
 /** Programs that decode, decompress or decrypt what they read. */
-const DECODERS: ReadonlySet<string> = new Set(
+export const DECODERS: ReadonlySet<string> = new Set(
   'base64 base32 basenc xxd openssl uudecode gunzip zcat gzip bzip2 bunzip2 bzcat xz unxz xzcat zstd zstdcat unzstd lz4 lz4cat gpg gpg2 age ccrypt ascii85 base58 uncompress brotli'.split(
     ' ',
   ),
@@ -27,9 +27,9 @@ const SPEAKERS: ReadonlyMap<string, RegExp> = new Map([
 /** Programs that print what they find out about text, not the text. Code in another language is reported where it runs. */
 const COUNTERS =
   /^(?:wc|stat|du|file|cksum|md5sum|sha\d+sum|(?:python|perl|ruby|node|nodejs|bun|deno|php|lua|Rscript|julia)[\d.]*)$/
-/** Programs that print parts of what they read: parts of numbers are numbers. */
+/** Programs that print parts of what they read: parts of plain words are neither paths nor options. */
 const PICKERS: ReadonlySet<string> = new Set('cut head tail sort uniq grep'.split(' '))
-const NUMBERS = /^[\d.\s]*$/
+const WORDS = /^(?!.*\.\.)[\w,.:\s]*$/s
 
 /** Says what a program prints of which no more is known than where it comes from. */
 export const printedByProgram = (reading: Reading, state: State, program: string, args: readonly Arg[]): Value =>
@@ -39,7 +39,7 @@ function sourceOf(reading: Reading, state: State, program: string, args: readonl
   if (DOWNLOADERS.has(program)) return 'download'
   let source: Source = speaks(program, args) ? 'made' : 'output'
   const add = (value: Value): void => {
-    const isPlain = COUNTERS.test(program) || (PICKERS.has(program) && typeof value === 'string' && NUMBERS.test(value))
+    const isPlain = COUNTERS.test(program) || (PICKERS.has(program) && typeof value === 'string' && WORDS.test(value))
     const carried = carriedBy(value)
     if (!(isPlain && carried === 'made')) source = worse(source, carried)
   }

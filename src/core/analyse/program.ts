@@ -17,14 +17,14 @@ import { readEffects } from './programs/effects-of.js'
 import type { Arg, Effect } from './programs/knowledge.js'
 import { noteEnvironment } from './python-environment.js'
 import type { Reading } from './reading.js'
-import { isRunning, ownCandidates, runText, shellTextAt, writtenInPath } from './shell-text.js'
+import { isRunning, ownFileHere, runText, shellTextAt, writtenInPath } from './shell-text.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { NOWHERE } from './streams.js'
 import { type Traits, traitsOf } from './traits.js'
 import { addHandedOn, addUnlisted } from './unlisted-program.js'
 import type { Value } from './value.js'
-import { feedsOurs, noteInline, sayWriter } from './writers.js'
+import { noteInline, reportWriter } from './writers.js'
 
 const SYSTEM =
   /^(?:\/proc\/self\/root)*\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?(?:s?bin|games|lib\/\S+|libexec\/\S+)\/[^/]+$/
@@ -89,13 +89,10 @@ function runPath(reading: Reading, state: State, args: readonly Arg[], name: str
   runKnown(reading, state, args, baseName(name))
 }
 
-/** A file in a directory that is not known: one that the script put there, or where it may be, or a program of its own. */
+/** A file in a directory that is not known: one that the script put there, or a program of its own. */
 function runsSomewhere(reading: Reading, state: State, args: readonly Arg[], name: string): boolean {
-  const { here, perhaps } = ownCandidates(reading, state, name)
-  if (here !== null) return runsFile(reading, state, args, here)
-  reading.undecided++
-  for (const file of perhaps) runsFile(reading, state.fork(), args, file)
-  reading.undecided--
+  const own = ownFileHere(reading, state, name)
+  if (own !== null) return runsFile(reading, state, args, own)
   reading.reportForeign(`${name} is a program of its own`, args[0]?.span ?? null)
   return false
 }
@@ -148,28 +145,23 @@ function performCall(
   if (!contained) reading.findings.changesAnything = true
   const start = traits.isClearing ? clearedBy(reading, state, base, args) : state
   if (traits.isShell) runStartupFiles(reading, start, base, args)
-  const before = reading.feedsOurs
   const kinds = kindsOf(effects)
-  reading.feedsOurs = (kinds & WRITES) !== 0 && feedsOurs(reading, start, base, args, effects, traits.isInline)
   for (let i = 0; i < effects.length; i++) perform(reading, start, effects[i] as Effect, base)
-  reading.feedsOurs = before
   if (traits.isHooked) runHooks(reading, start, base, args)
   // Code of its own, and nothing that it is told.
   if (args.length > 3 && (kinds & (FOREIGN | RUNS)) === FOREIGN) addHandedOn(reading, start, base, args)
   return traits.passesOutput && (kinds & RUNS) !== 0
 }
 
-const WRITES = 1
-const FOREIGN = 2
-const RUNS = 4
+const FOREIGN = 1
+const RUNS = 2
 
 /** What there is among the effects, told in one look at them. */
 function kindsOf(effects: readonly Effect[]): number {
   let kinds = 0
   for (let i = 0; i < effects.length; i++) {
     const { does } = effects[i] as Effect
-    if (does === 'write') kinds |= WRITES
-    else if (does === 'foreign') kinds |= FOREIGN
+    if (does === 'foreign') kinds |= FOREIGN
     else if (does === 'run' || does === 'run-stdin' || does === 'shell') kinds |= RUNS
   }
   return kinds
@@ -196,7 +188,7 @@ function runsFile(reading: Reading, state: State, args: readonly Arg[], path: st
     // Whether the copy or the link could be made cannot be told where there was something before.
     if ((reading.answers.paths.get(path)?.kind ?? 'missing') === 'missing') return true
   }
-  sayWriter(reading, path)
+  reportWriter(reading, path)
   const written = reading.files.get(path)
   if (written !== undefined) {
     // Where it need not have been written, what was there before is run.

@@ -6,7 +6,7 @@ import type { AnalysisContext } from './analysis-context.js'
 import { Bounds } from './bounds.js'
 import { expandWords } from './expand.js'
 import { Findings } from './findings.js'
-import { Memory, type Writer } from './memory.js'
+import { Memory } from './memory.js'
 import { physicalPath } from './physical-path.js'
 import type { Arg, Source } from './programs/knowledge.js'
 import { Questions } from './questions.js'
@@ -56,8 +56,6 @@ export class Reading {
   get files(): Remembered<Sink | null> {
     return this.memory.files.files
   }
-  /** True while a program is run that reads a file of the script's own, or is told on its command line what to print. */
-  feedsOurs = false
   /** Copies of and links to other files, by absolute path. */
   get copies(): Remembered<string> {
     return this.memory.files.copies
@@ -66,14 +64,12 @@ export class Reading {
   get links(): Remembered<string> {
     return this.memory.files.links
   }
-  /** Files that programs write with text that is not known, which program, and whether it made it of the script's own text. */
-  get written(): Remembered<Writer> {
+  /** Files that programs write with text that is not known, and which program does. */
+  get written(): Remembered<string> {
     return this.memory.files.written
   }
   /** Programs that did what a text told them, which may have been to write files. */
   readonly inline: Inline[] = []
-  /** True once a file was split into others, whose names begin with an x unless they are told. */
-  hasSplit = false
   /** Directories the script makes. */
   get made(): Remembered<true> {
     return this.memory.files.made

@@ -224,9 +224,8 @@ export function textOfFile(reading: Reading, path: string | null): ReturnType<In
     if (typeof written?.text === 'string' && written.text !== '')
       return { unknown: 'the text of a file', source: 'input', head: '', path, options: [written.text] }
   }
-  // Another program made it of the script's own text.
-  const isOurs = reading.findings.hasWrites && reading.written.get(path)?.isOurs === true
-  return { unknown: 'the text of a file', source: isOurs ? 'made' : 'input', head: '', path }
+  const isWrittenHere = reading.findings.hasWrites && reading.written.has(path)
+  return { ...unknown(isWrittenHere ? 'output' : 'input', 'the text of a file'), path }
 }
 
 const textsOf = (text: Value): readonly string[] => (typeof text === 'string' ? [text] : (text.options ?? []))

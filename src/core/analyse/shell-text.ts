@@ -10,8 +10,8 @@ import { runStatements } from './run.js'
 import { salvage } from './salvage.js'
 import { SOMEWHERE, type State, scalar } from './state.js'
 import { TooMuch } from './text/work.js'
-import { headOf, PLAIN_PLACE, type Value } from './value.js'
-import { sayWriter } from './writers.js'
+import { headOf, PLAIN_PLACE, unknown, type Value } from './value.js'
+import { reportWriter } from './writers.js'
 
 /** Runs text as shell commands: `eval`, `sh -c`, a script, a pipe into a shell. What is not known of it is hidden. */
 export function runText(reading: Reading, state: State, given: Value): void {
@@ -61,45 +61,25 @@ function runUnknownText(reading: Reading, state: State, text: Exclude<Value, str
     )
   if (options.length === 0 || text.source !== 'condition')
     reading.reportUnknown(`a shell runs text that is not known: ${text.unknown}`, null)
-  // A pattern that matches no file stays what it is.
-  if (text.glob !== undefined) runMaybe(reading, state, text.glob)
-  if (!runAround(reading, state, text)) {
-    // What is known to come first is at least shown; its last word is not complete.
-    const head = text.head.replace(/[^\s;&|]*$/, '')
-    if (head.trim() !== '' && parseScript(head).problems.length === 0) runText(reading, state.fork(), head)
-  }
+  runAround(reading, state, text)
 }
 
 /** Stands for what is not known where the text around it is read. */
 const UNKNOWN_PART = 'CORDON_UNKNOWN_PART'
 const PLACEHOLDER = `\${${UNKNOWN_PART}}`
 
-/**
- * Runs what stands around the parts that are not known: those are single words mostly, and where they are glued to letters
- * (`s$(…)udo`) they may be empty. False where there is nothing, or it cannot be read.
- */
-function runAround(reading: Reading, state: State, text: Exclude<Value, string>): boolean {
-  const all = text.around ?? ''
+/** Runs what stands around the parts that are not known, each taken for a single word. */
+function runAround(reading: Reading, state: State, text: Exclude<Value, string>): void {
+  const all = text.around ?? text.head
   // Of an argument like `--command=…` only the end is the text.
-  const pieces = all.slice(Math.max(0, all.indexOf(text.head))).split(MARK)
-  if (!pieces.some((piece) => /\S/.test(piece))) return false
-  const isGlued = pieces.some(
-    (piece, i) => (i > 0 && /^[a-z]/i.test(piece)) || (i + 1 < pieces.length && /[a-z]$/i.test(piece)),
-  )
+  const whole = all.slice(Math.max(0, all.indexOf(text.head))).replaceAll(MARK, PLACEHOLDER)
+  reading.work.spend(whole.length)
+  if (whole.trim() === '' || whole === PLACEHOLDER || parseScript(whole).problems.length > 0) return
   const fork = state.fork()
-  const { around: _, ...part } = text
-  fork.set(UNKNOWN_PART, scalar({ ...part, head: '' }))
+  fork.set(UNKNOWN_PART, scalar(unknown(text.source, text.unknown)))
   reading.undecided++
-  let isRead = false
-  for (const filler of isGlued ? [PLACEHOLDER, ''] : [PLACEHOLDER]) {
-    const whole = pieces.join(filler)
-    reading.work.spend(whole.length)
-    if (parseScript(whole).problems.length > 0) continue
-    runText(reading, fork.fork(), whole)
-    isRead = true
-  }
+  runText(reading, fork, whole)
   reading.undecided--
-  return isRead
 }
 
 /**
@@ -131,13 +111,6 @@ function aroundNumber({ source, place }: Exclude<Value, string>): string | null 
   return before === undefined || !/^[$!]/.test(after ?? '') || more !== undefined ? null : `${before}$${after}`
 }
 
-/** Runs text that is one of several things it may be. */
-function runMaybe(reading: Reading, state: State, text: string): void {
-  reading.undecided++
-  runText(reading, state.fork(), text)
-  reading.undecided--
-}
-
 /** Runs a shell script by its path. `unread` says what it is while it is not read. */
 export function runScript(reading: Reading, state: State, path: Arg, args: readonly Arg[], unread: Unread): void {
   givePositional(state, args)
@@ -146,7 +119,6 @@ export function runScript(reading: Reading, state: State, path: Arg, args: reado
     if (place !== null && reading.files.has(place)) runFile(reading, state, place, unread)
     else {
       reading.reportUnknown('a shell runs a script whose path is not known', path.span)
-      runOwnFiles(reading, state, unread)
     }
     return
   }
@@ -185,49 +157,18 @@ function ownElsewhere(reading: Reading, { stays }: State, path: string, found: s
     .filter((file) => file !== found && reading.files.has(file))
 }
 
-/** A script in a directory that is not known: one that the script wrote there, or where it may be. */
+/** A script in a directory that is not known: one that the script wrote there is read. */
 function runSomewhere(reading: Reading, state: State, arg: Arg, path: string, unread: Unread): void {
-  const { here, perhaps } = ownCandidates(reading, state, path)
-  if (here !== null) {
-    runFile(reading, state, here, unread)
-    return
-  }
-  reading.reportUnknown('a shell runs a script in a directory that is not known', arg.span)
-  reading.undecided++
-  for (const file of perhaps) runFile(reading, state.fork(), file, unread)
-  reading.undecided--
+  const own = ownFileHere(reading, state, path)
+  if (own === null) reading.reportUnknown('a shell runs a script in a directory that is not known', arg.span)
+  else runFile(reading, state, own, unread)
 }
 
-/** Files of the script's own that a relative path leads to where the directory is not known: for certain, or perhaps. */
-export function ownCandidates(
-  reading: Reading,
-  state: State,
-  path: string,
-): { readonly here: string | null; readonly perhaps: readonly string[] } {
-  const isOwn = (file: string): boolean =>
-    reading.files.has(file) || reading.copies.has(file) || reading.written.has(file)
-  const [first, ...rest] = [state.place, ...state.places].map((place) => reading.owned({ cwd: place, place }, path))
-  if (first === undefined) return { here: null, perhaps: [] }
-  if (state.place !== SOMEWHERE && isOwn(first)) return { here: first, perhaps: [] }
-  return { here: null, perhaps: [...new Set([first, ...rest])].filter(isOwn) }
-}
-
-/** Files of the script's own that a path which is not known is taken to be. */
-const OWN_FILES = 16
-
-/** A path that is not known may be that of any file the script wrote. */
-function runOwnFiles(reading: Reading, state: State, unread: Unread): void {
-  if (reading.dead > 0) return
-  let count = 0
-  for (const [file, writer] of reading.written.all())
-    if (writer.isOurs && ++count <= OWN_FILES) sayWriter(reading, file)
-  for (const [file, sink] of [...reading.files.all()]) {
-    if (sink === null || sink.text === '' || file.startsWith('/dev/')) continue
-    if (++count > OWN_FILES) return
-    reading.undecided++
-    runFile(reading, state.fork(), file, unread)
-    reading.undecided--
-  }
+/** The file of the script's own that a relative path leads to where the directory is not known but has a name. */
+export function ownFileHere(reading: Reading, state: State, path: string): string | null {
+  if (state.place === SOMEWHERE) return null
+  const file = reading.owned({ cwd: state.place, place: state.place }, path)
+  return reading.files.has(file) || reading.copies.has(file) || reading.written.has(file) ? file : null
 }
 
 /** A bare name is looked for in the directories of PATH too: files of the script's own that are there. */
@@ -263,7 +204,7 @@ function runFile(reading: Reading, state: State, path: string, unread: Unread): 
   const text = written !== undefined && written !== null ? written.text : reading.answers.scripts.get(path)
   if (isRunning(reading, state, path, text ?? '')) return
   reading.calls.push({ name: path, concurrency: state.concurrency, text: text ?? '' })
-  sayWriter(reading, path)
+  reportWriter(reading, path)
   if (written === null) reading.reportUnknown('a script that the same command writes is not known', null)
   // What was there before it was written may still be there, or stand before that.
   const isKept = written?.continues || (written && written.undecided > reading.undecided)
