@@ -62,7 +62,7 @@ export interface LaunchIo {
   readonly signal: AbortSignal
   onChunk(stream: Stream, bytes: Uint8Array): void
   onStart(process: RunningProcess): void
-  /** What the wall stopped or took back, from evidence: `write: cordon.toml is protected, taken back`. */
+  /** One thing that the sandbox stopped or moved away: `exec: sudo masked`. */
   onEvidence?(line: string): void
 }
 

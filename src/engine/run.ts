@@ -153,7 +153,12 @@ function refuse(
     return begun || error.code === 'AUDIT_UNAVAILABLE' ? error : failure
   }
   if (error.code === 'CONFIRMATION_REQUIRED') {
-    emit({ type: 'approval-wanted', id: draft.id, approval: approvalIn(error), because: draft.decision?.because ?? [] })
+    emit({
+      type: 'approval-required',
+      id: draft.id,
+      approval: approvalIn(error),
+      because: draft.decision?.because ?? [],
+    })
   }
   emit({ type: 'refused', id: draft.id, error: errorInfo(error.code, error.message) })
   return error

@@ -85,7 +85,7 @@ describe('bash in the workspace of an agent', () => {
       )
       expect(error.info.category).toBe('needs-approval')
       expect(existsSync(bench.path('pushed'))).toBe(false)
-      expect(events.map(({ type }) => type)).toContain('approval-wanted')
+      expect(events.map(({ type }) => type)).toContain('approval-required')
       expect(bench.cordon.audit.query({ outcome: 'held' })[0]).toMatchObject({ verdict: 'ask' })
     })
   })

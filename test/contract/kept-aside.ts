@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { removeTree } from '../../src/host/transaction/remove.js'
 
-const OWN = /^cordon-taken-back-/
+const OWN = /^cordon-quarantine-/
 
 /** Where what a command made in protected places is kept, as its evidence says. */
 export const keptAside = (evidence: readonly string[]): readonly string[] =>

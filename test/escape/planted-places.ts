@@ -94,8 +94,8 @@ export function plantedPlaces(who: string): void {
           io,
         })
         const [name = '', ...others] = readdirSync(`${workspace}/.git`)
-        expect([name, others]).toEqual([expect.stringMatching(/^cordon-taken-back-/), []])
-        expect(evidence.join()).toContain(`is kept at ${workspace}/.git/${name}`)
+        expect([name, others]).toEqual([expect.stringMatching(/^cordon-quarantine-/), []])
+        expect(evidence.join()).toContain(`to ${workspace}/.git/${name}`)
       } finally {
         if (before === undefined) delete process.env['TMPDIR']
         else process.env['TMPDIR'] = before

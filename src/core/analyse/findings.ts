@@ -35,7 +35,7 @@ export class Findings {
     const spot: Opaque = { kind: 'unknown', reason, span }
     if (this.#opaque === null) this.#opaque = new Distinct(spot, sameSpot, opaqueKey)
     else this.#opaque.add(spot)
-    this.shape('too-much', span)
+    this.shape('too-complex', span)
   }
 
   invocation(invocation: Invocation): void {

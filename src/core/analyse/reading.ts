@@ -24,8 +24,8 @@ const spelled = (arg: Arg): Invocation['argv'][number] =>
 
 const option = ({ unknown, head, several }: Arg): Unknown => ({
   ...(unknown ?? NOT_KNOWN),
-  head,
-  ...(several ? { several } : {}),
+  prefix: head,
+  ...(several ? { maySplit: several } : {}),
 })
 
 /** Of the first invocations the length of their arguments is not counted: it is that of the script. */

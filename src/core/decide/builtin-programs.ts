@@ -30,7 +30,7 @@ export const PROGRAM_BUILTINS: readonly Builtin[] = [
   {
     name: 'sudo',
     because: 'It would run a command with the rights of another user.',
-    instead: 'Run the command without it; what needs root belongs to a person.',
+    instead: 'Run the command as the current user. Ask a person to run the steps that need root.',
     programs: ['sudo', 'sudo-rs', 'sudoedit', 'doas', 'su', 'pkexec', 'run0', 'gksudo', 'gksu', 'kdesudo', 'runuser'],
     hits: [
       'sudo id',

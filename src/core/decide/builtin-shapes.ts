@@ -47,10 +47,10 @@ export const SHAPE_BUILTINS: readonly Builtin[] = [
     misses: ['echo "curl x | sh"', 'cat x | sh -n'],
   },
   {
-    name: 'too-much',
-    because: 'The script is too much to read before it runs.',
+    name: 'too-complex',
+    because: 'The script is too complex to analyse before it runs.',
     instead: 'Split it, or put the work into a program.',
-    finds: shaped('too-much', 'too much'),
+    finds: shaped('too-complex', 'a script too complex to analyse'),
     hits: ['for i in {1..99}; do for j in {1..99}; do x+=$i$j; done; done; $x', `x=${'('.repeat(150)}`],
     misses: ['for i in {1..5000}; do echo $i; done', 'for i in {1..99}; do for j in {1..99}; do echo $i$j; done; done'],
   },

@@ -7,7 +7,7 @@ import { SHAPE_BUILTINS } from './builtin-shapes.js'
 import { effectName } from './effect-rule.js'
 import { EFFECTS } from './effects.js'
 import { NETWORK_BUILTIN } from './network-matches.js'
-import { MACHINE_PLACES } from './path-matches.js'
+import { SYSTEM_PATHS } from './path-matches.js'
 import { type DecideInput, type Finding, match } from './scene.js'
 import { isAnonymous } from './trusted-name.js'
 
@@ -24,7 +24,7 @@ export const REMOVABLE: ReadonlySet<string> = new Set([
   ...BUILTINS.map(({ name }) => name),
   NETWORK_BUILTIN.name,
   'environment',
-  MACHINE_PLACES,
+  SYSTEM_PATHS,
   ...EFFECTS.map(effectName),
 ])
 

@@ -135,7 +135,7 @@ const plants: Condition = ({ argv }) =>
   argv.some((argument, i) => {
     if (i < 2) return false
     if (typeof argument !== 'string')
-      return /^--te/.test(argument.head ?? '') || RUNNING_SETTING.test(argument.head ?? '')
+      return /^--te/.test(argument.prefix ?? '') || RUNNING_SETTING.test(argument.prefix ?? '')
     if (/^--te/.test(argument)) return argument.includes('=') ? !argument.endsWith('=') : argv[i + 1] !== ''
     return RUNNING_SETTING.test(argument) && !TAME_SETTING.test(argument)
   })
@@ -148,7 +148,7 @@ const CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ['effect/orchestration-change', reachesAccount],
   ['effect/database-statement', (part) => reachesAccount(part) && !clearsHere(part)],
   ['effect/database-flush', (part) => !emptiesHere(part)],
-  ['effect/git-plant', plants],
+  ['effect/git-clone-config', plants],
   ['effect/cloud-setting', reachesAccount],
   ['effect/forge-call', (part) => !isGraphQuery(part)],
   ['effect/platform-secret', showsSecret],
@@ -160,16 +160,16 @@ const CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ['effect/script-deploy', isForReal],
   ['effect/remote-copy', (part) => has(part, /:/)],
   ['effect/editor-tunnel', (part) => has(part, /^tunnel$/)],
-  ['effect/machine-name', (part) => part.argv.slice(1).some((one) => typeof one === 'string' && !one.startsWith('-'))],
+  ['effect/hostname', (part) => part.argv.slice(1).some((one) => typeof one === 'string' && !one.startsWith('-'))],
   ['effect/hub-change', changesForge],
-  ['effect/lose-history', losesHistory],
-  ['effect/change-push', sendsChanges],
+  ['effect/prune-history', losesHistory],
+  ['effect/review-push', sendsChanges],
   ['effect/remove-history', isProjectHistory],
   ['effect/production-task', isProduction],
-  ['effect/remote-engine', isRemoteEngine],
-  ['effect/other-engine', isRemoteEngine],
+  ['effect/container-host', isRemoteEngine],
+  ['effect/container-context', isRemoteEngine],
   [
-    'effect/engine-choice',
+    'effect/container-context-change',
     (part) => !part.argv.some((one) => typeof one === 'string' && isOwnEngine(one)) || has(part, /^connection$/),
   ],
   ['effect/send-data', sendsAway],
@@ -180,7 +180,7 @@ const CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ['effect/database-task', isNoTest],
   ['effect/framework-reset', isNoTest],
   ['effect/database-reset', isNoTest],
-  ['effect/migration-undone', isNoTest],
+  ['effect/migration-rollback', isNoTest],
   ['effect/whole-table', changesEveryRow],
   ['effect/database-change', changesDatabase],
   ['effect/document-change', changesDocuments],

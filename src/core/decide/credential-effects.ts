@@ -119,7 +119,7 @@ export const CREDENTIAL_EFFECTS: readonly Rule[] = [
     misses: ['heroku logs', 'fly status', 'doctl auth list', 'vercel env ls'],
   }),
   ask({
-    name: 'secret-shown',
+    name: 'secret-print',
     program: words('pulumi doppler bw'),
     args: [
       words('config stack secrets get export'),
@@ -200,7 +200,7 @@ export const CREDENTIAL_EFFECTS: readonly Rule[] = [
     ],
   }),
   ask({
-    name: 'cluster-secret-as',
+    name: 'cluster-secret-output',
     program: words('kubectl oc k'),
     args: [
       'get',

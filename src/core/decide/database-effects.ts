@@ -93,7 +93,7 @@ export const DATABASE_EFFECTS: readonly Rule[] = [
     misses: ['mysqlimport -h localhost app x.csv', 'pgloader --version', 'pgloader x.load'],
   }),
   ask({
-    name: 'migration-undone',
+    name: 'migration-rollback',
     program: words(
       'alembic flask knex drizzle-kit prisma goose migrate atlas sqitch yoyo dbmate liquibase flyway typeorm ef phinx',
     ),
@@ -121,7 +121,7 @@ export const DATABASE_EFFECTS: readonly Rule[] = [
     ],
   }),
   ask({
-    name: 'migration-zero',
+    name: 'migration-reset',
     program: ['python*', 'manage.py', 'django-admin', 'rails', 'rake'],
     args: [
       ['migrate', 'db:migrate'],

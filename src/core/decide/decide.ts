@@ -31,9 +31,9 @@ interface Prepared {
 }
 
 const DEFAULT_SAYS = {
-  allow: 'No rule speaks against it',
-  ask: 'No rule allows it, and what no rule names has to be approved',
-  deny: 'No rule allows it, and what no rule names is denied',
+  allow: 'allows commands that no rule denies',
+  ask: 'asks about commands that no rule allows',
+  deny: 'denies commands that no rule allows',
 } as const
 
 const PREPARED = new WeakMap<Profile, Prepared>()
@@ -53,7 +53,7 @@ function prepare(profile: Profile): Prepared {
 }
 
 const byDefault = (span: Span, program: string | null, { profile }: DecideInput): RuleMatch =>
-  match('default', profile.default, span, `${DEFAULT_SAYS[profile.default]} in the profile "${profile.name}".`, {
+  match('default', profile.default, span, `Profile "${profile.name}" ${DEFAULT_SAYS[profile.default]}.`, {
     program,
   })
 

@@ -3,7 +3,7 @@ import { ask } from './effect-rule.js'
 
 const words = (text: string): readonly string[] => text.split(/\s+/)
 const PERSON = 'Read the state, and let a person change it.'
-const ENGINE = 'Run it by the engine of this machine, or let a person do it.'
+const ENGINE = 'Use the local container engine, or ask a person to run it.'
 const QUEUES = words(
   `kafka-topics kafka-topics.sh kafka-configs kafka-configs.sh kafka-acls kafka-acls.sh kafka-consumer-groups kafka-consumer-groups.sh
   kafka-delete-records kafka-delete-records.sh kafka-reassign-partitions kafka-reassign-partitions.sh rpk kaf pulsar-admin`,
@@ -12,7 +12,7 @@ const QUEUES = words(
 /** What goes to others, or is done to what belongs to more than the workspace: other engines, tunnels, queues, machines, backups. */
 export const ELSEWHERE_EFFECTS: readonly Rule[] = [
   ask({
-    name: 'remote-engine',
+    name: 'container-host',
     program: words('docker podman nerdctl docker-compose'),
     args: [words('-H --host --url'), words('tcp://* ssh://*')],
     because: 'It acts on the containers of another machine.',
@@ -21,7 +21,7 @@ export const ELSEWHERE_EFFECTS: readonly Rule[] = [
     misses: ['docker -H unix:///var/run/docker.sock ps', 'docker -H tcp://localhost:2375 ps', 'docker ps'],
   }),
   ask({
-    name: 'other-engine',
+    name: 'container-context',
     program: words('docker podman nerdctl docker-compose'),
     args: [
       words(
@@ -38,10 +38,10 @@ export const ELSEWHERE_EFFECTS: readonly Rule[] = [
     misses: ['docker --context default ps', 'docker --host=tcp://127.0.0.1:2375 ps', 'docker context ls'],
   }),
   ask({
-    name: 'engine-choice',
+    name: 'container-context-change',
     program: words('docker podman'),
     args: [['context', 'connection'], words('use update default add')],
-    because: 'What is done to containers from then on is done on another machine.',
+    because: 'Later container commands would run on another machine.',
     instead: ENGINE,
     hits: ['docker context use prod', 'podman system connection default prod'],
     misses: ['docker context use default', 'docker context ls', 'docker context show'],

@@ -25,7 +25,7 @@ export const LASTING_EFFECTS: readonly Rule[] = [
     misses: ['rsync -a src/ dst/', 'rsync -avn ./ copy/', 'rsync --version'],
   }),
   ask({
-    name: 'git-plant',
+    name: 'git-clone-config',
     program: ['git'],
     args: [
       ['clone', 'init', 'init-db'],
@@ -48,11 +48,11 @@ export const LASTING_EFFECTS: readonly Rule[] = [
     ],
   }),
   ask({
-    name: 'own-approval',
+    name: 'self-approval',
     program: ['cordon'],
     args: ['approve'],
-    because: 'It answers for a person what only a person may answer.',
-    instead: 'Let a person answer, at a terminal of his own.',
+    because: 'An agent must not approve its own command.',
+    instead: 'Ask a person to run `cordon approve` in their terminal.',
     hits: ['cordon approve 3f2c38a2a789', 'npx cordon approve 3f2c38a2a789'],
     misses: ['cordon approvals', 'cordon check -- ls', 'cordon deny 3f2c38a2a789'],
   }),

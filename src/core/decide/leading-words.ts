@@ -51,7 +51,7 @@ const SUBCOMMANDS: ReadonlyMap<string, Leading> = new Map<string, Leading>([
 ])
 
 /** An option whose value is not known is no subcommand, nor is there one behind it in the same word. */
-export const isOption = ({ head, several }: Unknown): boolean => head !== undefined && several !== true
+export const isOption = ({ prefix, maySplit }: Unknown): boolean => prefix !== undefined && maySplit !== true
 
 /**
  * Where in the argument vector the subcommands are, so that `git commit -m push` is no push. Null for programs that have

@@ -163,7 +163,7 @@ export const MACHINE_EFFECTS: readonly Rule[] = [
     misses: ['date +%s', 'date -d yesterday', 'timedatectl', 'hostnamectl', 'date -u'],
   }),
   ask({
-    name: 'machine-name',
+    name: 'hostname',
     program: ['hostname', 'domainname'],
     args: [['*']],
     because: 'It changes the name of the machine.',
@@ -233,7 +233,7 @@ export const MACHINE_EFFECTS: readonly Rule[] = [
     misses: ['unshare --help', 'lsns'],
   }),
   ask({
-    name: 'records',
+    name: 'system-log',
     program: ['journalctl'],
     args: [words('--vacuum* --rotate --flush --setup-keys')],
     because: 'It removes records of the machine.',
@@ -242,7 +242,7 @@ export const MACHINE_EFFECTS: readonly Rule[] = [
     misses: ['journalctl -u nginx', 'journalctl -b -p err'],
   }),
   ask({
-    name: 'kernel-records',
+    name: 'kernel-log',
     program: ['dmesg'],
     args: [words('-C -c --clear --read-clear --console-* -D -E -n')],
     because: 'It removes records of the kernel, or changes where they are shown.',
@@ -251,7 +251,7 @@ export const MACHINE_EFFECTS: readonly Rule[] = [
     misses: ['dmesg', 'dmesg -T', 'dmesg --follow'],
   }),
   ask({
-    name: 'many-processes',
+    name: 'kill-many',
     program: ['pkill', 'killall', 'skill'],
     args: [
       words(
@@ -264,7 +264,7 @@ export const MACHINE_EFFECTS: readonly Rule[] = [
     misses: ['pkill node', 'pkill -f "vite --port 3000"', 'killall -9 chrome'],
   }),
   ask({
-    name: 'place-processes',
+    name: 'kill-by-path',
     program: ['fuser'],
     args: [
       ['--kill', '-k*', '-?k*', '-??k*', '-???k*'],

@@ -5,13 +5,13 @@ import { ownersAt } from './owner.js'
 import { type DecideInput, match } from './scene.js'
 
 const INSTEAD = {
-  unknown: 'Write the command out, so that it can be read before it runs.',
+  unknown: 'Write the command out, without computed parts.',
   foreign: 'Allow the program in the profile, or use a profile with a sandbox.',
 } as const
 
 const SAYS = {
-  unknown: 'What runs here cannot be known before it runs',
-  foreign: 'It runs code of another language, which is not read',
+  unknown: 'Cordon cannot tell what this would run',
+  foreign: 'It runs code of another language, which Cordon does not analyse',
 } as const
 
 /** By a rule about the whole request, or about the program whose code it is. What that program is an argument of, or runs, does not count. */
@@ -25,7 +25,7 @@ function isAllowed(spot: Span, allowed: readonly RuleMatch[], parts: readonly In
   )
 }
 
-/** Every spot the reader could not see into, but for the inner workings of programs. Foreign code of a program that a rule allows is allowed with it; hidden code never is. */
+/** Every spot the analyser could not see into, but for the inner workings of programs. Foreign code of a program that a rule allows is allowed with it; unknown code never is. */
 export function opaqueMatches({ facts, profile }: DecideInput, spoken: readonly RuleMatch[]): readonly RuleMatch[] {
   const allowed = spoken.filter(({ verdict, rule }) => verdict === 'allow' && rule !== 'default')
   return facts.opaque

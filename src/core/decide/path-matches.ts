@@ -27,7 +27,7 @@ export interface Places {
 }
 
 /** The name by which a profile without a wall removes the question about the places of the machine. */
-export const MACHINE_PLACES = 'machine'
+export const SYSTEM_PATHS = 'system-paths'
 
 /** A secret is one wherever it lies: `.env` without a directory is taken by its name, at any depth. */
 const anywhere = (pattern: string): string => (/[/~]/.test(pattern) ? pattern : `**/${pattern}`)
@@ -71,7 +71,7 @@ function hiddenMatch(access: Access, { input, places, bases }: Policy): RuleMatc
   const below = places.hidden.find((place) => isAbove(real, place, input))
   return below
     ? match(
-        'path/above-hidden',
+        'path/contains-hidden',
         'ask',
         fact.span,
         `${sentence(access)} with everything below, ${below.pattern} included.`,
@@ -118,10 +118,10 @@ const MACHINE =
 /** Without a wall nothing but a question is between a command and the machine it runs on. */
 function machineMatch(access: Access, { input: { profile, surroundings } }: Policy): RuleMatch | null {
   const { fact, kind, real } = access
-  if (profile.sandbox !== 'off' || kind === 'read' || profile.builtins.removed.includes(MACHINE_PLACES)) return null
+  if (profile.sandbox !== 'off' || kind === 'read' || profile.builtins.removed.includes(SYSTEM_PATHS)) return null
   if (isUnder(real, surroundings.workspace) || !isUnderAny(real, MACHINE)) return null
   return match(
-    `path/${MACHINE_PLACES}`,
+    `path/${SYSTEM_PATHS}`,
     'ask',
     fact.span,
     `${sentence(access)}, a system path, and there is no sandbox.`,

@@ -43,9 +43,9 @@ const fits = ({ words, patterns }: Want, argument: Argument): boolean =>
 /** Does an option whose value is not known fit, whatever that is? It fits a pattern that takes whatever follows. */
 const beginsSo = ({ patterns }: Want, argument: Argument): boolean =>
   typeof argument !== 'string' &&
-  argument.head !== undefined &&
+  argument.prefix !== undefined &&
   patterns.some(
-    (pattern) => pattern.endsWith('*') && !pattern.endsWith('\\*') && globMatches(pattern, argument.head ?? ''),
+    (pattern) => pattern.endsWith('*') && !pattern.endsWith('\\*') && globMatches(pattern, argument.prefix ?? ''),
   )
 
 /** Is the argument where the program has its subcommands? `git $command` may be any of them, where that is not known too. */

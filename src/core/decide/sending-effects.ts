@@ -22,7 +22,7 @@ export const SENDING_EFFECTS: readonly Rule[] = [
     misses: ['git pull', 'git commit -m push2', 'git log --grep=push', 'git status'],
   }),
   ask({
-    name: 'git-push-through',
+    name: 'git-extension-push',
     program: ['git'],
     args: [
       ['subtree', 'lfs', 'svn', 'p4', 'annex'],
@@ -34,7 +34,7 @@ export const SENDING_EFFECTS: readonly Rule[] = [
     misses: ['git subtree pull --prefix=a origin b', 'git lfs ls-files', 'git svn fetch', 'git annex add x'],
   }),
   ask({
-    name: 'other-push',
+    name: 'vcs-push',
     program: ['hg', 'chg', 'hub', 'bzr', 'brz', 'fossil', 'sl', 'darcs', 'pijul', 'cvs', 'got'],
     args: [['push']],
     because: 'It sends commits to another machine, where they cannot be taken back.',
@@ -43,7 +43,7 @@ export const SENDING_EFFECTS: readonly Rule[] = [
     misses: ['hg commit -m x', 'hg pull', 'hg log -k push2'],
   }),
   ask({
-    name: 'central-commit',
+    name: 'svn-commit',
     program: ['svn'],
     args: [['commit', 'ci', 'import']],
     because: 'It sends a change to the one repository there is.',
@@ -52,7 +52,7 @@ export const SENDING_EFFECTS: readonly Rule[] = [
     misses: ['svn status', 'svn diff', 'svn log'],
   }),
   ask({
-    name: 'change-push',
+    name: 'review-push',
     program: ['jj', 'git-machete', 'gt', 'spr', 'git-spr', 'p4', 'stg', 'ghstack', 'av', 'repo'],
     args: [['push', 'submit', 'land', 'diff', 'ss', 'update', 'upload', 'publish', 'sync-push']],
     because: 'It sends commits to another machine, where they cannot be taken back.',
@@ -61,7 +61,7 @@ export const SENDING_EFFECTS: readonly Rule[] = [
     misses: ['jj git fetch', 'jj log', 'jj diff', 'gt log', 'repo sync', 'repo diff'],
   }),
   ask({
-    name: 'central-removal',
+    name: 'svn-remote-change',
     program: ['svn'],
     args: [
       ['delete', 'rm', 'remove', 'del', 'copy', 'cp', 'move', 'mv', 'mkdir', 'propset'],
@@ -99,7 +99,7 @@ export const SENDING_EFFECTS: readonly Rule[] = [
     misses: ['git reflog', 'git reflog show'],
   }),
   ask({
-    name: 'lose-history',
+    name: 'prune-history',
     program: ['git'],
     args: [
       ['gc', 'update-ref', 'branch', 'stash', 'prune'],
@@ -190,7 +190,7 @@ export const SENDING_EFFECTS: readonly Rule[] = [
     misses: ['npm pack', 'cargo package', 'npm run test', 'npm test'],
   }),
   ask({
-    name: 'publish-short',
+    name: 'publish-abbreviated',
     program: ['npm'],
     args: [
       'pub publ publi publis unp unpu unpub unpubl unpubli unpublis dep depr depre deprec depreca deprecat'.split(' '),

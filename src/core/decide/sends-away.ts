@@ -25,7 +25,7 @@ function sends(part: Invocation): boolean {
       return i > 0 && !/^https?:/.test(one) && all.length > 1 && /^[\w.-]+(?::?=|=@|@)(?!=)/.test(one)
     })
   return argv.some((argument, i) => {
-    const one = typeof argument === 'string' ? argument : (argument.head ?? '')
+    const one = typeof argument === 'string' ? argument : (argument.prefix ?? '')
     if (i === 0 || one === '') return false
     if (SENDING_OPTION.test(one) && !/^(?:-G|--get)$/.test(one)) return !has(part, GETS) || sendsFile(one, argv[i + 1])
     if (/^--url-query(?:=|$)/.test(one)) return sendsFile(one, argv[i + 1])
@@ -43,7 +43,7 @@ function carriesFile(part: Invocation, { facts }: DecideInput): boolean {
   const isFilled = part.argv.some((one, i) => {
     if (typeof one === 'string') return false
     const before = part.argv[i - 1]
-    return HEADER_OPTION.test(one.head ?? (typeof before === 'string' ? before : ''))
+    return HEADER_OPTION.test(one.prefix ?? (typeof before === 'string' ? before : ''))
   })
   return isFilled && facts.reads.some((read) => read.by !== part.program && isOwn(read, part))
 }

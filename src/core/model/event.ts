@@ -22,7 +22,7 @@ export const Event = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('committed'), id: z.string(), report: TransactionReport }),
   z.strictObject({ type: z.literal('waiting-for-review'), id: z.string(), report: TransactionReport }),
   z.strictObject({
-    type: z.literal('approval-wanted'),
+    type: z.literal('approval-required'),
     id: z.string(),
     approval: z.string().nullable(),
     because: z.array(RuleMatch).readonly(),

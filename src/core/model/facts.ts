@@ -2,17 +2,14 @@ import * as z from 'zod'
 import { Span } from './span.js'
 
 /**
- * An argument whose value cannot be known before the command runs. `glob`: the text of a pathname pattern. `head`: how it begins, where
- * that makes it an option. `several`: there may be more arguments behind that one.
+ * An argument whose value is unknown before the command runs. `glob`: the pattern of a pathname expansion. `prefix`: its known
+ * beginning, if that makes it an option. `maySplit`: it may become more than one argument.
  */
 export const Unknown = z.strictObject({
   unknown: z.string().describe('why it is not known'),
   glob: z.string().optional().describe('the pattern, when the value is a pathname expansion'),
-  head: z.string().optional().describe('the known beginning, when it is an option'),
-  several: z
-    .literal(true)
-    .optional()
-    .describe('set when an option that is not quoted may turn out to be several arguments'),
+  prefix: z.string().optional().describe('the known beginning, when it is an option'),
+  maySplit: z.literal(true).optional().describe('set when an unquoted option may become several arguments'),
 })
 export type Unknown = z.infer<typeof Unknown>
 
@@ -63,7 +60,7 @@ export type EnvFact = z.infer<typeof EnvFact>
 
 /** Shapes of a script that are dangerous as a whole rather than by one program. */
 export const Shape = z.strictObject({
-  kind: z.enum(['fork-bomb', 'decode-and-run', 'download-and-run', 'too-much']),
+  kind: z.enum(['fork-bomb', 'decode-and-run', 'download-and-run', 'too-complex']),
   span: Span,
 })
 export type Shape = z.infer<typeof Shape>

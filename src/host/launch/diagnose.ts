@@ -61,7 +61,7 @@ function cgroupCheck(): Check {
   const kind = unified ? 'version 2' : existsSync('/sys/fs/cgroup/pids') ? 'version 1' : 'none'
   const held = cgroupTrees().flatMap(({ controllers }) => controllers)
   const holders = held.length === 0 ? 'limits are held by rlimits and a watcher' : `groups hold ${held.join(' and ')}`
-  return { name: 'control groups', ok: true, detail: `${kind}; ${holders}`, fix: null }
+  return { name: 'cgroups', ok: true, detail: `${kind}; ${holders}`, fix: null }
 }
 
 /** A real one, of no hosts. */

@@ -123,9 +123,9 @@ sub outer_end {
   socket($kernel, 16, 3, 0) or return;
   my $end = pack('x16') . attribute(1, $hardware);
   my $peer = $end . attribute(3, "hosts\\0") . attribute(28, pack 'L', fileno $inside);
-  asked(16, $end . attribute(3, "wall\\0") . attribute(18, attribute(1, 'veth') . attribute(2, attribute(1, $peer)))) or return;
-  up('wall', 0x81) or return;
-  my ($loopback, $cable) = (attribute(4, pack 'L', 1), attribute(4, number_of('wall') // return));
+  asked(16, $end . attribute(3, "cordon0\\0") . attribute(18, attribute(1, 'veth') . attribute(2, attribute(1, $peer)))) or return;
+  up('cordon0', 0x81) or return;
+  my ($loopback, $cable) = (attribute(4, pack 'L', 1), attribute(4, number_of('cordon0') // return));
   route(2, 0, 2, $loopback) && route(2, 32, 1, $cable, attribute(1, $four)) or return;
   route(10, 0, 2, $loopback) && route(10, 128, 1, $cable, attribute(1, $six));
   my $filter = pack 'H*', '${attemptedPackets()}';

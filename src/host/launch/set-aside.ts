@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { openUp, openUpAll } from './open-up.js'
 
 const O_PATH = 0o10000000
-const PREFIX = 'cordon-taken-back-'
+const PREFIX = 'cordon-quarantine-'
 
 /** A protected place that a command changed though it may not, and where what it made was put; null when it made nothing. */
 export interface TakenBack {
@@ -16,8 +16,8 @@ export interface TakenBack {
 
 export const takenBackInWords = ({ path, kept }: TakenBack): string =>
   kept === null
-    ? `write: ${path} is protected; the link was put back`
-    : `write: ${path} is protected; what the command made there was taken back and is kept at ${kept}`
+    ? `write: ${path} is protected; restored the symlink`
+    : `write: ${path} is protected; moved the command's files to ${kept}`
 
 /**
  * By way of an open directory that is checked to be where it was planned to be: a link planted at the last moment would otherwise have

@@ -24,7 +24,7 @@ export function addUndo(program: Command, cli: Cli): void {
       'Puts files back as they were before a command. An undo can be undone by its own id. Files that changed since are never overwritten: then nothing is done, and they are named.',
     )
     .argument('[id...]', 'the transactions, in the order they are to be undone: newest first')
-    .option('--last <count>', 'the last so many commands, newest first')
+    .option('--last <count>', 'undo the last <count> commands')
     .option(
       '--path <path>',
       'only this file, or what is below it (repeatable)',

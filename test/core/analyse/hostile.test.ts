@@ -8,7 +8,7 @@ const analysed = (script: string) => analyse({ mode: 'shell', script }, CONTEXT,
 
 const read = (script: string) => analysed(script).facts
 
-const isTooMuch = (script: string): boolean => read(script).shapes.some(({ kind }) => kind === 'too-much')
+const isTooMuch = (script: string): boolean => read(script).shapes.some(({ kind }) => kind === 'too-complex')
 
 const words = (count: number, word: (i: number) => string, between: string): string =>
   Array.from({ length: count }, (_, i) => word(i)).join(between)
@@ -68,7 +68,7 @@ describe('a hostile script', () => {
     'takes bounded work, or work in proportion to its size: %s',
     (_, script) => {
       const { work, facts } = analysed(script(8))
-      const isRefused = facts.shapes.some(({ kind }) => kind === 'too-much')
+      const isRefused = facts.shapes.some(({ kind }) => kind === 'too-complex')
       // What is counted last may be large, but not much larger than all there is.
       expect(work).toBeLessThan(isRefused ? 1_500_000 : 24 * Math.max(5_000, analysed(script(1)).work))
     },

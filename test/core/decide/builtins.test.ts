@@ -13,7 +13,7 @@ const profileFor = (name: string) => (name === 'network' ? PROFILE : { ...PROFIL
 
 describe('built-in denials', () => {
   it('each have a name of their own, hits and misses', () => {
-    expect(REMOVABLE.size).toBe(ALL.length + EFFECTS.length + ['environment', 'machine'].length)
+    expect(REMOVABLE.size).toBe(ALL.length + EFFECTS.length + ['environment', 'system-paths'].length)
     for (const { name, hits, misses } of ALL)
       expect([name, hits.length > 0, misses.length > 0]).toEqual([name, true, true])
   })

@@ -26,8 +26,8 @@ describe('a setting that makes git run something later', () => {
 
   it('asks where it is for everybody on the machine', () => {
     expect(rulesOf(inDeveloper('git config --system core.pager x'))).toContain('path/outside-write')
-    expect(rulesOf(inOpen('git config --system core.pager x'))).toContain('path/machine')
-    expect(rulesOf(inOpen('git config --system user.name me'))).toContain('path/machine')
+    expect(rulesOf(inOpen('git config --system core.pager x'))).toContain('path/system-paths')
+    expect(rulesOf(inOpen('git config --system user.name me'))).toContain('path/system-paths')
     expect(inDeveloper('git config --system --list').verdict).toBe('allow')
     expect(inDeveloper('git config --system --get user.name').verdict).toBe('allow')
   })

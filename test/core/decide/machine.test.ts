@@ -23,7 +23,7 @@ describe('the places a machine runs from, where there is no wall', () => {
     'cd /etc && echo x >> hosts',
   ])('are asked about: %s', (script) => {
     expect(decidedByReader(script, OPEN)).toMatchObject({ verdict: 'ask' })
-    expect(rulesOf(decidedByReader(script, OPEN))).toContain('path/machine')
+    expect(rulesOf(decidedByReader(script, OPEN))).toContain('path/system-paths')
   })
 
   it.each([
@@ -34,11 +34,11 @@ describe('the places a machine runs from, where there is no wall', () => {
     'touch /usr/share/x',
     'echo x > f',
   ])('are left alone: %s', (script) => {
-    expect(rulesOf(decidedByReader(script, OPEN))).not.toContain('path/machine')
+    expect(rulesOf(decidedByReader(script, OPEN))).not.toContain('path/system-paths')
   })
 
   it('are not asked about where the profile says so by name', () => {
-    const removed = { ...OPEN, builtins: { removed: ['machine'] } }
+    const removed = { ...OPEN, builtins: { removed: ['system-paths'] } }
     expect(decidedByReader('echo x > /etc/hosts', removed).verdict).toBe('allow')
   })
 })

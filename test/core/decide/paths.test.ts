@@ -130,7 +130,7 @@ describe('paths in a decision', () => {
     const unwalled = { profile: { sandbox: 'off' } } as const
     expect(verdictOf('writes', path('x', 'touch'), unwalled)).toBe('ask path/unknown')
     expect(verdictOf('writes', path('x', 'touch'))).toBe('allow')
-    expect(verdictOf('reads', path(HOME, 'tar', { recursive: true }), unwalled)).toBe('ask path/above-hidden')
+    expect(verdictOf('reads', path(HOME, 'tar', { recursive: true }), unwalled)).toBe('ask path/contains-hidden')
     expect(verdictOf('reads', path(HOME, 'tar', { recursive: true }))).toBe('allow')
     expect(verdictOf('reads', path(HOME, 'ls'), unwalled)).toBe('allow')
   })

@@ -167,8 +167,8 @@ describe('a setting that has git run ssh', () => {
 
 describe('the beginning of a command of npm', () => {
   it('is the command', () => {
-    expect(rulesOf(inDeveloper('npm pub'))).toContain('effect/publish-short')
-    expect(rulesOf(inDeveloper('npm --prefix x unpub y@1.0.0'))).toContain('effect/publish-short')
+    expect(rulesOf(inDeveloper('npm pub'))).toContain('effect/publish-abbreviated')
+    expect(rulesOf(inDeveloper('npm --prefix x unpub y@1.0.0'))).toContain('effect/publish-abbreviated')
     expect(inDeveloper('npm run pub').verdict).toBe('allow')
   })
 })

@@ -64,7 +64,7 @@ describe('the built-in profiles', () => {
       ['path/read-only', '/etc/x'],
       ['path/read-only', '~/x'],
     ])
-    expect(because('open')).toEqual([['path/machine', '/etc/x']])
+    expect(because('open')).toEqual([['path/system-paths', '/etc/x']])
   })
 
   it('agree about the worst', () => {
