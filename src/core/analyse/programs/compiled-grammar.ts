@@ -6,20 +6,9 @@ export interface Option {
   readonly role: Role
 }
 
-/** An option of one letter. */
-interface Letter {
-  readonly name: string
-  readonly option: Option
-}
-
-/**
- * A grammar made ready to read command lines with. Every grammar has fields of its own; all of these have all fields, in one order, so
- * that reading one is as fast as reading the next.
- */
+/** A grammar made ready to read command lines with: all fields are there. */
 export interface CompiledGrammar {
   readonly byName: ReadonlyMap<string, Option>
-  /** Those of one letter, by its character code. */
-  readonly letters: readonly (Letter | undefined)[]
   readonly longNames: readonly string[]
   readonly stopsAtOperand: boolean
   /** A command would be lost by misreading the line. */
@@ -38,22 +27,7 @@ export interface CompiledGrammar {
   readonly hook: ((call: Call) => readonly Effect[]) | null
   /** Options that change what operands mean, in order, each with the grammar they make of this one. */
   readonly when: readonly { readonly names: ReadonlySet<string>; readonly shaped: CompiledGrammar }[]
-  readonly subcommands: ReadonlyMap<string, Subcommand> | null
-}
-
-/** The grammar of a subcommand, made ready when it is first asked for. */
-export class Subcommand {
-  readonly #grammar: Grammar
-  #made: CompiledGrammar | null = null
-
-  constructor(grammar: Grammar) {
-    this.#grammar = grammar
-  }
-
-  get grammar(): CompiledGrammar {
-    this.#made ??= compiled(this.#grammar)
-    return this.#made
-  }
+  readonly subcommands: ReadonlyMap<string, Grammar> | null
 }
 
 export const RUNNING: ReadonlySet<Role> = new Set([
@@ -103,7 +77,6 @@ function compile(grammar: Grammar, byName: ReadonlyMap<string, Option>): Compile
   }))
   return {
     byName,
-    letters: lettersOf(byName),
     longNames: [...byName.keys()].filter((name) => name.startsWith('--')),
     stopsAtOperand: !(own.permute ?? !losesCommand) || own.subcommands !== undefined,
     losesCommand,
@@ -123,18 +96,10 @@ function compile(grammar: Grammar, byName: ReadonlyMap<string, Option>): Compile
   }
 }
 
-function lettersOf(byName: ReadonlyMap<string, Option>): readonly (Letter | undefined)[] {
-  const letters: (Letter | undefined)[] = Array.from({ length: 128 }, () => undefined)
-  for (const [name, option] of byName) if (/^-[!-~]$/.test(name)) letters[name.charCodeAt(1)] = { name, option }
-  return letters
-}
-
 /** Several names of one subcommand are separated by commas. */
-function subcommandsOf(subcommands: NonNullable<Grammar['subcommands']>): ReadonlyMap<string, Subcommand> {
-  const table = new Map<string, Subcommand>()
-  for (const [names, grammar] of Object.entries(subcommands)) {
-    const subcommand = new Subcommand(grammar)
-    for (const name of names.split(',')) table.set(name.trim(), subcommand)
-  }
+function subcommandsOf(subcommands: NonNullable<Grammar['subcommands']>): ReadonlyMap<string, Grammar> {
+  const table = new Map<string, Grammar>()
+  for (const [names, grammar] of Object.entries(subcommands))
+    for (const name of names.split(',')) table.set(name.trim(), grammar)
   return table
 }

@@ -5,31 +5,11 @@ import type { Arg, Call, Effect, Family, Grammar } from './knowledge.js'
 /** Options of compiler drivers that choose what they run or load. */
 const LOADS =
   /^(?:-B.|--?f(?:pass-)?plugin=|-fplugin-arg|--?specs=|-fuse-ld=.*\/|--ld-path=|-load$|-plugin$|--plugin|-Wl,.*-?-plugin|--gcc-toolchain=|-ccc-|-T$|@)/
-const WITH_VALUE = new Set([
-  '-x',
-  '-I',
-  '-L',
-  '-D',
-  '-U',
-  '-l',
-  '-include',
-  '-imacros',
-  '-isystem',
-  '-iquote',
-  '-MT',
-  '-MQ',
-  '-arch',
-  '-target',
-  '-framework',
-  '-u',
-  '-z',
-  '-Xlinker',
-  '-Xpreprocessor',
-  '-Xassembler',
-  '-Xclang',
-  '-aux-info',
-  '-e',
-])
+const WITH_VALUE = new Set(
+  '-x -I -L -D -U -l -include -imacros -isystem -iquote -MT -MQ -arch -target -framework -u -z -Xlinker -Xpreprocessor -Xassembler -Xclang -aux-info -e'.split(
+    ' ',
+  ),
+)
 
 /** gcc, clang and their kin: `-wrapper` runs a command, some options load code, `-o` and `-MF` write. */
 function compilerEffects(call: Call): readonly Effect[] {
@@ -126,19 +106,6 @@ export const compilers: Family = [
     },
     singleDash: true,
     rest: 'read',
-    unlisted: 'ignore',
-  },
-  {
-    names:
-      'tsc vue-tsc swc esbuild babel rollup webpack parcel vite snowpack rspack rsbuild tsup unbuild microbundle ncc tsdown rolldown',
-    values: {
-      '-p --project -c --config': 'code-file',
-      '-o --outfile --outdir -d --out-dir --outDir': 'write-tree',
-      '--plugin -r --require': 'code-file',
-      '-t --target --module --moduleResolution --mode -w': 'text',
-    },
-    rest: 'text',
-    foreign: 'the settings and plugins of the project',
     unlisted: 'ignore',
   },
   {

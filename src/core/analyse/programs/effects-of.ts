@@ -131,7 +131,7 @@ function addSubcommand(
   const chosen = subcommands?.get(word.text) ?? subcommands?.get('*')
   if (!chosen) return false
   const start = argv.length - call.operands.length + 1
-  return addEffects(effects, chosen.grammar, argv, start, `${via} ${word.text}`, cwd)
+  return addEffects(effects, compiled(chosen), argv, start, `${via} ${word.text}`, cwd)
 }
 
 function addOperands(

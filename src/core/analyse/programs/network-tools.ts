@@ -130,12 +130,6 @@ export const networkTools: Family = [
     unlisted: 'ignore',
   },
   {
-    names: 'age rage age-keygen minisign signify cosign',
-    values: { '-o --output -m -x': 'write', '-i --identity -R --recipients-file -s': 'read', '-r --recipient': 'text' },
-    rest: 'read',
-    unlisted: 'ignore',
-  },
-  {
     names: 'ssh-keygen',
     flags: '-A -B -c -e -H -h -i -l -L -p -q -U -v -y -Q -k',
     values: {

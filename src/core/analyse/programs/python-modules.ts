@@ -12,7 +12,7 @@ const PROGRAMS: ReadonlyMap<string, string> = new Map(
 
 const isOption = (arg: Arg, names: RegExp): boolean => names.test(arg.text ?? '')
 
-/** `zipfile -c FILE SOURCE…`, `tarfile -e FILE [DIRECTORY]`: what the programs zip and tar would do. */
+/** `zipfile -c FILE SOURCE…`, `tarfile -e FILE [DIRECTORY]`: the programs zip and tar would do the same. */
 function archive(args: readonly Arg[], here: Arg): readonly Effect[] {
   const at = args.findIndex((arg) => isOption(arg, /^-(?:[cetl]|-create|-extract|-test|-list)$/))
   const [file, ...rest] = at < 0 ? [] : args.slice(at + 1)
@@ -21,40 +21,6 @@ function archive(args: readonly Arg[], here: Arg): readonly Effect[] {
   if (isOption(verb, /^--?c/)) return [writes(file), ...rest.map((path) => reads(path, true))]
   return isOption(verb, /^--?e/) ? [reads(file), writes(rest[0] ?? here, true)] : [reads(file)]
 }
-
-/** The word behind an option. */
-function wordBehind(args: readonly Arg[], names: RegExp): Arg | undefined {
-  const at = args.findIndex((arg) => isOption(arg, names))
-  return at < 0 ? undefined : args[at + 1]
-}
-
-const operandsOf = (args: readonly Arg[]): readonly Arg[] => args.filter((arg) => !arg.head.startsWith('-'))
-
-type Places = (args: readonly Arg[], here: Arg) => readonly Effect[]
-
-/** A file that an option names is written. */
-const written = (args: readonly Arg[], names: RegExp): readonly Effect[] => {
-  const path = wordBehind(args, names)
-  return path ? [writes(path)] : []
-}
-
-/** `json.tool FROM TO`. What stands by its absolute path is read already, as with any module. */
-const reformat: Places = (args) => {
-  const [from, to] = operandsOf(args)
-  return [...(from && !from.head.startsWith('/') ? [reads(from)] : []), ...(to ? [writes(to)] : [])]
-}
-
-/** Modules of Python itself that do something to files. */
-const PLACES = new Map<string, Places>([
-  ['zipfile', archive],
-  ['tarfile', archive],
-  ['http.server', (args, here) => [reads(wordBehind(args, /^(?:-d|--directory)$/) ?? here, true)]],
-  ['json.tool', reformat],
-  ['gzip', (args) => operandsOf(args).flatMap((path) => [reads(path), writes(path)])],
-  ['venv', (args) => operandsOf(args).map((path) => writes(path, true))],
-  ['zipapp', (args) => written(args, /^(?:-o|--output)$/)],
-  ['cProfile', (args) => written(args, /^(?:-o|--outfile)$/)],
-])
 
 /** `python -m MODULE ARGUMENT…`: what the module is known to do. All that stands behind its name is for the module. */
 export function moduleEffects({ argv, options }: Call): readonly Effect[] {
@@ -67,5 +33,5 @@ export function moduleEffects({ argv, options }: Call): readonly Effect[] {
   const args = argv.slice(attached + 1)
   const program = PROGRAMS.get(text.replace(/\.__main__$/, ''))
   if (program !== undefined) return [{ does: 'run', argv: [known(program, module.span), ...args], via: 'python -m' }]
-  return PLACES.get(text)?.(args, known('.', module.span)) ?? []
+  return /^(?:zipfile|tarfile)$/.test(text) ? archive(args, known('.', module.span)) : []
 }

@@ -151,6 +151,7 @@ export const rareRunners: Family = [
     singleDash: true,
     unlisted: 'ignore',
   },
+  { names: 'ctags universal-ctags', optional: { '--options': 'code-file' }, unlisted: 'ignore' },
   { names: 'xdotool', unlisted: 'ignore', hook: behind('exec') },
   { names: 'pidstat', unlisted: 'ignore', hook: behind('-e') },
   { names: 'fail2ban-client', unlisted: 'ignore', foreign: 'the actions it is told' },

@@ -10,31 +10,14 @@ interface Found {
   readonly span: Span
 }
 
-const NO_OPTIONS: readonly Found[] = Object.freeze([])
-const NO_DOUBTS: readonly Arg[] = Object.freeze([])
-const NO_NAMES: readonly string[] = Object.freeze([])
-
-/** The full names that a long option which is none can be short for. Of most there is none, which is seen by one character. */
-function longMatches({ longNames }: CompiledGrammar, name: string): readonly string[] {
-  let found: string[] | null = null
-  const last = name.length - 1
-  const c = name.charCodeAt(last)
-  for (let i = 0; i < longNames.length; i++) {
-    const full = longNames[i] as string
-    if (full.length <= last || full.charCodeAt(last) !== c || !full.startsWith(name)) continue
-    found ??= []
-    found.push(full)
-  }
-  return found ?? NO_NAMES
-}
-
-/** A command line read by a grammar: what was found on it. Most have no option or one, so nothing is made for those that are not there. */
+/** A command line read by a grammar: the options and operands found on it. */
 export class ReadCall implements Call {
   readonly argv: readonly Arg[]
   readonly operands: Arg[] = []
+  readonly options: Found[] = []
+  /** The words it could not place: unlisted options and unknown words before an operand. */
+  readonly doubts: Arg[] = []
   readonly #table: CompiledGrammar
-  #found: Found[] | null = null
-  #doubts: Arg[] | null = null
   #at: number
 
   /** Reads the words after the program (and subcommand), from `start` on. */
@@ -49,27 +32,12 @@ export class ReadCall implements Call {
     return this.argv[0]?.text ?? ''
   }
 
-  get options(): readonly Found[] {
-    return this.#found ?? NO_OPTIONS
-  }
-
-  /** The words it could not place: unlisted options and unknown words before an operand. */
-  get doubts(): readonly Arg[] {
-    return this.#doubts ?? NO_DOUBTS
-  }
-
   has(...names: readonly string[]): boolean {
-    const found = this.#found
-    if (found === null) return false
-    for (let i = 0; i < found.length; i++) if (names.includes(found[i]?.name ?? '')) return true
-    return false
+    return this.options.some(({ name }) => names.includes(name))
   }
 
   value(...names: readonly string[]): Arg | null {
-    const found = this.#found
-    if (found === null) return null
-    for (let i = found.length - 1; i >= 0; i--) if (names.includes(found[i]?.name ?? '')) return found[i]?.value ?? null
-    return null
+    return this.options.findLast(({ name }) => names.includes(name))?.value ?? null
   }
 
   #read(): void {
@@ -80,7 +48,7 @@ export class ReadCall implements Call {
       const arg = argv[this.#at++] as Arg
       const text = arg.text ?? arg.head
       if (!text.startsWith('-')) {
-        if (text === '' && arg.text === null && (arg.several || table.losesCommand)) this.#doubt(arg)
+        if (text === '' && arg.text === null && (arg.several || table.losesCommand)) this.doubts.push(arg)
         operands.push(arg)
         if (!table.stopsAtOperand) continue
         this.#rest()
@@ -105,11 +73,6 @@ export class ReadCall implements Call {
     while (this.#at < this.argv.length) this.operands.push(this.argv[this.#at++] as Arg)
   }
 
-  #doubt(arg: Arg): void {
-    this.#doubts ??= []
-    this.#doubts.push(arg)
-  }
-
   #bareFirst(): void {
     const arg = this.argv[this.#at]
     if (!arg?.text || arg.text.startsWith('-')) return
@@ -124,7 +87,7 @@ export class ReadCall implements Call {
   #next(after: Arg): Arg | null {
     const arg = this.argv[this.#at]
     if (arg) this.#at++
-    else this.#doubt(after)
+    else this.doubts.push(after)
     return arg ?? null
   }
 
@@ -141,15 +104,15 @@ export class ReadCall implements Call {
       this.#longNamed(arg, name, option, equals)
       return
     }
-    const matches = longMatches(this.#table, name)
+    const matches = this.#table.longNames.filter((full) => full.startsWith(name))
     const optionOf = (full: string): Option => this.#table.byName.get(full) as Option
     const [first] = matches
     if (first === undefined) {
-      this.#doubt(arg)
+      this.doubts.push(arg)
       return
     }
     const meant = matches.length === 1 ? first : (matches.find((full) => RUNNING.has(optionOf(full).role)) ?? first)
-    if (matches.some((full) => optionOf(full).arity !== optionOf(first).arity)) this.#doubt(arg)
+    if (matches.some((full) => optionOf(full).arity !== optionOf(first).arity)) this.doubts.push(arg)
     this.#longNamed(arg, meant, optionOf(meant), equals)
   }
 
@@ -160,19 +123,18 @@ export class ReadCall implements Call {
   }
 
   #bundle(arg: Arg, text: string): void {
-    const { letters, unlisted } = this.#table
+    const { byName, unlisted, losesCommand } = this.#table
     let isDoubtful = arg.text === null
     for (let i = 1; i < text.length; i++) {
-      const c = text.charCodeAt(i)
-      const listed = letters[c]
-      if (!listed) {
-        if (c >= 0x30 && c <= 0x39 && !this.#table.losesCommand) continue
+      const name = `-${text[i]}`
+      const option = byName.get(name)
+      if (!option) {
+        if (/\d/.test(name) && !losesCommand) continue
         isDoubtful = true
         // Where an unlisted option can do no harm it is read as a flag.
         if (unlisted === 'ignore') continue
         break
       }
-      const { name, option } = listed
       if (option.arity === 'flag') {
         this.#add(name, option, null, arg.span)
         continue
@@ -182,12 +144,11 @@ export class ReadCall implements Call {
       else this.#add(name, option, rest, arg.span)
       return
     }
-    if (isDoubtful) this.#doubt(arg)
+    if (isDoubtful) this.doubts.push(arg)
   }
 
   #add(name: string, { role }: Option, value: Arg | null, span: Span): void {
-    this.#found ??= []
-    this.#found.push({ name, value, role, span })
+    this.options.push({ name, value, role, span })
   }
 }
 

@@ -105,13 +105,6 @@ export function watchEffects(call: Call): readonly Effect[] {
     : [{ does: 'shell', text: joined(call.operands, call.argv[0]?.span ?? [0, 0]), via: 'watch' }]
 }
 
-/** Joined for a shell by some versions, run as they are by others: both are read. */
-export function watchedEffects(call: Call): readonly Effect[] {
-  return call.operands.some((arg) => /\s/.test(arg.text ?? ' '))
-    ? [{ does: 'run', argv: call.operands, via: 'watchexec' }]
-    : []
-}
-
 /** `entr COMMAND`, and with `-s` a string for the shell of the user. */
 export function entrEffects(call: Call): readonly Effect[] {
   const [first] = call.operands

@@ -24,6 +24,13 @@ function kernelSettings({ operands }: Call): readonly Effect[] {
 
 /** Programs that run and repair a machine. */
 export const systemAdministration: Family = [
+  // Rules name them by their arguments; nothing else is known of them.
+  {
+    names:
+      'umount swapoff swapon fusermount fusermount3 udisksctl eject invoke-rc.d rc-service rc-update update-rc.d chkconfig initctl telinit supervisorctl shutdown reboot halt poweroff init kexec useradd adduser userdel deluser usermod groupadd addgroup groupdel delgroup groupmod gpasswd passwd chpasswd newusers chage vigr setenforce setsebool semanage auditctl aa-enforce aa-complain apparmor_parser fuser hwclock ntpdate diskutil',
+    rest: 'text',
+    unlisted: 'ignore',
+  },
   {
     names: 'mount mount.cifs',
     values: {
@@ -36,7 +43,6 @@ export const systemAdministration: Family = [
     last: 'write',
     unlisted: 'ignore',
   },
-  { names: 'umount swapoff swapon fusermount fusermount3 udisksctl eject', rest: 'text', unlisted: 'ignore' },
   {
     names:
       'mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.exfat mkfs.ntfs mkfs.f2fs mkfs.minix mkfs.cramfs mke2fs mkswap mkntfs mkdosfs newfs wipefs blkdiscard',
@@ -69,17 +75,6 @@ export const systemAdministration: Family = [
     },
   },
   { names: 'journalctl dmesg systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt', ...ASKS },
-  {
-    names:
-      'invoke-rc.d rc-service rc-update update-rc.d chkconfig initctl telinit runit sv s6-svc supervisorctl openrc insserv sysv-rc-conf',
-    unlisted: 'ignore',
-  },
-  { names: 'shutdown reboot halt poweroff init pm-suspend rtcwake kexec', unlisted: 'ignore' },
-  {
-    names:
-      'useradd adduser userdel deluser usermod groupadd addgroup groupdel delgroup groupmod gpasswd passwd chpasswd newusers chage chfn pwck grpck pwconv vigr getsubids faillock',
-    unlisted: 'ignore',
-  },
   { names: 'chsh', values: { '-s --shell': 'program' }, unlisted: 'ignore' },
   {
     names: 'visudo vipw',
@@ -107,8 +102,6 @@ export const systemAdministration: Family = [
     values: { '-m --mail': 'program', '-s --state -l --log': 'write' },
     rest: 'code-file',
   },
-  { names: 'logger write mesg talk', unlisted: 'ignore', values: { '-f --file': 'read' } },
-  { names: 'wall', unlisted: 'ignore', rest: 'read' },
   {
     names: 'sysctl',
     flags: '-a -b -e -n -p -w --system',
@@ -129,20 +122,7 @@ export const systemAdministration: Family = [
     rest: 'read',
   },
   { names: 'setcap', operands: ['text', 'update'], unlisted: 'ignore' },
-  {
-    names:
-      'setenforce setsebool semanage restorecon semodule audit2allow auditctl aa-enforce aa-complain aa-genprof apparmor_parser',
-    unlisted: 'ignore',
-  },
-  { names: 'hwclock ntpdate chronyc ntpq timesyncd adjtimex', unlisted: 'ignore' },
-  {
-    names:
-      'locale-gen update-locale loadkeys setxkbmap xmodmap xrandr xset xinput xbacklight brightnessctl light pactl pacmd amixer alsamixer wpctl bluetoothctl playerctl gsettings dconf',
-    unlisted: 'ignore',
-  },
-  { names: 'fuser lsipc ipcrm ipcmk', unlisted: 'ignore', rest: 'text' },
   { names: 'lp lpr', values: { '-d -P -o -n -h -U -t -q': 'text' }, rest: 'read', unlisted: 'ignore' },
-  { names: 'lpq lprm lpadmin lpstat cancel cupsenable cupsdisable', unlisted: 'ignore', rest: 'text' },
   {
     names: 'debootstrap mmdebstrap arch-chroot',
     values: { '--setup-hook --extract-hook --essential-hook --customize-hook': 'shell' },
@@ -163,12 +143,6 @@ export const systemAdministration: Family = [
     rest: 'text',
   },
   {
-    names:
-      'defaults diskutil hdiutil pmset scutil softwareupdate spctl csrutil networksetup system_profiler sw_vers dscl mdfind mdls say',
-    unlisted: 'ignore',
-    rest: 'text',
-  },
-  {
     names: 'sbatch qsub bsub condor_submit',
     permute: false,
     unlisted: 'ignore',
@@ -179,5 +153,4 @@ export const systemAdministration: Family = [
     },
     rest: 'text',
   },
-  { names: 'squeue sinfo scancel sacct qstat qdel bjobs bkill scontrol condor_q', unlisted: 'ignore' },
 ]

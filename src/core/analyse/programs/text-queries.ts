@@ -28,6 +28,18 @@ function jq(call: Call): readonly Effect[] {
 /** Programs that query, convert and show structured text. */
 export const textQueries: Family = [
   {
+    names:
+      'xmllint iconv pv bc cloc tokei scc csvcut csvgrep csvlook wdiff icdiff delta difft difftastic diff-so-fancy',
+    values: {
+      '-f --from-code -t --to-code --xpath -s --size -L --rate-limit': 'text',
+      '-o --output': 'write',
+      '--pager': 'words',
+    },
+    rest: 'read',
+    unlisted: 'ignore',
+    contained: true,
+  },
+  {
     names: 'jq gojq jaq',
     values: { '-f --from-file': 'read', '-L --library-path': 'read', '--indent': 'text' },
     unlisted: 'ignore',
@@ -43,36 +55,12 @@ export const textQueries: Family = [
     unlisted: 'ignore',
     contained: true,
   },
-  { names: 'xq tomlq dasel fx gron miller htmlq pup jc jo jless jello jp', rest: 'text', unlisted: 'ignore' },
   {
     names: 'mlr',
     flags: '-n',
     values: { '--from': 'read', '--prepipe --prepipex': 'shell' },
     foreign: 'a program of Miller, which can run commands',
     unlisted: 'ignore',
-  },
-  {
-    names: 'csvkit csvcut csvgrep csvlook csvstat csvsort csvjoin csvclean csvformat csvjson in2csv xsv qsv',
-    unlisted: 'ignore',
-    contained: true,
-  },
-  {
-    names: 'xmllint',
-    values: {
-      '--xpath --encode --pattern --pretty --maxmem': 'text',
-      '-o --output': 'write',
-      '--schema --dtdvalid --relaxng --path': 'read',
-    },
-    rest: 'read',
-    unlisted: 'ignore',
-    contained: true,
-  },
-  { names: 'xmlstarlet xml', foreign: 'an XSLT program', unlisted: 'ignore' },
-  {
-    names: 'iconv',
-    values: { '-f --from-code -t --to-code': 'text', '-o --output': 'write' },
-    rest: 'read',
-    contained: true,
   },
   {
     names: 'dos2unix unix2dos mac2unix recode',
@@ -82,7 +70,6 @@ export const textQueries: Family = [
     contained: true,
   },
   { names: 'envsubst gettext ngettext', contained: true, unlisted: 'ignore' },
-  { names: 'ts isutf8 combine ifdata errno', unlisted: 'ignore', contained: true },
   {
     names: 'fzf sk peco',
     flags:
@@ -92,16 +79,6 @@ export const textQueries: Family = [
       '-q --query -f --filter --height --layout --prompt --header -d --delimiter -n --nth --with-nth --preview-window --walker --walker-root --walker-skip --color --tiebreak --history --expect --pointer --marker --margin --padding --info':
         'text',
     },
-  },
-  {
-    names: 'pv',
-    values: {
-      '-s --size -i --interval -L --rate-limit -B --buffer-size -N --name -w --width -D -A -d --watchfd -R': 'text',
-      '-o --output': 'write',
-    },
-    rest: 'read',
-    contained: true,
-    unlisted: 'ignore',
   },
   {
     names: 'm4',
@@ -115,33 +92,11 @@ export const textQueries: Family = [
     unlisted: 'ignore',
   },
   {
-    names: 'bc',
-    rest: 'read',
-    contained: true,
-  },
-  {
     names: 'dc',
     values: { '-e --expression': 'code', '-f --file': 'code-file' },
     rest: 'code-file',
     foreign: 'a dc program, which can run commands',
     unlisted: 'ignore',
-  },
-  { names: 'units qalc calc', unlisted: 'ignore', contained: true },
-  { names: 'aspell ispell hunspell', unlisted: 'ignore', foreign: 'filters of its own' },
-  {
-    names: 'cscope ctags etags gtags global universal-ctags',
-    values: { '-f -o': 'write', '-L': 'read' },
-    optional: { '--options': 'code-file', '--map-cmd': 'text' },
-    rest: 'read-tree',
-    unlisted: 'ignore',
-  },
-  { names: 'cloc tokei scc sloccount', rest: 'read-tree', unlisted: 'ignore', contained: true },
-  {
-    names: 'wdiff icdiff delta difft difftastic diff-so-fancy vbindiff',
-    values: { '--pager': 'words' },
-    rest: 'read',
-    unlisted: 'ignore',
-    contained: true,
   },
   {
     names: 'bat batcat',
