@@ -126,9 +126,6 @@ export function noteDirectories(reading: Reading, state: State, args: readonly A
     const path = reading.absolute(state, text)
     if (path === null || path.length > PATH_MAX) continue
     reading.work.add(path.length >> 1)
-    reading.memory.note(() => {
-      for (let up = path; up !== '' && !reading.made.has(up); up = up.slice(0, up.lastIndexOf('/')))
-        reading.made.set(up, true)
-    })
+    for (let up = path; up !== '' && !reading.made.has(up); up = up.slice(0, up.lastIndexOf('/'))) reading.made.add(up)
   }
 }

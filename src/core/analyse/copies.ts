@@ -8,28 +8,19 @@ import type { Value } from './value.js'
 /** Notes files that become copies of, or links to, others: running one is running the other. */
 export function noteCopies(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
   if (reading.dead > 0) return
-  const place = { cwd: state.cwd, place: state.place, descriptors: state.descriptors }
   reading.memory.hasLinks ||= mayLink(program, args)
-  // Where `..` leads may have to be asked, a file of the script's own may be written to meanwhile, input read: none is for later.
-  if (reading.memory.hasFiles || args.some((arg) => arg.text !== null && AT_ONCE.test(arg.text)))
-    noteAll(reading, place, program, args)
-  else reading.memory.note(() => noteAll(reading, place, program, args))
+  if (program === 'dd') {
+    const value = (key: string): string | undefined =>
+      args.find((arg) => arg.text?.startsWith(key))?.text?.slice(key.length)
+    note(reading, state, value('if='), value('of='), 'copy')
+  } else noteTargets(reading, state, program, args)
 }
 
-const AT_ONCE = /\.\.|^\/+(?:dev|proc)\//
 /** A descriptor by its path. */
 const DESCRIPTOR = /^\/dev\/(?:stdin|fd\/(\d+))$|^\/proc\/self\/fd\/(\d+)$/
 
 /** Where relative paths are looked for, and what is open there. */
 type Place = Pick<State, 'cwd' | 'place' | 'descriptors'>
-
-function noteAll(reading: Reading, place: Place, program: string, args: readonly Arg[]): void {
-  if (program === 'dd') {
-    const value = (key: string): string | undefined =>
-      args.find((arg) => arg.text?.startsWith(key))?.text?.slice(key.length)
-    note(reading, place, value('if='), value('of='), 'copy')
-  } else noteTargets(reading, place, program, args)
-}
 
 /** Could it make links? `ln` does, and others when they are told by a letter. */
 const mayLink = (program: string, args: readonly Arg[]): boolean =>
@@ -132,7 +123,7 @@ function inputAt({ descriptors }: Place, path: string): Value | null {
 
 /** What a path is a copy of, followed to the end; null when it is none. */
 export function copyOf(reading: Reading, path: string): string | null {
-  if (reading.copies.isEmpty) return null
+  if (reading.copies.size === 0) return null
   let current = path
   for (let i = 0; i < 16; i++) {
     const next = reading.copies.get(current)

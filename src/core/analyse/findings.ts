@@ -1,163 +1,123 @@
 import type { EnvFact, Facts, HostFact, Invocation, Opaque, PathFact, Shape } from '../model/facts.js'
 import type { Span } from '../model/span.js'
-import { Distinct } from './distinct.js'
 import { TooMuch } from './text/work.js'
 
-/** More facts than this of one kind say nothing more to anybody. */
+/** The most facts of one kind that are listed. */
 const FACTS = 5_000
-/** Beyond so many invocations it is no longer of use to tell which of them are certain. */
-const SETTLED = 64
 
-const NONE: readonly never[] = Object.freeze([])
+/** Facts of one kind, each once. */
+class FactList<T extends { readonly span: Span }> {
+  readonly list: T[] = []
+  readonly #keyOf: (fact: T) => string
+  readonly #places = new Map<string, number>()
+
+  constructor(keyOf: (fact: T) => string) {
+    this.#keyOf = keyOf
+  }
+
+  /** Adds a fact, or returns the index of the one that says the same at the same place. Facts past the limit must not go missing silently. */
+  add(fact: T, limit = FACTS): number | null {
+    const key = `${fact.span[0]} ${this.#keyOf(fact)}`
+    const place = this.#places.get(key)
+    if (place !== undefined) return place
+    if (this.list.length >= limit) throw new TooMuch('it does more than the analyser lists')
+    this.#places.set(key, this.list.length)
+    this.list.push(fact)
+    return null
+  }
+}
+
+const pathKey = ({ by, recursive, partial, path }: PathFact): string => `${by} ${recursive} ${partial} ${path}`
+
+const invocationKey = ({ via, argv }: Invocation): string =>
+  `${via.join('\u0001')}\u0002${argv.map((arg) => (typeof arg === 'string' ? arg : `\u0003${arg.glob ?? ''}`)).join('\u0001')}`
 
 /** Collects facts, each once. */
 export class Findings {
-  #invocations: Distinct<Invocation> | null = null
-  #reads: Distinct<PathFact> | null = null
-  #writes: Distinct<PathFact> | null = null
-  #deletes: Distinct<PathFact> | null = null
-  #hosts: Distinct<HostFact> | null = null
-  #environment: Distinct<EnvFact> | null = null
-  #opaque: Distinct<Opaque> | null = null
-  #shapes: Shape[] | null = null
+  readonly #invocations = new FactList(invocationKey)
+  readonly #paths = {
+    reads: new FactList(pathKey),
+    writes: new FactList(pathKey),
+    deletes: new FactList(pathKey),
+  }
+  readonly #hosts = new FactList<HostFact>(({ host, port }) => `${port} ${host}`)
+  readonly #environment = new FactList<EnvFact>(({ name, value }) => `${name} ${value}`)
+  readonly #opaque = new FactList<Opaque>(({ kind, reason }) => `${kind} ${reason}`)
+  readonly #shapes: Shape[] = []
   /** Set by a program that may change what it does not name. */
   changesAnything = false
-  #conditional = 0
-
-  /** What is not listed must not look as if it were not there. */
-  #add<T extends { readonly span: Span }>(facts: Distinct<T>, fact: T): boolean {
-    if (facts.list.length >= FACTS) throw new TooMuch('it does more than the analyser lists')
-    return facts.add(fact)
-  }
 
   /** Says that the rest was not read. */
   giveUp(reason: string, span: Span): void {
-    const spot: Opaque = { kind: 'unknown', reason, span }
-    if (this.#opaque === null) this.#opaque = new Distinct(spot, sameSpot, opaqueKey)
-    else this.#opaque.add(spot)
+    this.#opaque.add({ kind: 'unknown', reason, span }, Number.POSITIVE_INFINITY)
     this.shape('too-complex', span)
   }
 
   invocation(invocation: Invocation): void {
-    if (this.#invocations === null) this.#invocations = new Distinct(invocation, sameInvocation, invocationKey)
-    else if (!this.#add(this.#invocations, invocation)) {
-      if (!invocation.conditional) this.#settle(this.#invocations.list, invocation)
-      return
-    }
-    if (invocation.conditional) this.#conditional++
-  }
-
-  /** What was found to run under a condition runs without one too. */
-  #settle(invocations: Invocation[], invocation: Invocation): void {
-    if (this.#conditional === 0 || invocations.length > SETTLED) return
-    const at = invocations.findIndex((other) => other.conditional && sameInvocation(other, invocation))
-    if (at < 0) return
-    invocations[at] = invocation
-    this.#conditional--
+    const same = this.#invocations.add(invocation)
+    // What was found to run under a condition runs without one too.
+    if (same !== null && !invocation.conditional && this.invocations[same]?.conditional)
+      this.#invocations.list[same] = invocation
   }
 
   get hasWrites(): boolean {
-    return this.#writes !== null
+    return this.#paths.writes.list.length > 0
   }
 
   /** Paths that are written, so many of them. */
   written(count: number): readonly string[] {
-    return (this.#writes?.list ?? NONE).slice(0, count).map(({ path }) => path)
+    return this.#paths.writes.list.slice(0, count).map(({ path }) => path)
   }
 
   path(kind: 'reads' | 'writes' | 'deletes', fact: PathFact): void {
-    if (kind === 'reads') this.#reads = this.#withPath(this.#reads, fact)
-    else if (kind === 'writes') this.#writes = this.#withPath(this.#writes, fact)
-    else this.#deletes = this.#withPath(this.#deletes, fact)
-  }
-
-  #withPath(facts: Distinct<PathFact> | null, fact: PathFact): Distinct<PathFact> {
-    if (facts === null) return new Distinct(fact, samePath, pathKey)
-    this.#add(facts, fact)
-    return facts
+    this.#paths[kind].add(fact)
   }
 
   host(fact: HostFact): void {
-    if (this.#hosts === null) this.#hosts = new Distinct(fact, sameHost, hostKey)
-    else this.#add(this.#hosts, fact)
+    this.#hosts.add(fact)
   }
 
   variable(fact: EnvFact): void {
-    if (this.#environment === null) this.#environment = new Distinct(fact, sameVariable, envKey)
-    else this.#add(this.#environment, fact)
+    this.#environment.add(fact)
   }
 
   shape(kind: Shape['kind'], span: Span): void {
-    this.#shapes ??= []
     if (!this.#shapes.some((shape) => shape.kind === kind)) this.#shapes.push({ kind, span })
   }
 
   spot(spot: Opaque): void {
-    if (this.#opaque === null) this.#opaque = new Distinct(spot, sameSpot, opaqueKey)
-    else this.#add(this.#opaque, spot)
+    this.#opaque.add(spot)
   }
 
   get invocations(): readonly Invocation[] {
-    return this.#invocations?.list ?? NONE
+    return this.#invocations.list
   }
 
   get environment(): readonly EnvFact[] {
-    return this.#environment?.list ?? NONE
+    return this.#environment.list
   }
 
   get opaque(): readonly Opaque[] {
-    return this.#opaque?.list ?? NONE
+    return this.#opaque.list
   }
 
   facts(): Facts {
     const { opaque } = this
+    const { reads, writes, deletes } = this.#paths
     return {
       invocations: this.invocations,
-      reads: this.#reads?.list ?? NONE,
-      writes: this.#writes?.list ?? NONE,
-      deletes: this.#deletes?.list ?? NONE,
-      hosts: this.#hosts?.list ?? NONE,
+      reads: reads.list,
+      writes: writes.list,
+      deletes: deletes.list,
+      hosts: this.#hosts.list,
       environment: this.environment,
-      shapes: this.#shapes ?? NONE,
+      shapes: this.#shapes,
       writesAnything:
         this.changesAnything ||
-        this.#writes !== null ||
-        this.#deletes !== null ||
-        (opaque.length > 0 && opaque.some(({ inherent }) => !inherent)),
+        writes.list.length > 0 ||
+        deletes.list.length > 0 ||
+        opaque.some(({ inherent }) => !inherent),
       opaque,
     }
   }
 }
-
-function sameInvocation(a: Invocation, b: Invocation): boolean {
-  if (a.span[0] !== b.span[0] || a.argv.length !== b.argv.length || a.via.length !== b.via.length) return false
-  for (let i = 0; i < a.argv.length; i++) {
-    const arg = a.argv[i]
-    if (arg !== b.argv[i] && (typeof arg !== 'object' || arg.glob !== globOf(b.argv[i]))) return false
-  }
-  for (let i = 0; i < a.via.length; i++) if (a.via[i] !== b.via[i]) return false
-  return true
-}
-
-const globOf = (arg: Invocation['argv'][number] | undefined): string | null | undefined =>
-  typeof arg === 'object' ? arg.glob : null
-const samePath = (a: PathFact, b: PathFact): boolean =>
-  a.span[0] === b.span[0] &&
-  a.path === b.path &&
-  a.by === b.by &&
-  a.recursive === b.recursive &&
-  a.partial === b.partial
-const sameHost = (a: HostFact, b: HostFact): boolean =>
-  a.span[0] === b.span[0] && a.host === b.host && a.port === b.port
-const sameVariable = (a: EnvFact, b: EnvFact): boolean =>
-  a.span[0] === b.span[0] && a.name === b.name && a.value === b.value
-const sameSpot = (a: Opaque, b: Opaque): boolean =>
-  a.span[0] === b.span[0] && a.kind === b.kind && a.reason === b.reason
-
-/** Keys are compared at one place only, so they do not name it. */
-const invocationKey = (fact: Invocation): string =>
-  `${fact.via.join('\u0001')}\u0002${fact.argv.map((arg) => (typeof arg === 'string' ? arg : `\u0003${arg.glob ?? ''}`)).join('\u0001')}`
-const pathKey = (fact: PathFact): string => `${fact.by} ${fact.recursive} ${fact.partial} ${fact.path}`
-const hostKey = (fact: HostFact): string => `${fact.port} ${fact.host}`
-const envKey = (fact: EnvFact): string => `${fact.name} ${fact.value}`
-const opaqueKey = (spot: Opaque): string => `${spot.kind} ${spot.reason}`

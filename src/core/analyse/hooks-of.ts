@@ -7,7 +7,7 @@ import type { State } from './state.js'
 export function runHooks(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
   if (!reading.memory.hasFiles) return
   const isHook = program === 'git' ? (path: string) => /\/hooks\/[a-z-]+$/.test(path) : isPart(reading, state, args)
-  const paths = reading.files.all().flatMap(([path]) => (isHook(path) ? [path] : []))
+  const paths = [...reading.files.keys()].filter(isHook)
   reading.undecided++
   for (const path of paths.slice(0, 32)) {
     const inner = state.fork()

@@ -22,7 +22,7 @@ export function noteModes(reading: Reading, state: State, args: readonly Arg[]):
   for (const arg of args) {
     const path = arg === mode || !arg.text ? null : reading.owned(state, arg.text)
     if (path === null) continue
-    for (const [file, sink] of reading.files.all())
+    for (const [file, sink] of reading.files)
       if (sink && (file === path || file.startsWith(`${path}/`))) sink.mayRefuse = true
   }
 }

@@ -51,10 +51,8 @@ const KEEPS_TEXT = new Set('tee chmod chown chgrp touch setfacl chattr setfattr'
 function forgetFile(reading: Reading, state: State, path: Arg, by: string): void {
   const absolute = path.text === null ? null : reading.owned(state, path.text)
   if (absolute === null) return
-  reading.memory.note(() => {
-    if (reading.files.has(absolute) && (LINKS.has(by) || copies(by))) return
-    reading.files.delete(absolute)
-    reading.copies.delete(absolute)
-    reading.written.set(absolute, by)
-  })
+  if (reading.files.has(absolute) && (LINKS.has(by) || copies(by))) return
+  reading.files.delete(absolute)
+  reading.copies.delete(absolute)
+  reading.written.set(absolute, by)
 }

@@ -10,7 +10,6 @@ import { Memory } from './memory.js'
 import { physicalPath } from './physical-path.js'
 import type { Arg, Source } from './programs/knowledge.js'
 import { Questions } from './questions.js'
-import type { Remembered } from './remembered.js'
 import type { StandingTrap } from './standing-traps.js'
 import type { State, Variable } from './state.js'
 import type { Sink } from './streams.js'
@@ -52,28 +51,13 @@ export class Reading {
   readonly findings = new Findings()
   readonly work = new Bounds()
   readonly memory = new Memory()
-  /** Files written by the script itself, by absolute path; null when what is in them is not known. */
-  get files(): Remembered<Sink | null> {
-    return this.memory.files.files
-  }
-  /** Copies of and links to other files, by absolute path. */
-  get copies(): Remembered<string> {
-    return this.memory.files.copies
-  }
-  /** Links the script makes, by absolute path, and what they point to. */
-  get links(): Remembered<string> {
-    return this.memory.files.links
-  }
-  /** Files that programs write with text that is not known, and which program does. */
-  get written(): Remembered<string> {
-    return this.memory.files.written
-  }
+  readonly files = this.memory.files
+  readonly copies = this.memory.copies
+  readonly links = this.memory.links
+  readonly written = this.memory.written
+  readonly made = this.memory.made
   /** Programs that did what a text told them, which may have been to write files. */
   readonly inline: Inline[] = []
-  /** Directories the script makes. */
-  get made(): Remembered<true> {
-    return this.memory.files.made
-  }
   /** Names of the functions and scripts being run, innermost last, with the concurrency each was entered at. */
   readonly calls: {
     readonly name: string

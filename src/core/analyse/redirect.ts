@@ -252,8 +252,7 @@ export function fileSink(
   isKept = false,
 ): Sink | null {
   if (path === null || reading.dead > 0) return path === null ? null : new Sink()
-  const { memory } = reading
-  const before = memory.hasFiles ? reading.files.get(path) : undefined
+  const before = reading.files.get(path)
   const isSure = reading.undecided === 0 && !isKept && !before?.mayRefuse
   if (before && (append || !isSure)) {
     if (!append) before.mayBegin()
@@ -269,11 +268,9 @@ export function fileSink(
   sink.undecided = isKept ? Number.POSITIVE_INFINITY : reading.undecided
   sink.mayRefuse = reading.isMasked
   const linked = linkedPath(reading, path, '/', true)
-  memory.hasFiles = true
-  memory.note(() => {
-    overwrite(reading, path, sink)
-    if (linked !== null) overwrite(reading, linked, sink)
-  })
+  reading.memory.hasFiles = true
+  overwrite(reading, path, sink)
+  if (linked !== null) overwrite(reading, linked, sink)
   return sink
 }
 

@@ -176,9 +176,9 @@ export function writtenInPath(reading: Reading, state: State, name: string): str
   const path = state.get('PATH')?.value
   if (path === undefined) return null
   // Where the directories are not all known, a file of that name may be in one of them.
-  if (typeof path !== 'string' && !reading.files.isEmpty) {
+  if (typeof path !== 'string' && reading.files.size > 0) {
     reading.work.add(reading.files.size)
-    for (const [file] of reading.files.all()) if (file.endsWith(`/${name}`)) return file
+    for (const [file] of reading.files) if (file.endsWith(`/${name}`)) return file
   }
   for (const directory of headOf(path).split(':')) {
     const candidate = reading.owned(state, `${directory === '' ? '.' : directory}/${name}`)
