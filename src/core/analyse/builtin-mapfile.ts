@@ -1,14 +1,14 @@
-import { escapeArg } from '../model/display.js'
 import { assignItems } from './assignments.js'
 import { forkBranches } from './branch.js'
 import { inputOf, type Options, options } from './builtin-read.js'
 import type { Builtin } from './builtins.js'
 import { many } from './many-elements.js'
+import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runText } from './shell-text.js'
 import type { State } from './state.js'
 import { upToNul } from './text/items.js'
-import { argValue, concat, type Value } from './value.js'
+import { argValue, concat, unknown, type Value } from './value.js'
 
 const NO_ITEMS: ReadonlyMap<string, Value> = new Map()
 
@@ -26,7 +26,7 @@ export const mapfile: Builtin = (reading, state, args) => {
     const items = new Map(before)
     for (const [i, line] of taken.entries()) items.set(String(origin + i), line)
     reading.work.add(items.size)
-    callBack(reading, inner, values, origin, taken)
+    callBack(reading, inner, values.get('C'))
     assignItems(reading, inner, name, items)
   })
 }
@@ -42,36 +42,14 @@ function linesOf(text: string, delimiter: string, flags: string, values: Options
   return kept.slice(from, count > 0 ? from + count : undefined)
 }
 
-/** Lines that `-C` is followed for. */
-const CALLED = 64
-
-/** `-C` evaluates its text with the number of the element and the line, for every line or, with `-c`, for every so many. */
-function callBack(
-  reading: Reading,
-  state: State,
-  values: Options['values'],
-  origin: number,
-  lines: readonly Value[],
-): void {
-  const callback = values.get('C')
+/** `-C` evaluates its text with the number of an element and a line: what follows the text is not known. */
+function callBack(reading: Reading, state: State, callback: Arg | undefined): void {
   if (!callback) return
-  const command = argValue(callback)
-  const every = Number(values.get('c')?.text ?? 5_000) || 1
   const { via } = state
   state.via = [...via, 'mapfile -C']
-  const call = (inner: State, i: number, line: Value): void =>
-    runText(reading, inner, concat(command, concat(` ${origin + i} `, quotedValue(line))))
-  let calls = 0
-  lines.forEach((line, i) => {
-    if ((i + 1) % every === 0 && calls++ < CALLED) call(state, i, line)
-  })
-  // Whether it is called at all may depend on more than is known here.
-  if (calls === 0) call(state.fork(), 0, lines[0] ?? '')
+  runText(reading, state, concat(argValue(callback), concat(' ', unknown('made', 'a line of input'))))
   state.via = via
 }
-
-const quotedValue = (line: Value): Value =>
-  typeof line === 'string' ? escapeArg(line) : concat(concat('"', line), '"')
 
 /** Text that can be one of several is taken apart for each of them. */
 function eachText(reading: Reading, state: State, text: Value, run: (state: State, text: Value) => void): void {

@@ -5,6 +5,7 @@ import type { Builtin } from './builtins.js'
 import { Fields } from './fields.js'
 import { many } from './many-elements.js'
 import { oneOf } from './one-of.js'
+import { known } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
@@ -85,33 +86,23 @@ function readEach(
 function readFrom(reading: Reading, state: State, { flags, values, operands }: Options, input: Input): void {
   const count = values.get('N') ?? values.get('n')
   const delimiter = values.get('d')
-  const raw = flags.includes('r')
   const end = delimiter ? (delimiter.text ?? '\n').slice(0, 1) : '\n'
   const given = input.peek()
-  const isShielded = !raw && typeof given === 'string' && given.includes('\\')
-  const line = isShielded
-    ? nextEscaped(input, values.has('N') ? null : end, count ? Number(count.text ?? 0) || 0 : null)
-    : count
-      ? nextChars(input, Number(count.text ?? 0) || 0, values.has('N') ? null : end)
-      : nextLine(input, end, raw)
+  // What backslashes do without -r is not followed.
+  if (!flags.includes('r') && typeof given === 'string' && given.includes('\\'))
+    input.leave(unknown('made', 'read from text with backslashes'))
+  const line = count ? nextChars(input, Number(count.text ?? 0) || 0, values.has('N') ? null : end) : input.line(end)
   state.status = line === null ? 1 : typeof line.text !== 'string' ? null : line.complete ? 0 : 1
   const read = line?.text ?? ''
   const text = typeof read === 'string' && read.includes('\0') ? read.replaceAll('\0', '') : read
   const array = values.get('a')
   if (!array) {
-    if (operands.length === 0)
-      assignNamed(
-        reading,
-        state,
-        { text: 'REPLY', head: 'REPLY', several: false, span: reading.here },
-        typeof text === 'string' ? bared(text) : text,
-      )
-    else assignFields(reading, state, operands, text, raw || isShielded, values.has('N'))
+    if (operands.length === 0) assignNamed(reading, state, known('REPLY', reading.here), text)
+    else assignFields(reading, state, operands, text, values.has('N'))
   } else if (array.text === null) reading.reportUnknown('a variable whose name is not known is set', array.span)
   else {
-    const fields =
-      typeof text === 'string' ? fieldsOf(state, text, raw || isShielded, Number.POSITIVE_INFINITY) : [many(text)]
-    assignArray(state, array.text, listOf(fields.map((one) => (typeof one === 'string' ? bared(one) : one))))
+    const fields = typeof text === 'string' ? fieldsOf(state, text, Number.POSITIVE_INFINITY) : [many(text)]
+    assignArray(state, array.text, listOf(fields))
   }
 }
 
@@ -125,64 +116,12 @@ function nextChars(input: Input, count: number, end: string | null): ReturnType<
   return { text: input.take(count), complete: rest.length >= count }
 }
 
-/** A character behind a backslash separates nothing and ends nothing: it is put aside until the line is taken apart. */
-const SHIELD = 0xe100
-const shielded = (c: string): string => (c.charCodeAt(0) < 128 ? String.fromCharCode(SHIELD + c.charCodeAt(0)) : c)
-const bared = (text: string): string =>
-  text.replace(/[\ue100-\ue17f]/g, (c) => String.fromCharCode(c.charCodeAt(0) - SHIELD))
-
-/** A line, or so many characters, of input that has backslashes in it, without `-r`. */
-function nextEscaped(input: Input, end: string | null, count: number | null): ReturnType<Input['line']> {
-  const rest = input.peek()
-  if (typeof rest !== 'string') return { text: rest, complete: true }
-  const stop = end === '' ? '\0' : end
-  let text = ''
-  let at = 0
-  let complete = false
-  for (let taken = 0; at < rest.length && !complete && taken !== count; at++) {
-    let c = rest[at] as string
-    if (c === stop) {
-      complete = true
-      continue
-    }
-    if (c === '\\') {
-      const next = rest[++at]
-      if (next === undefined || next === '\n') continue
-      c = shielded(next)
-    }
-    text += c
-    taken++
-    if (taken === count) complete = true
-  }
-  input.take(at)
-  return { text, complete }
-}
-
-/** A line; without -r a backslash at its end joins it to the next. */
-function nextLine(input: Input, delimiter: string, raw: boolean): ReturnType<Input['line']> {
-  let line = input.line(delimiter)
-  while (!raw && line && typeof line.text === 'string' && line.complete && /(?:^|[^\\])(?:\\\\)*\\$/.test(line.text)) {
-    const more = input.line(delimiter)
-    if (!more || typeof more.text !== 'string') break
-    line = { text: line.text.slice(0, -1) + more.text, complete: more.complete }
-  }
-  return line
-}
-
-function assignFields(
-  reading: Reading,
-  state: State,
-  names: readonly Arg[],
-  text: Value,
-  raw: boolean,
-  whole: boolean,
-): void {
+function assignFields(reading: Reading, state: State, names: readonly Arg[], text: Value, whole: boolean): void {
   const values =
-    typeof text !== 'string' ? names.map((): Value => text) : whole ? [text] : fieldsOf(state, text, raw, names.length)
+    typeof text !== 'string' ? names.map((): Value => text) : whole ? [text] : fieldsOf(state, text, names.length)
   const assignFrom = (inner: State, from: number): void => {
     for (let i = from; i < names.length; i++) {
-      const value = values[i] ?? ''
-      assignNamed(reading, inner, names[i], typeof value === 'string' ? bared(value) : value)
+      assignNamed(reading, inner, names[i], values[i] ?? '')
       // One that cannot be changed is the last; whether it was made so may depend on a condition.
       if (!inner.get(names[i]?.text ?? '')?.attributes.includes('r')) continue
       if (i + 1 < names.length) forkMaybe(reading, inner, (fork) => assignFrom(fork, i + 1))
@@ -194,10 +133,9 @@ function assignFields(
 }
 
 /** Splits a line for `read`: at most `count` fields, the last one with all that is left. */
-function fieldsOf(state: State, line: string, raw: boolean, count: number): readonly Value[] {
+function fieldsOf(state: State, text: string, count: number): readonly Value[] {
   const ifs = ifsOf(state)
   if (typeof ifs !== 'string') return [many(unknown('input', 'split at characters that are not known'))]
-  const text = raw ? line : line.replace(/\\([\s\S])/g, '$1')
   const blanks = [...ifs].filter((c) => /[ \t\n]/.test(c)).join('')
   const trim = (s: string): string => {
     let from = 0

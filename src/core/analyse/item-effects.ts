@@ -48,16 +48,14 @@ function runKnownItems(reading: Reading, state: State, argv: readonly Arg[], sty
   if (!command) return
   const items = typeof input === 'string' ? itemsOf(input, style) : null
   if (items === null || items.length > 2_000) {
-    if (typeof input === 'string') runUnknownItems(reading, state, argv, style, 'files', undefined)
+    if (typeof input === 'string') runUnknownItems(reading, state, argv, style, 'made', undefined)
     else runUnknownItems(reading, state, argv, style, input.source, input.glob)
     return
   }
   const size = style.perCommand ?? Math.max(1, items.length)
-  const groups = style.perLines
-    ? linesOf(input, style.perLines).map((lines) => itemsOf(lines, style))
-    : Array.from({ length: Math.max(1, Math.ceil(items.length / size)) }, (_, i) =>
-        items.slice(i * size, (i + 1) * size),
-      )
+  const groups = Array.from({ length: Math.max(1, Math.ceil(items.length / size)) }, (_, i) =>
+    items.slice(i * size, (i + 1) * size),
+  )
   for (const group of groups) {
     if (style.replace === null)
       runArguments(reading, state.fork(), [
@@ -73,23 +71,10 @@ function runKnownItems(reading: Reading, state: State, argv: readonly Arg[], sty
   }
 }
 
-/** The items of a text, up to the one that ends them. */
-function itemsOf(text: string, { delimiter, end, areLines }: StdinStyle): readonly string[] {
-  if (areLines) return splitLines(text)
-  const items = splitItems(text, delimiter)
-  const at = end === undefined || end === '' || delimiter !== null ? -1 : items.indexOf(end)
-  return at < 0 ? items : items.slice(0, at)
-}
-
-/** Lines that are not blank, so many together. */
-function linesOf(text: Value, count: number): readonly string[] {
-  // A blank at the end of a line joins it to the next.
-  const whole = typeof text === 'string' ? text.replace(/[ \t]\n/g, ' ') : ''
-  const lines = whole.split('\n').filter((line) => line.trim() !== '')
-  // Without any it runs once all the same.
-  return Array.from({ length: Math.max(1, Math.ceil(lines.length / count)) }, (_, i) =>
-    lines.slice(i * count, (i + 1) * count).join('\n'),
-  )
+/** The items of a text; null where they are not followed: those of so many lines, and those up to one that ends them. */
+function itemsOf(text: string, { delimiter, end, areLines, perLines }: StdinStyle): readonly string[] | null {
+  if (perLines || end) return null
+  return areLines ? splitLines(text) : splitItems(text, delimiter)
 }
 
 const replaced = (arg: Arg, marker: string, item: string): Arg => {

@@ -10,7 +10,7 @@ import { runStatements } from './run.js'
 import { salvage } from './salvage.js'
 import { SOMEWHERE, type State, scalar } from './state.js'
 import { TooMuch } from './text/work.js'
-import { headOf, PLAIN_PLACE, unknown, type Value } from './value.js'
+import { aroundOf, headOf, PLAIN_PLACE, unknown, type Value } from './value.js'
 import { reportWriter } from './writers.js'
 
 /** Runs text as shell commands: `eval`, `sh -c`, a script, a pipe into a shell. What is not known of it is hidden. */
@@ -70,7 +70,7 @@ const PLACEHOLDER = `\${${UNKNOWN_PART}}`
 
 /** Runs what stands around the parts that are not known, each taken for a single word. */
 function runAround(reading: Reading, state: State, text: Exclude<Value, string>): void {
-  const all = text.around ?? text.head
+  const all = aroundOf(text)
   // Of an argument like `--command=…` only the end is the text.
   const whole = all.slice(Math.max(0, all.indexOf(text.head))).replaceAll(MARK, PLACEHOLDER)
   reading.work.spend(whole.length)
