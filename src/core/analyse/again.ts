@@ -14,7 +14,6 @@ export function doubt(reading: Reading, state: State, value: Hole): void {
   const opens = OPENS_COMMAND.test(value.head)
   const isDecoded = value.source === 'decoded' || value.source === 'unpacked'
   if (isDecoded) reading.findings.shape('decode-and-run', reading.here)
-  if (reading.isLost(value.source) && opens) reading.findings.shape('too-complex', reading.here)
   if (isDecoded || opens || value.source === 'made' || value.source === 'input' || value.source === 'download')
     reading.reportUnknown(`text that is not known is evaluated again, which can run a command: ${value.unknown}`, null)
   if (opens) expandText(reading, state, value.head)

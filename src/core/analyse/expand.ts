@@ -106,7 +106,7 @@ const isSplit = (part: Part): boolean => part.kind !== 'text' && !isQuoted(part)
 
 const isQuoted = (part: Exclude<Part, { kind: 'text' }>): boolean => part.kind === 'process' || part.quoted
 
-const unknownWord = (unknown: string, span: Span): Arg => notKnown('', { unknown }, 'lost', true, span)
+const unknownWord = (unknown: string, span: Span): Arg => notKnown('', { unknown }, 'output', true, span)
 
 function expandParts(reading: Reading, state: State, parts: readonly Part[], span: Span): readonly Arg[] {
   // A word is split when all of it is expanded.

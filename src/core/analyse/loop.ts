@@ -1,18 +1,18 @@
 import type { ArithmeticFor, For, Statement, While } from '../shell/tree.js'
 import { assign } from './assigning.js'
-import { forkBranches, forkMaybe, walkDead } from './branch.js'
+import { forkMaybe, redirectedTo, walkDead } from './branch.js'
 import { evaluateWord } from './evaluate.js'
 import { expandWords } from './expand.js'
 import { Fields } from './fields.js'
-import { changesVariables, eitherLast, joinForks } from './join.js'
-import { LoopStreams } from './loop-streams.js'
-import { isMany } from './many-elements.js'
+import { joinForks } from './join.js'
+import { anyOf, isMany } from './many-elements.js'
 import { oneOf } from './one-of.js'
 import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runStatements } from './run.js'
-import { type State, scalar, type Variable } from './state.js'
-import { argValue, unknown, type Value, worse } from './value.js'
+import { type State, UNSET, type Variable } from './state.js'
+import { type Input, Sink } from './streams.js'
+import { A_NUMBER, argValue, unknown, type Value, worse } from './value.js'
 import { ifsOf } from './variables.js'
 
 /** Runs one turn of a loop. False when the loop is over. */
@@ -31,32 +31,31 @@ function turn(reading: Reading, state: State, body: readonly Statement[]): boole
 }
 
 /**
- * A loop of which it is not known how often it runs: what a turn changes is found by running one, then taken as unknown, and the turn
- * is read again with that, until nothing new changes. Afterwards it may have run any number of times.
+ * Reads a loop of which it is not known how often it runs: what a turn changes is found by running one, then taken as unknown, and the
+ * turn is read again with that, until nothing new changes. Afterwards it may have run any number of times.
  */
 function anyNumberOfTurns(reading: Reading, state: State, source: Source, run: (state: State) => void): void {
-  const changed = new Map<string, Set<string>>()
+  const changed = new Map<string, Changed>()
+  const inputs = state.descriptors.sharedInputs().map((input) => ({ input, start: input.peek() }))
+  const sinks = state.descriptors.sinks()
+  const written = new Map<Sink, Value[]>(sinks.map((sink) => [sink, ['']]))
   let worst = source
   reading.hasChoices = true
-  reading.hasLost ||= source === 'lost'
   reading.undecided++
   const within = reading.branch
-  const streams = new LoopStreams(state.descriptors)
-  let last: State | null = null
+  let last: State = state.fork()
   for (let round = 0, isNew = true; round < 4 && (round < 2 || isNew); round++) {
     reading.work.add(40)
     reading.branch = ++reading.branches
-    const fork: State = last === null ? state.fork() : startOfNext(reading, state, last)
-    fork.descriptors = streams.begin(round)
-    for (const [name, texts] of changed)
-      fork.set(name, {
-        ...(fork.get(name) ?? NEW),
-        value: changedInLoop(worst, texts),
-        items: null,
-        choices: null,
-      })
+    const fork = state.fork()
+    if (round > 0) joinForks(reading.work, fork, [state.fork(), last])
+    fork.leave = null
+    for (const [name, one] of changed)
+      fork.set(name, { ...(fork.get(name) ?? UNSET), value: changedInLoop(worst, one), items: null, choices: null })
+    const own = new Map(sinks.map((sink) => [sink, new Sink()]))
+    const descriptors = own.size === 0 ? state.descriptors : redirectedTo(state.descriptors, own, NO_INPUTS)
+    fork.descriptors = descriptors
     isNew = false
-    const { descriptors } = fork
     run(fork)
     fork.leave = null
     if (fork.descriptors === descriptors) fork.descriptors = state.descriptors
@@ -64,62 +63,56 @@ function anyNumberOfTurns(reading: Reading, state: State, source: Source, run: (
       isNew = addTexts(changed, name, variable) || isNew
       worst = worstOf(worst, variable)
     }
+    for (const [sink, { text }] of own) written.get(sink)?.push(text)
+    for (const { input, start } of inputs)
+      if (input.peek() !== start) input.leave(unknown('made', 'what a loop leaves to be read'))
     if (fork.cwd !== state.cwd) fork.cwd = null
     last = fork
   }
-  if (last !== null) joinForks(reading.work, state, [state.fork(), last])
-  streams.end()
+  joinForks(reading.work, state, [state.fork(), last])
+  for (const [sink, texts] of written) if (texts.some((text) => text !== '')) sink.write(repeated(texts))
   reading.branch = within
   reading.undecided--
   state.mayLeave = false
+}
+
+const NO_INPUTS: ReadonlyMap<Input, Input> = new Map()
+
+/** Text that is written once, or several times, or not at all. */
+function repeated(texts: readonly Value[]): Value {
+  const value = oneOf(texts)
+  return typeof value === 'object' && value.source === 'condition' ? { ...value, source: 'output' } : value
 }
 
 /** So many texts are told of what a variable may be in a loop, if they are no longer than this. */
 const TEXTS = 16
 const TEXT_CHARS = 256
 
-/** Notes what a turn made of a variable. True where that was not known of it. */
-function addTexts(changed: Map<string, Set<string>>, name: string, { value, items, choices }: Variable): boolean {
-  const known = changed.get(name)
-  const texts = known ?? new Set()
-  const before = texts.size
-  for (const one of choices ?? (items === null ? [value] : []))
-    for (const text of typeof one === 'string' ? [one] : (one.options ?? []))
-      if (texts.size < TEXTS && text !== '' && text.length <= TEXT_CHARS) texts.add(text)
-  changed.set(name, texts)
-  return known === undefined || texts.size > before
+/** What turns make of a variable: texts, and whether it is never anything but a number. */
+interface Changed {
+  readonly texts: Set<string>
+  isNumber: boolean
 }
 
-function changedInLoop(source: Source, texts: ReadonlySet<string>): Value {
+/** Notes what a turn made of a variable. True where that was not known of it. */
+function addTexts(changed: Map<string, Changed>, name: string, { value, items, choices }: Variable): boolean {
+  const known = changed.get(name)
+  const one: Changed = known ?? { texts: new Set(), isNumber: items === null }
+  const before = one.texts.size
+  for (const held of choices ?? (items === null ? [value] : [])) {
+    one.isNumber &&= typeof held === 'string' ? /^-?\d+$/.test(held) : held.source === 'number'
+    for (const text of typeof held === 'string' ? [held] : (held.options ?? []))
+      if (one.texts.size < TEXTS && text !== '' && text.length <= TEXT_CHARS) one.texts.add(text)
+  }
+  changed.set(name, one)
+  return known === undefined || one.texts.size > before
+}
+
+function changedInLoop(source: Source, { texts, isNumber }: Changed): Value {
+  if (isNumber) return A_NUMBER
   if (texts.size === 0) return unknown(source, 'changed in a loop')
   // There may be others.
   return { ...unknown(source === 'condition' ? 'output' : source, 'changed in a loop'), options: [...texts] }
-}
-
-/** What the shell is before another turn: as it was before the loop, or as the turn before left it. */
-function startOfNext(reading: Reading, state: State, last: State): State {
-  const next = state.fork()
-  if (changesVariables(last, state) && keepsKinds(state, last)) {
-    next.status = last.status === state.status ? state.status : null
-    next.last = eitherLast([state, last])
-    return next
-  }
-  joinForks(reading.work, next, [state.fork(), last])
-  next.leave = null
-  return next
-}
-
-/** One that a turn sets, which there need not have been one of before. */
-const NEW: Variable = { ...scalar(''), mayBeUnset: true }
-
-/** Were variables that there were before given values, and nothing else? All of those are set anew for the next turn. */
-function keepsKinds(state: State, last: State): boolean {
-  for (const [name, variable] of last.changed) {
-    const before = state.get(name) ?? NEW
-    if (!before.isSet || variable.mayBeUnset) return false
-    if (before.exported !== variable.exported || before.attributes !== variable.attributes) return false
-  }
-  return true
 }
 
 /** Text that was made of the script's own stays that, however often it is changed. */
@@ -139,54 +132,26 @@ export function runFor(reading: Reading, state: State, node: For): void {
 }
 
 function runForArguments(reading: Reading, state: State, node: For, args: readonly Arg[] | null): void {
-  const at = args === null || node.kind === 'select' ? -1 : args.findIndex((arg) => arg.several && arg.options?.length)
-  if (args && at >= 0) {
-    runForEach(reading, state, node, args, at)
-    return
-  }
-  runForWords(reading, state, node, args)
-}
-
-/** A word that is one of several, each of which may be many words: the loop is run for each. */
-function runForEach(reading: Reading, state: State, node: For, args: readonly Arg[], at: number): void {
-  const word = args[at] as Arg
-  const { options = [], ...rest } = word
-  const ifs = ifsOf(state)
-  const lists = options.flatMap((option) => {
-    const fields = new Fields(word.span, ifs)
-    fields.split(option)
-    fields.end()
-    const [only] = fields.args
-    // What stands between quotes is not split.
-    const whole: Arg = { text: option, head: option, several: false, span: word.span }
-    return fields.args.length === 1 && only?.text === option ? [fields.args] : [fields.args, [whole]]
-  })
-  const unknown = word.source === 'condition' ? [] : [[rest]]
-  forkBranches(
-    reading,
-    state,
-    [...lists, ...unknown].map((list) => (fork) => runForWords(reading, fork, node, args.toSpliced(at, 1, ...list))),
-  )
-}
-
-function runForWords(reading: Reading, state: State, node: For, args: readonly Arg[] | null): void {
-  const values = args ? args.map(argValue) : state.positional
+  const values = args ? args.map((arg) => wordsIn(state, arg)) : state.positional
   const open = args ? args.some((arg) => arg.several) : values.some(isMany)
   state.status = 0
-  if (node.kind === 'select') {
-    runSelect(reading, state, node, values, open)
-    return
-  }
   if (values.length === 0) {
     walkDead(reading, state, (s) => void oneTurn(reading, s, node, ''))
+    return
+  }
+  if (node.kind === 'select') {
+    // A line that is typed picks one of them, or nothing.
+    assign(reading, state, 'REPLY', unknown('input', 'what somebody types'))
+    anyNumberOfTurns(reading, state, 'condition', (s) => void oneTurn(reading, s, node, anyOf(values)))
+    state.status = null
     return
   }
   let jump = 0
   for (const value of values) {
     const isCounted = reading.work.iterate()
     if (open || !isCounted) {
-      const word = isCounted ? value : unknown('lost', 'one of many words')
-      anyNumberOfTurns(reading, state, isCounted ? 'condition' : 'lost', (s) => void oneTurn(reading, s, node, word))
+      const word = isCounted ? value : unknown('made', 'one of many words')
+      anyNumberOfTurns(reading, state, 'condition', (s) => void oneTurn(reading, s, node, word))
       if (!isCounted) break
       continue
     }
@@ -195,6 +160,19 @@ function runForWords(reading: Reading, state: State, node: For, args: readonly A
     state.mayJump = 0
   }
   state.mayJump = outOfLoop(Math.max(jump, state.mayJump))
+}
+
+/** An argument as one of the words it may be split into. What stood between quotes is not split. */
+function wordsIn(state: State, arg: Arg): Value {
+  const value = argValue(arg)
+  if (typeof value === 'string' || !arg.several || value.options === undefined) return value
+  const fields = new Fields(arg.span, ifsOf(state))
+  for (const option of value.options) {
+    fields.split(option)
+    fields.end()
+  }
+  const others = value.source === 'condition' ? [] : [unknown(value.source, value.unknown)]
+  return anyOf([...value.options, ...fields.args.map(argValue), ...others])
 }
 
 /** A turn that is run, or is not where control may have left the loop before. False when the loop is over in any case. */
@@ -210,32 +188,6 @@ function perhaps(reading: Reading, state: State, maybe: boolean, run: (state: St
 /** How far control goes yet that has left one loop. */
 const outOfLoop = (reach: number): number => Math.max(0, reach - 2)
 
-/** `select`: a turn for each line that is typed; an empty one only shows the list again, and at the end of all it is over. */
-function runSelect(reading: Reading, state: State, node: For, values: readonly Value[], open: boolean): void {
-  if (values.length === 0) return
-  for (;;) {
-    const input = state.descriptors.get(0)?.input
-    const line = input?.line('\n')
-    if (input && !line) {
-      assign(reading, state, 'REPLY', '')
-      state.status = 1
-      return
-    }
-    const text = line?.text ?? unknown('input', 'what somebody types')
-    if (typeof text !== 'string' || open || !reading.work.iterate()) {
-      assign(reading, state, 'REPLY', typeof text === 'string' ? unknown('condition', 'what somebody types') : text)
-      // What is none of their numbers picks nothing.
-      const picked = oneOf([...values, ''])
-      anyNumberOfTurns(reading, state, 'condition', (s) => void oneTurn(reading, s, node, picked))
-      state.status = null
-      return
-    }
-    if (text === '') continue
-    assign(reading, state, 'REPLY', text)
-    if (!oneTurn(reading, state, node, /^\d+$/.test(text) ? (values[Number(text) - 1] ?? '') : '')) return
-  }
-}
-
 function oneTurn(reading: Reading, state: State, node: For, value: Value): boolean {
   const variable = state.get(node.name)
   // A reference refers to one after the other.
@@ -244,38 +196,34 @@ function oneTurn(reading: Reading, state: State, node: For, value: Value): boole
   return turn(reading, state, node.body)
 }
 
+/** Turns of one loop that are read with what is known. */
+const TURNS = 64
+
 /** `while` and `until`: turn by turn while the condition is known, else any number of times. */
 export function runWhile(reading: Reading, state: State, node: While): void {
   let last: number | null = 0
   for (let turns = 0; ; turns++) {
-    runStatements(reading, state, node.test)
+    // Where control may have left the loop, the test need not run again.
+    const mayBeOver = state.mayJump > 0
+    if (!mayBeOver) runStatements(reading, state, node.test)
     if (state.leave) return
     const { status } = state
-    const over = status !== null && (status === 0) === node.until
-    if (over) {
+    if (!mayBeOver && status !== null && (status === 0) === node.until) {
       if (turns === 0) walkDead(reading, state, (s) => void turn(reading, s, node.body))
       state.status = last
       return
     }
-    const isOpen = status === null || state.mayLeave
-    if (isOpen || !reading.work.iterate()) {
-      anyNumberOfTurns(reading, state, isOpen ? 'condition' : 'lost', (s) => {
+    if (status === null || state.mayLeave || state.mayJump > 0 || turns >= TURNS || !reading.work.iterate()) {
+      const { mayJump } = state
+      state.mayJump = 0
+      anyNumberOfTurns(reading, state, turns < TURNS ? 'condition' : 'made', (s) => {
         if (turn(reading, s, node.body)) runStatements(reading, s, node.test)
       })
       state.status = null
-      state.mayJump = outOfLoop(state.mayJump)
+      state.mayJump = outOfLoop(Math.max(mayJump, state.mayJump))
       return
     }
-    const goesOn = turn(reading, state, node.body)
-    if (state.mayJump > 0) {
-      // It may be over here, and what comes is any number of turns, if any.
-      const { mayJump } = state
-      state.mayJump = 0
-      if (goesOn) forkMaybe(reading, state, (fork) => runWhile(reading, fork, node))
-      state.mayJump = Math.max(outOfLoop(mayJump), state.mayJump)
-      return
-    }
-    if (!goesOn) return
+    if (!turn(reading, state, node.body)) return
     last = state.status
   }
 }
@@ -290,9 +238,8 @@ export function runArithmeticFor(reading: Reading, state: State, node: Arithmeti
       if (turns === 0) walkDead(reading, state, (s) => void turn(reading, s, node.body))
       return
     }
-    const isOpen = test === null || state.mayLeave
-    if (isOpen || !reading.work.iterate()) {
-      anyNumberOfTurns(reading, state, isOpen ? 'condition' : 'lost', (s) => {
+    if (test === null || state.mayLeave || turns >= TURNS || !reading.work.iterate()) {
+      anyNumberOfTurns(reading, state, turns < TURNS ? 'condition' : 'made', (s) => {
         turn(reading, s, node.body)
         if (node.update) evaluateWord(reading, s, node.update)
         if (node.test) evaluateWord(reading, s, node.test)

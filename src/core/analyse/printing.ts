@@ -69,7 +69,7 @@ function carriedBy(value: Value): Source {
 }
 
 /** Sources that what is made of a text has too. */
-export const CARRIED: ReadonlySet<Source> = new Set<Source>(['unpacked', 'made', 'decoded', 'download', 'lost'])
+export const CARRIED: ReadonlySet<Source> = new Set<Source>(['unpacked', 'made', 'decoded', 'download'])
 
 /** The text of a file the script wrote, where an argument names one. */
 function ownTextAt(reading: Reading, state: State, text: string): Value {

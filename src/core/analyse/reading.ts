@@ -8,7 +8,7 @@ import { expandWords } from './expand.js'
 import { Findings } from './findings.js'
 import { Memory } from './memory.js'
 import { physicalPath } from './physical-path.js'
-import type { Arg, Source } from './programs/knowledge.js'
+import type { Arg } from './programs/knowledge.js'
 import { Questions } from './questions.js'
 import type { StandingTrap } from './standing-traps.js'
 import type { State, Variable } from './state.js'
@@ -79,8 +79,6 @@ export class Reading {
   opened = 0
   /** Above zero where bash may have others open that it forgot to close, so that the numbers are anybody's guess. */
   unnumbered = 0
-  /** True once the values of a loop were no longer followed. */
-  hasLost = false
   /** True once an alias was made. */
   hasAliases = false
   /** Files and directories that `mktemp` made. */
@@ -171,14 +169,6 @@ export class Reading {
     this.hasFailed = true
     this.isDiscarding = true
     if (this.opened > 0) this.unnumbered++
-  }
-
-  /** Was text of this source lost because there was too much of it? What is made of such text looks like any other output. */
-  isLost(source: Source | undefined): boolean {
-    return (
-      source === 'lost' ||
-      (this.hasLost && (source === 'output' || source === 'input' || source === 'number' || source === 'condition'))
-    )
   }
 
   reportUnknown(reason: string, span: Span | null): void {

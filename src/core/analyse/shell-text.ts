@@ -51,7 +51,6 @@ function runUnknownText(reading: Reading, state: State, text: Exclude<Value, str
   if (runAroundTemporary(reading, state, text)) return
   if (text.source === 'download') reading.findings.shape('download-and-run', reading.here)
   if (text.source === 'decoded' || text.source === 'unpacked') reading.findings.shape('decode-and-run', reading.here)
-  if (reading.isLost(text.source)) reading.findings.shape('too-complex', reading.here)
   const options = text.options ?? []
   if (options.length > 0)
     forkBranches(

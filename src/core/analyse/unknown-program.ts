@@ -14,7 +14,6 @@ export function runUnknown(reading: Reading, state: State, args: readonly Arg[])
   if (command.source === 'decoded' || command.source === 'unpacked')
     reading.findings.shape('decode-and-run', reading.here)
   if (command.source === 'download') reading.findings.shape('download-and-run', reading.here)
-  if (reading.isLost(command.source)) reading.findings.shape('too-complex', reading.here)
   const place = placeOf(reading, state, command)
   if (place !== null && reading.files.has(place)) {
     runsWritten(reading, state, args, place)

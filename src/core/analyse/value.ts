@@ -39,7 +39,7 @@ const FOLLOWED_CHARS = 262_144
 export function concat(first: Value, second: Value): Value {
   if (first === '') return second
   if (typeof first !== 'string') return second === '' ? first : after(first, second)
-  if (first.length + headOf(second).length > FOLLOWED_CHARS) return unknown('lost', 'more text than is followed')
+  if (first.length + headOf(second).length > FOLLOWED_CHARS) return unknown('made', 'more text than is followed')
   return typeof second === 'string' ? first + second : before(first, second)
 }
 
@@ -61,9 +61,8 @@ const before = (first: string, second: Hole): Hole => ({
 
 /** A hole with more behind it. Of two holes the worse one tells what both are. */
 function after(first: Hole, second: Value): Hole {
-  if (first.source === 'lost') return cutShort(first)
   const around = aroundOf(first) + aroundOf(second)
-  if (around.length > FOLLOWED_CHARS) return unknown('lost', 'more text than is followed')
+  if (around.length > FOLLOWED_CHARS) return unknown('made', 'more text than is followed')
   if (typeof second !== 'string') {
     return { unknown: first.unknown, head: first.head, around, ...bothOf(first, second) }
   }
@@ -102,7 +101,6 @@ const BY_DANGER: readonly Source[] = [
   'made',
   'decoded',
   'download',
-  'lost',
 ]
 
 export const worse = (a: Source, b: Source): Source => (BY_DANGER.indexOf(a) < BY_DANGER.indexOf(b) ? b : a)

@@ -41,9 +41,8 @@ export type Role =
   | 'assignment'
 
 /**
- * Where unknown text comes from: it decides whether evaluating it again could run something. `lost`: it stands in the script itself, and
- * was no longer followed because there was too much of it. `made`: a program made it of text that stands in the script; `decoded`: a
- * decoder did. `unpacked`: a decoder made it of other text.
+ * Where unknown text comes from: it decides whether evaluating it again could run something. `made`: it is made of text that stands in
+ * the script, by a program or in a way that is not followed; `decoded`: a decoder did. `unpacked`: a decoder made it of other text.
  */
 export type Source =
   | 'input'
@@ -56,7 +55,6 @@ export type Source =
   | 'files'
   | 'number'
   | 'condition'
-  | 'lost'
 
 /** Stands in `around` for each part that is not known. Where a script writes it itself, that too is taken for one. */
 export const MARK = '\ue0ff'
