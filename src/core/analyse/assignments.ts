@@ -79,7 +79,10 @@ function setElement(reading: Reading, state: State, node: Assignment, value: Val
     state.directories = state.directories.with(Number(key) - 1, typeof value === 'string' ? value : null)
     return
   }
-  if (node.name === 'BASH_CMDS' && typeof value === 'string') state.setHashed(text, value)
+  if (node.name === 'BASH_CMDS') {
+    if (typeof value === 'string') state.setHashed(text, value)
+    else reading.reportUnknown('BASH_CMDS gives a program a path that is not known', null)
+  }
   if (node.name === 'BASH_ALIASES') {
     reading.hasAliases = true
     state.setAlias(text, value)

@@ -1,4 +1,5 @@
 import type { Node, Simple, Word } from '../shell/tree.js'
+import { forkMaybe } from './branch.js'
 import { many } from './many-elements.js'
 import { notFollowed } from './parameter-operation.js'
 import { ANY_ARGUMENTS, givePositional } from './positional.js'
@@ -88,7 +89,7 @@ function runAliasText(reading: Reading, state: State, node: Simple, first: Word,
   const before = reading.source.slice(node.span[0], first.span[0])
   const from = first.span[1]
   const remaining = rest.length > 0 || node.redirects.length > 0 ? reading.source.slice(from, end) : ''
-  runText(reading, state.fork(), before + value + remaining)
+  forkMaybe(reading, state, (fork) => runText(reading, fork, before + value + remaining))
   // After an alias that ends in a blank the next word is looked up too.
   const next = /[ \t]$/.test(value) && rest[0]?.kind === 'word' ? rest[0].parts : []
   const named =

@@ -24,7 +24,7 @@ import { NOWHERE } from './streams.js'
 import { type Traits, traitsOf } from './traits.js'
 import { addHandedOn, addUnlisted } from './unlisted-program.js'
 import type { Value } from './value.js'
-import { noteInline, reportWriter } from './writers.js'
+import { noteInline, noteReplaced, replacesFiles, reportWriter } from './writers.js'
 
 const SYSTEM =
   /^(?:\/proc\/self\/root)*\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?(?:s?bin|games|lib\/\S+|libexec\/\S+)\/[^/]+$/
@@ -93,9 +93,15 @@ function runPath(reading: Reading, state: State, args: readonly Arg[], name: str
 function runsSomewhere(reading: Reading, state: State, args: readonly Arg[], name: string): boolean {
   const own = ownFileHere(reading, state, name)
   if (own !== null) return runsFile(reading, state, args, own)
-  reading.reportForeign(`${name} is a program of its own`, args[0]?.span ?? null)
+  const span = args[0]?.span ?? null
+  if (hasWritten(reading, baseName(name))) reading.reportUnknown(`${name} may be a file that the script writes`, span)
+  else reading.reportForeign(`${name} is a program of its own`, span)
   return false
 }
+
+/** Tells whether the script makes a file of this name in any directory. */
+const hasWritten = ({ files, copies, written }: Reading, name: string): boolean =>
+  [files, copies, written].some((paths) => [...paths.keys()].some((path) => baseName(path) === name))
 
 function runKnown(reading: Reading, state: State, args: readonly Arg[], base: string): void {
   const traits = traitsOf(base)
@@ -115,6 +121,7 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
   if (traits.makesEnvironment) noteEnvironment(reading, state, base, args)
   if (traits.isCopying) noteCopies(reading, state, base, args)
   if (traits.isInline) noteInline(reading, state, base, args)
+  if (reading.files.size > 0 && replacesFiles(base, args)) noteReplaced(reading, base)
   if (base === 'chmod') noteModes(reading, state, args)
   if (traits.makesDirectories) noteDirectories(reading, state, args)
   const sink = state.descriptors.get(1)?.sink

@@ -252,6 +252,8 @@ export function fileSink(
   isKept = false,
 ): Sink | null {
   if (path === null || reading.dead > 0) return path === null ? null : new Sink()
+  if (reading.calls.some((call) => call.name === path))
+    reading.reportUnknown('a script changes itself while it runs', null)
   const before = reading.files.get(path)
   const isSure = reading.undecided === 0 && !isKept && !before?.mayRefuse
   if (before && (append || !isSure)) {

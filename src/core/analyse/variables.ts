@@ -137,7 +137,7 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
       )
   }
   // What is cut out of it is the script itself.
-  if (name === 'BASH_EXECUTION_STRING') return scalar(unknown('decoded', `$${name}`))
+  if (name === 'BASH_EXECUTION_STRING' || name === 'BASH_ARGV') return scalar(unknown('decoded', `$${name}`))
   if (name === 'BASH_COMMAND' && reading.command !== null) {
     const { node, source } = reading.command
     return scalar(source.slice(...node.span))

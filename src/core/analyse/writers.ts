@@ -28,6 +28,24 @@ export function noteInline(reading: Reading, state: State, program: string, args
   reading.inline.push({ by: program, text: [...words, typeof input === 'string' ? input : ''].join('\n') })
 }
 
+/** Programs that unpack, apply or bring back files, and so put other text in their place. */
+const REPLACING = new Set('tar gtar bsdtar unzip bsdunzip 7z 7za 7zr 7zz cpio pax unar unrar patch rsync'.split(' '))
+const REPLACING_GIT = new Set(
+  'apply am checkout checkout-index cherry-pick merge pull read-tree rebase reset restore revert stash switch'.split(
+    ' ',
+  ),
+)
+
+/** Tells whether a program may replace files that its command line does not name. */
+export const replacesFiles = (program: string, args: readonly Arg[]): boolean =>
+  REPLACING.has(program) || (program === 'git' && args.some(({ text }) => text !== null && REPLACING_GIT.has(text)))
+
+/** Notes that every file the script wrote may hold other text now. */
+export function noteReplaced(reading: Reading, program: string): void {
+  if (reading.dead > 0 || reading.remote > 0) return
+  for (const path of reading.files.keys()) reading.written.set(path, program)
+}
+
 const COMPILERS =
   /^(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|c89|c99|gfortran|tcc|gdc|ldc2|dmd|rustc|ghc|go|swiftc|zig|nim|crystal|valac|fpc|ocamlopt|ocamlc|nvcc|ld|mcs|kotlinc)(?:-\d+)?$/
 /** Options that make a compiler write text, or something nobody can tell. */

@@ -51,6 +51,13 @@ describe('a script that the same command writes', () => {
     "type $'/\\nvictim\\n' 2> x; bash x",
     "cd $'/\\nvictim\\n' 2>&1 | bash",
     'logger -s victim 2> x; bash x',
+    'echo ls > x; tar xzf a.tgz; bash x',
+    'echo ls > x; unzip -qo a.zip; ./x',
+    "echo ls > x; git apply <<< 'a diff'; . ./x",
+    'echo ls > x; git stash pop; bash x',
+    'echo ls > x; patch -p1 < a.diff; bash x',
+    'echo \'echo "$1" >> "$0"\' > x; bash x victim',
+    "[ -d d ] && cd d; echo 'victim' > x; chmod +x x; ./x",
   ])('is reported as unknown where a program makes its text: %s', (script) => {
     expect(hidden(factsOf(script))).toBe(true)
   })
