@@ -6,6 +6,7 @@ import type { Script } from '../shell/tree.js'
 import type { AnalysisContext } from './analysis-context.js'
 import { Descriptors } from './descriptors.js'
 import { addVariable } from './environment-facts.js'
+import { mergeVariables } from './join.js'
 import { Reading } from './reading.js'
 import { runStatements } from './run.js'
 import { salvage } from './salvage.js'
@@ -66,32 +67,23 @@ function readCommand(reading: Reading, command: Command, script: Script | null):
     reading.here = [0, command.script.length]
     salvage(reading, state, command.script)
   }
-  if (reading.traps.length === 0) return
-  reading.isTrapped = true
-  const last = reading.command
-  for (const trap of reading.traps) {
-    reading.here = trap.span
-    for (const shell of new Set([trap.state, outermost(trap.state)])) {
-      if (!isOpen(shell, trap.text)) continue
-      reading.command = reading.lastCommands?.get(shell) ?? last
-      const inner = shell.fork()
-      inner.leave = null
-      inner.via = ['trap']
-      runText(reading, inner, trap.text)
-    }
-  }
+  for (const trap of reading.traps) if (isOpen(trap.state, trap.text)) readTrap(reading, trap)
+}
+
+/** Reads a trap once more: it may run whenever a variable was given a value since it was set. */
+function readTrap(reading: Reading, { text, span, state }: Reading['traps'][number]): void {
+  reading.here = span
+  const inner = state.fork()
+  inner.leave = null
+  inner.via = ['trap']
+  for (const [name, variables] of state.history.variables) inner.set(name, mergeVariables([...variables]))
+  reading.hasChoices = true
+  runText(reading, inner, text)
 }
 
 /** Does it depend on what was set or defined after it was? */
 const isOpen = (shell: State, text: Value): boolean =>
   typeof text !== 'string' || /[$`]/.test(text) || text.split(/[^\w.:-]+/).some((word) => shell.functionNamed(word))
-
-/** The shell of which a state is a part: what was set in a branch is known there too. */
-function outermost(state: State): State {
-  let shell = state
-  while (shell.parent) shell = shell.parent
-  return shell
-}
 
 function initialState(reading: Reading): State {
   const { context } = reading

@@ -33,6 +33,8 @@ export function assign(reading: Reading, state: State, name: string, value: Valu
   }
   reading.noteAssigned(target)
   if (target === 'BASH_ARGV0') state.zero = value
+  if (target === 'BASH_XTRACEFD')
+    for (const sink of state.descriptors.sinks()) sink.write(unknown('decoded', 'a trace of commands'))
   const before = state.get(target)
   if (before?.attributes.includes('r')) {
     keepReadonly(reading, state, target, before, value)
@@ -115,8 +117,14 @@ export function numberedKey({ items, isSet }: Variable, key: string): string | n
   return at < 0 ? null : String(at)
 }
 
+/** Reports arrays of bash's own that say where programs and directories are. */
+export function noteOwnArray(reading: Reading, name: string): void {
+  if (name === 'BASH_CMDS' || name === 'DIRSTACK') reading.reportUnknown(`${name} is changed`, null)
+}
+
 export function assignElement(reading: Reading, state: State, name: string, key: string, value: Value): void {
   const target = targetName(state, name)
+  noteOwnArray(reading, target)
   const before = state.get(target)
   if (before?.attributes.includes('r')) {
     reading.fails()

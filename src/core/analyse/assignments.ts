@@ -1,6 +1,13 @@
 import type { Assignment, Word } from '../shell/tree.js'
-import { assign, assignArray, assignElement, assignSomewhere, numberedKey, withAttributes } from './assigning.js'
-import { forkMaybe } from './branch.js'
+import {
+  assign,
+  assignArray,
+  assignElement,
+  assignSomewhere,
+  noteOwnArray,
+  numberedKey,
+  withAttributes,
+} from './assigning.js'
 import { addVariable } from './environment-facts.js'
 import { evaluateValue, evaluateWord } from './evaluate.js'
 import { expandValue, expandWords } from './expand.js'
@@ -15,17 +22,14 @@ import { listOf, lookUp } from './variables.js'
 export function performAssignment(reading: Reading, state: State, node: Assignment, value?: Value): void {
   const { name } = node
   if (node.value.kind === 'array') {
+    noteOwnArray(reading, name)
     // It is an array already when its elements are expanded.
     if (!state.get(name)) state.set(name, { ...lookUp(reading, state, name), items: NO_ITEMS })
     const items = arrayItems(reading, state, node)
-    if (reading.hasFailed) {
-      forkMaybe(reading, state, (fork) => assignItems(reading, fork, name, items))
-      state.status = null
-    } else assignItems(reading, state, name, items)
+    assignItems(reading, state, name, items)
   } else {
     const given = value ?? expandValue(reading, state, node.value, true)
-    if (reading.hasFailed) forkMaybe(reading, state, (fork) => setOne(reading, fork, node, given))
-    else setOne(reading, state, node, given)
+    setOne(reading, state, node, given)
   }
   if (state.get(name)?.exported) addVariable(reading, state, name, node.span)
 }
@@ -74,14 +78,6 @@ function setElement(reading: Reading, state: State, node: Assignment, value: Val
   if (text === null || (associative && text === '')) {
     reading.fails()
     return
-  }
-  if (node.name === 'DIRSTACK' && Number(key) > 0 && state.directories.length >= Number(key)) {
-    state.directories = state.directories.with(Number(key) - 1, typeof value === 'string' ? value : null)
-    return
-  }
-  if (node.name === 'BASH_CMDS') {
-    if (typeof value === 'string') state.setHashed(text, value)
-    else reading.reportUnknown('BASH_CMDS gives a program a path that is not known', null)
   }
   if (node.name === 'BASH_ALIASES') {
     reading.hasAliases = true

@@ -1,11 +1,9 @@
-import type { Node } from '../shell/tree.js'
 import { doubt } from './again.js'
 import { assign, assignElement } from './assigning.js'
 import { performAssignment } from './assignments.js'
 import { forkMaybe } from './branch.js'
 import { optionLetters } from './builtin-options.js'
 import type { Builtin } from './builtins.js'
-import { runCall } from './call.js'
 import { addVariable, runOwnVariable } from './environment-facts.js'
 import { evaluateValue } from './evaluate.js'
 import { expandText } from './evaluate-text.js'
@@ -14,7 +12,6 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runText } from './shell-text.js'
 import { type State, UNSET, type Variable } from './state.js'
-import { NOWHERE } from './streams.js'
 import { A_NUMBER, argValue, unknown, type Value } from './value.js'
 import { lookUp } from './variables.js'
 
@@ -36,9 +33,7 @@ export const declare: Builtin = (reading, state, args) => {
     return
   }
   if (/[fF]/.test(on)) {
-    const sink = state.descriptors.get(1)?.sink
-    for (const arg of sink ? operands : []) sink?.write(definitionOf(reading, state, arg))
-    if (operands.length === 0) sink?.write(unknown('decoded', 'definitions of functions'))
+    state.descriptors.get(1)?.sink?.write(unknown('output', 'definitions of functions'))
     if (!operands.every(({ text }) => text !== null && state.functionNamed(text))) state.status = null
     return
   }
@@ -84,31 +79,6 @@ function declareOutside(
 
 const globalName = (arg: Arg): string | null =>
   /^[A-Za-z_]\w*/.exec(arg.assignment?.name ?? arg.text ?? arg.head)?.[0] ?? null
-
-/** `declare -f name`: bash prints it in a layout of its own. Whoever prints a function has it run elsewhere: it is read as if called. */
-function definitionOf(reading: Reading, state: State, arg: Arg): Value {
-  const body = arg.text === null ? undefined : state.functionNamed(arg.text)
-  if (!body || arg.text === null) return unknown('output', 'the definition of a function')
-  for (const args of [[], null]) {
-    const fork = state.fork()
-    fork.descriptors = state.descriptors.with(1, NOWHERE)
-    runCall(reading, fork, arg.text, body, args)
-  }
-  const source = reading.definitionOf(body) ?? ''
-  return plainDefinition(arg.text, body, source) ?? unknown('made', 'the definition of a function')
-}
-
-/** How bash prints a function that is a list of simple commands, written as bash writes them; null for all others. */
-function plainDefinition(name: string, body: Node, source: string): string | null {
-  if (body.kind !== 'group' || body.redirects.length > 0) return null
-  const lines: string[] = []
-  for (const { node, background } of body.body) {
-    const line = source.slice(...node.span)
-    if (background || node.kind !== 'simple' || node.redirects.length > 0 || !/^\S+(?: \S+)*$/.test(line)) return null
-    lines.push(`    ${line}`)
-  }
-  return lines.length === 0 ? null : `${name} () \n{ \n${lines.join(';\n')}\n}\n`
-}
 
 /** `name[subscript]+=value` in its parts. A subscript may hold brackets of its own. */
 function declared(text: string): readonly (string | undefined)[] | null {

@@ -2,36 +2,20 @@ import type { Arg } from './programs/knowledge.js'
 import type { State } from './state.js'
 import { unknown } from './value.js'
 
-type Lists = (operands: readonly string[]) => boolean
+/** Builtins that print what the shell knows when they are told nothing else, or by an option. */
+const LISTING = new Set(
+  'alias hash trap shopt enable bind complete compopt history fc umask ulimit set export declare typeset local readonly'.split(
+    ' ',
+  ),
+)
+/** Those of them that are mostly told something. */
+const SETTING = new Set('set export declare typeset local readonly'.split(' '))
 
-/** Builtins that list what the shell knows when they are asked to, and by which arguments they are. */
-const LISTS: ReadonlyMap<string, Lists> = new Map<string, Lists>([
-  ['alias', (operands) => operands.every((text) => !text.includes('='))],
-  ['hash', (operands) => operands.length === 0 || /^-[a-z]*[tl]/.test(operands[0] ?? '')],
-  ['trap', (operands) => operands.length === 0 || /^-[lp]/.test(operands[0] ?? '')],
-  ['set', (operands) => operands.length === 0 || /^[-+]o$/.test(operands.at(-1) ?? '')],
-  ['shopt', (operands) => !operands.some((text) => /^-[a-z]*[su]/.test(text))],
-  ['export', (operands) => isPrint(operands)],
-  ['declare', (operands) => isPrint(operands)],
-  ['typeset', (operands) => isPrint(operands)],
-  ['local', (operands) => isPrint(operands)],
-  ['readonly', (operands) => isPrint(operands)],
-  ['enable', (operands) => isPrint(operands)],
-  ['bind', (operands) => operands.some((text) => /^-[a-zA-Z]*[lpPvVsSX]/.test(text))],
-  ['complete', (operands) => isPrint(operands)],
-  ['compopt', () => true],
-  ['history', (operands) => !/^-[acdnrsw]/.test(operands[0] ?? '')],
-  ['fc', (operands) => operands.some((text) => /^-[a-z]*l/.test(text))],
-  ['umask', (operands) => operands.every((text) => text.startsWith('-'))],
-  ['ulimit', (operands) => operands.every((text) => !/^\d/.test(text))],
-])
-
-const isPrint = (operands: readonly string[]): boolean =>
-  operands.length === 0 || operands.some((text) => /^-[a-zA-Z]*p/.test(text))
-
-/** What a builtin lists is made of the script's own words: it is no empty text, and run by a shell it is a disguise. */
+/** Notes that a builtin lists words of the script in a layout of its own: run by a shell they are a disguise. */
 export function writeListing(state: State, name: string, args: readonly Arg[]): void {
   const sink = state.descriptors.get(1)?.sink
-  if (!sink || !LISTS.get(name)?.(args.slice(1).map((arg) => arg.text ?? arg.head))) return
-  sink.write(unknown('decoded', `what ${name} lists`))
+  if (!sink || !LISTING.has(name)) return
+  const lists =
+    args.length === 1 || /^[-+]o$/.test(args.at(-1)?.head ?? '') || args.some(({ head }) => /^-[a-zA-Z]*p/.test(head))
+  if (lists || !SETTING.has(name)) sink.write(unknown('decoded', `what ${name} lists`))
 }

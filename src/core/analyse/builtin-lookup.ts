@@ -27,8 +27,6 @@ const PLACES = 8
 /** Where the program of a name is found: in one of the directories there are to look, or where most are. */
 function placesOf(state: State, name: string): readonly string[] {
   if (name.includes('/')) return [name]
-  const hashed = state.hashed(name)
-  if (hashed !== undefined) return [hashed]
   const path = state.get('PATH')?.value
   const directories = typeof path === 'string' && path !== '' ? [...new Set(path.split(':'))] : USUAL
   return (directories.length > PLACES ? USUAL : directories).map((directory) => `${directory || '.'}/${name}`)

@@ -1,7 +1,6 @@
 import { escapeArg } from '../model/display.js'
 import { baseName } from '../model/path.js'
 import { doubt } from './again.js'
-import { assignElement } from './assigning.js'
 import { forkMaybe } from './branch.js'
 import { unknownStatus } from './builtin-flow.js'
 import { RESERVED, tellCommands } from './builtin-lookup.js'
@@ -17,7 +16,6 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runScript, runText } from './shell-text.js'
 import { runWithoutFunctions } from './simple.js'
-import { runSignalTraps, standTrap } from './standing-traps.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { NOWHERE } from './streams.js'
@@ -125,21 +123,28 @@ function silent(state: State): State {
   return state
 }
 
-/** The action is read at once with what is known now, and again at the end with what is known then. */
+/**
+ * The action is read at once with what is known now, and again at the end with all that variables were given since. It may run in between
+ * at any time, so what it sets is not known from now on.
+ */
 export const trap: Builtin = (reading, state, args) => {
-  const rest = args[1]?.text === '--' ? args.slice(2) : args.slice(1)
-  const [action, ...signals] = rest
+  const [action, ...signals] = args[1]?.text === '--' ? args.slice(2) : args.slice(1)
   state.status = 0
   if (action && signals.length > 0) reading.evaluates()
-  const isReset = action?.text === '-' || action?.text === '' || (action && signals.length === 0)
-  for (const { text } of isReset ? (signals.length === 0 ? rest : signals) : [])
-    standTrap(reading, state, text ?? '', null)
   if (!action || signals.length === 0 || /^-[lp]*$/.test(action.text ?? '') || action.text === '') return
   const text = argValue(action)
-  runText(reading, silent(through(state, 'trap')), text)
-  for (const signal of signals) standTrap(reading, state, signal.text ?? '', text)
+  const fork = silent(through(state, 'trap'))
+  reading.undecided++
+  runText(reading, fork, text)
+  reading.undecided--
+  if (!signals.every((signal) => /^(?:EXIT|0)$/i.test(signal.text ?? ''))) {
+    for (const name of fork.changed.keys()) state.history.addVolatile(name)
+    if (!fork.changesVariablesAlone || fork.cwd !== state.cwd || fork.options !== state.options)
+      reading.reportUnknown('a trap changes the shell at any time', null)
+  }
   // It is printed later, nobody knows between what.
   state.descriptors.get(1)?.sink?.write(unknown('decoded', 'what a trap prints'))
+  state.history.isKept = true
   if (typeof text === 'string') reading.traps.push({ text, span: reading.here, state })
 }
 
@@ -171,12 +176,6 @@ export const jobs: Builtin = (reading, state, args) => {
   if (args[1]?.text === '-x') here(state, 'jobs -x', (inner) => runWithoutFunctions(reading, inner, args.slice(2)))
 }
 
-/** A signal to the shell itself runs what a trap says. */
-export const kill: Builtin = (reading, state, args) => {
-  unknownStatus(reading, state, args)
-  if (reading.standing !== null) runSignalTraps(reading, state)
-}
-
 export const enable: Builtin = (reading, state, args) => {
   state.status = args.length === 1 ? 0 : null
   if (args.some((arg) => /^-[a-z]*f/.test(arg.head) || arg.text === null))
@@ -186,23 +185,8 @@ export const enable: Builtin = (reading, state, args) => {
 /** `hash -p PATH NAME`: the name runs that path from now on. */
 export const hash: Builtin = (reading, state, args) => {
   state.status = args.length === 1 || args[1]?.text === '-r' ? 0 : null
-  const at = args.findIndex((arg) => /^-[a-z]*p$/.test(arg.text ?? ''))
-  if (at < 0) {
-    // What is looked up is in the table from then on.
-    for (const { text } of args.slice(1))
-      if (text && !text.startsWith('-') && !text.includes('/'))
-        assignElement(reading, state, 'BASH_CMDS', text, {
-          ...unknown('output', 'where a program is'),
-          options: [`/usr/bin/${text}`],
-        })
-    return
-  }
-  const path = args[at + 1]
-  const place = path?.text ?? path?.options?.find((option) => option !== '')
-  for (const name of args.slice(at + 2)) {
-    if (place && name.text) state.setHashed(name.text, place)
-    else reading.reportUnknown('hash gives a program a path that is not known', null)
-  }
+  if (args.some((arg) => /^-[a-z]*p/.test(arg.head) || (arg.text === null && arg.head === '')))
+    reading.reportUnknown('hash gives a program another path', null)
 }
 
 export const history: Builtin = (reading, state, args) => {

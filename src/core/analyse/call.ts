@@ -7,7 +7,6 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { runNode } from './run.js'
 import { runText } from './shell-text.js'
-import { runStandingTrap } from './standing-traps.js'
 import { SOMEWHERE, type State, UNSET, type Variable } from './state.js'
 import { argValue } from './value.js'
 
@@ -38,7 +37,6 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
   state.mayJump = 0
   runNode(reading, state, body)
   state.mayJump = mayJump
-  if (reading.standing !== null) runStandingTrap(reading, state, 'RETURN')
   state.endLocals(locals)
   state.frames--
   state.positional = positional

@@ -258,12 +258,7 @@ function expandTilde(reading: Reading, state: State, text: string, whole: boolea
     return state.previous === null || state.stays.length > 0
       ? unknown('environment', 'the previous directory')
       : state.previous + rest
-  const remembered = /^~([+-]?)(\d+)$/.exec(prefix)
-  if (remembered) {
-    const stack = [state.cwd, ...state.directories]
-    const path = stack.at(remembered[1] === '-' ? -1 - Number(remembered[2]) : Number(remembered[2]))
-    return path === undefined ? text : concat(path ?? unknown('environment', 'a remembered directory'), rest)
-  }
+  if (/^~[+-]?\d+$/.test(prefix)) return unknown('decoded', 'a remembered directory')
   if (prefix === '~root') return `/root${rest}`
   if (!/^~[a-z_][\w.-]*$/i.test(prefix)) return text
   const { home } = reading.context

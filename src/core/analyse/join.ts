@@ -1,7 +1,8 @@
+import { escapeArg } from '../model/display.js'
+import { parseScript } from '../shell/parse-script.js'
 import type { Node } from '../shell/tree.js'
 import { joinLeaving } from './jump.js'
 import { anyOf, isMany, many } from './many-elements.js'
-import { mergeFunctions } from './merge-functions.js'
 import { oneOf } from './one-of.js'
 import type { Arg } from './programs/knowledge.js'
 import { SOMEWHERE, type State, UNSET, type Variable } from './state.js'
@@ -49,28 +50,29 @@ export function joinForks(work: Work, state: State, forks: readonly State[]): vo
   joinRest(state, main, forks)
 }
 
-/** So many last arguments are told apart. */
-const LASTS = 8
-
-/** What `$_` may be after one of several. */
-export function eitherLast(forks: readonly State[]): State['last'] {
-  const first = forks[0]?.last ?? null
-  let all: Arg[] | null = null
-  for (let i = 1; i < forks.length; i++) {
-    const last = forks[i]?.last ?? null
-    if (last === first || last === null) continue
-    all ??= addLast([], first)
-    addLast(all, last)
-  }
-  return all ?? first
+/** A function that is defined in several ways, or only maybe, is each of them on a condition that is not known. */
+function mergeFunctions(name: string, forks: readonly State[]): Node | null {
+  const staying = forks.filter(({ leave }) => leave === null)
+  const bodies = [...new Set((staying.length > 0 ? staying : forks).map((fork) => fork.functionNamed(name)))]
+  if (bodies.length === 1) return bodies[0] ?? null
+  // Where there is no function of that name, it is a builtin or a program.
+  const nodes = bodies.flatMap(
+    (body) => body ?? parseScript(`command ${escapeArg(name)} "$@"`).statements[0]?.node ?? [],
+  )
+  return nodes.reduce((other, node) => ({
+    kind: 'if',
+    arms: [{ test: NOT_KNOWN, body: [{ node, background: false }] }],
+    otherwise: [{ node: other, background: false }],
+    span: node.span,
+  }))
 }
 
-function addLast(all: Arg[], last: State['last']): Arg[] {
-  if (last === null) return all
-  if (!Array.isArray(last)) {
-    if (all.length < LASTS && !all.includes(last as Arg)) all.push(last as Arg)
-  } else for (const one of last as readonly Arg[]) addLast(all, one)
-  return all
+const NOT_KNOWN = parseScript('((RANDOM))').statements
+
+/** What `$_` is after one of several: null where it is not the same in all. */
+export const eitherLast = (forks: readonly State[]): Arg | null => {
+  const last = forks[0]?.last ?? null
+  return forks.every((fork) => fork.last === last) ? last : null
 }
 
 /** Directory, arguments, options, status, and whether control stays: what differs is not known. */
@@ -130,7 +132,7 @@ export const changesVariables = (fork: State, state: State): boolean =>
   fork.mayJump === 0
 
 /** One variable that can be any of several. */
-function mergeVariables(variables: readonly Variable[]): Variable {
+export function mergeVariables(variables: readonly Variable[]): Variable {
   const first = variables[0] ?? UNSET
   let same = true
   let exported = false

@@ -125,13 +125,7 @@ function worstOf(source: Source, { value, choices }: Variable): Source {
 
 /** `for x in …`: over what is known turn by turn. */
 export function runFor(reading: Reading, state: State, node: For): void {
-  reading.hasFailed = false
   const args = node.words ? expandWords(reading, state, node.words) : null
-  if (reading.hasFailed) forkMaybe(reading, state, (fork) => runForArguments(reading, fork, node, args))
-  else runForArguments(reading, state, node, args)
-}
-
-function runForArguments(reading: Reading, state: State, node: For, args: readonly Arg[] | null): void {
   const values = args ? args.map((arg) => wordsIn(state, arg)) : state.positional
   const open = args ? args.some((arg) => arg.several) : values.some(isMany)
   state.status = 0

@@ -78,7 +78,7 @@ function ofOwnTable(reading: Reading, state: State, name: string, variable: Vari
   const found = variable.items?.get(key)
   if (name === 'BASH_ALIASES') return one(found ?? state.alias(key))
   const where: Value = { ...unknown('output', 'where a program is'), options: [`/usr/bin/${key}`] }
-  return one(found ?? state.hashed(key) ?? where)
+  return one(found ?? where)
 }
 
 function ofVariable(variable: Variable): Subject {

@@ -1,7 +1,6 @@
 import type { Operation, Parameter, Part, Word } from '../shell/tree.js'
 import { doubt } from './again.js'
 import { assign, assignElement, withAttributes } from './assigning.js'
-import { noteMessage } from './complaints.js'
 import { evaluateWord } from './evaluate.js'
 import { type Expansion, expandOperandWords, expandValue, joinList } from './expand.js'
 import { anyOf, many } from './many-elements.js'
@@ -86,6 +85,8 @@ const toExpansion = (subject: Subject, values: readonly Value[]): Expansion =>
     ? { list: values, joined: subject.joined, isOpen: subject.isOpen === true }
     : { value: values[0] ?? '' }
 
+const LAST_WORDS = unknown('decoded', 'what the shell says at its end')
+
 /** `${x:-y}`, `${x=y}`, `${x:?y}`, `${x:+y}`. */
 function defaulted(
   reading: Reading,
@@ -117,7 +118,7 @@ function defaulted(
   }
   const expansion = operand()
   if (what === '?') {
-    noteMessage(state, part.name, 'value' in expansion ? expansion.value : (expansion.list[0] ?? ''))
+    state.descriptors.get(2)?.sink?.write(LAST_WORDS)
     state.mayLeave = true
   }
   return expansion

@@ -48,11 +48,6 @@ export function runProgram(reading: Reading, state: State, args: readonly Arg[])
     runPath(reading, state, args, name)
     return
   }
-  const original = state.hashed(name)
-  if (original !== undefined) {
-    runCopy(reading, state, args, original)
-    return
-  }
   const path = writtenInPath(reading, state, name)
   if (path === null) reading.ask({ ask: 'program', name })
   else if (runsFile(reading, state, args, path)) return

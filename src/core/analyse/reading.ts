@@ -1,7 +1,7 @@
 import type { Answers, Invocation, Question, Unknown } from '../model/facts.js'
 import { baseName } from '../model/path.js'
 import type { Span } from '../model/span.js'
-import type { Node, Simple, Word } from '../shell/tree.js'
+import type { Node, Word } from '../shell/tree.js'
 import type { AnalysisContext } from './analysis-context.js'
 import { Bounds } from './bounds.js'
 import { expandWords } from './expand.js'
@@ -10,7 +10,6 @@ import { Memory } from './memory.js'
 import { physicalPath } from './physical-path.js'
 import type { Arg } from './programs/knowledge.js'
 import { Questions } from './questions.js'
-import type { StandingTrap } from './standing-traps.js'
 import type { State, Variable } from './state.js'
 import type { Sink } from './streams.js'
 import type { Value } from './value.js'
@@ -87,8 +86,6 @@ export class Reading {
   somewhere = 0
   /** True while the pieces of a script are read that cannot be read as a whole. */
   salvaged = false
-  /** True once files may be made that refuse to be read. */
-  isMasked = false
   /** True once something was started in the background: before that `$!` is empty. */
   background = false
   /** Above zero in code that is read although bash would not reach it. */
@@ -104,26 +101,14 @@ export class Reading {
   branches = 0
   /** The same, for reasons of which nothing else depends. */
   unsure = 0
-  /** Commands set by `trap`, and the shell they are set in: they are run once more when the script ends, with what is known then. */
+  /** Commands set by `trap`, and the shell they are set in: they are run once more when the script ends. */
   readonly traps: { readonly text: Value; readonly span: Span; readonly state: State }[] = []
-  /** Commands set by `trap` that are in force, by signal. */
-  standing: Map<string, StandingTrap> | null = null
-  /** True while one of them runs. */
-  isTrapped = false
-  /** The command that runs, where a trap may ask for it. */
-  command: { readonly node: Simple; readonly source: string } | null = null
-  /** The last one of each shell, for what is done at its end. */
-  lastCommands: Map<State, NonNullable<Reading['command']>> | null = null
-  /** True once an expansion of the command being run failed: bash does not run it, nor what is left of its line. */
-  hasFailed = false
   /** A line just printed that is there only where the command that prints it succeeds, and what was there before. */
   told: { readonly sink: Sink; readonly before: Value; readonly line: Value; readonly after: Value } | null = null
   /** Names that were exported since what stands before a command was assigned. */
   exported: Set<string> | null = null
   /** Commands that were substituted. */
   substitutions = 0
-  isDiscarding = false
-  #definitions: Map<Node, string> | null = null
   /** The text that spans of the nodes being run point into, for what reads source again. */
   source = ''
   readonly #questions: Questions
@@ -153,22 +138,9 @@ export class Reading {
     return result
   }
 
-  /** Notes that a function with this body is defined in the text being run. */
-  define(body: Node): void {
-    this.#definitions ??= new Map()
-    this.#definitions.set(body, this.source)
-  }
-
-  /** The text in which a function was defined. */
-  definitionOf(body: Node): string | undefined {
-    return this.#definitions?.get(body)
-  }
-
-  /** Says that bash gives up the command being run. */
+  /** Reports an expansion that fails: bash gives up the command and the rest of its line, and what they set stays what it was. */
   fails(): void {
-    this.hasFailed = true
-    this.isDiscarding = true
-    if (this.opened > 0) this.unnumbered++
+    if (this.dead === 0) this.reportUnknown('an expansion fails, and bash gives up the rest of the line', null)
   }
 
   reportUnknown(reason: string, span: Span | null): void {

@@ -1,6 +1,5 @@
 import type { Part, Redirect } from '../shell/tree.js'
 import { assign } from './assigning.js'
-import { forkMaybe } from './branch.js'
 import type { Descriptors } from './descriptors.js'
 import { expandValue, expandWord } from './expand.js'
 import { changesNothing, eitherLast, joinForks } from './join.js'
@@ -16,6 +15,7 @@ import { concat, unknown, type Value } from './value.js'
 import { isWritten } from './writable.js'
 
 const CLOSED: Descriptor = { input: new Input(''), sink: null }
+const NOT_KNOWN: Descriptor = { input: new Input(unknown('input', 'a descriptor that is not known')), sink: null }
 const STANDARD: ReadonlyMap<string, number> = new Map([
   ['/dev/stdin', 0],
   ['/dev/stdout', 1],
@@ -40,7 +40,6 @@ export function withRedirects(
   }
   const before = state.descriptors
   const waiting = reading.later.length
-  reading.hasFailed = false
   state.descriptors = redirected(reading, state, redirects)
   const unsure = redirects.some(mayFail)
   const isOpen = redirects.some((one) => one.kind === 'file' && one.target.parts.some(isProcess))
@@ -48,8 +47,7 @@ export function withRedirects(
   if (unsure) reading.unsure++
   const isOwn = unsure && redirects.every((redirect) => readsOwn(reading, state, redirect))
   const isLeft = unsure && !isOwn && changes()
-  if (reading.hasFailed) forkMaybe(reading, state, run)
-  else if (isLeft) runUnsure(reading, state, run)
+  if (isLeft) runUnsure(reading, state, run)
   else {
     run(state)
     // Without the file it fails, whatever it is.
@@ -146,18 +144,25 @@ function applyFile(
   const { operator } = redirect
   const duplicate = operator === '<&' || operator === '>&'
   const given = arg.text ?? arg.options?.find((option) => /^\d+-?$/.test(option))
-  // A descriptor that is not known need not be one.
-  if (duplicate && given === undefined) reading.hasFailed = true
   if (duplicate && given !== undefined && /^(\d+-?|-)$/.test(given)) {
     const copied = given === '-' ? undefined : descriptors.get(Number.parseInt(given, 10))
-    return descriptors.with(fd, copied ?? CLOSED)
+    return noteErrors(state, fd, descriptors.with(fd, copied ?? CLOSED))
   }
   if (isMade(arg)) reading.reportUnknown('a file name is made by a program of text in the script', arg.span)
-  if (operator === '<&') return descriptors
+  if (operator === '<&') return descriptors.with(fd, NOT_KNOWN)
   const both = operator === '&>' || operator === '&>>' || operator === '>&'
   const descriptor = open(reading, state, arg, operator, descriptors)
   const opened = descriptors.with(fd, descriptor)
-  return both ? opened.with(2, descriptor) : opened
+  return both ? noteErrors(state, 2, opened.with(2, descriptor)) : noteErrors(state, fd, opened)
+}
+
+/**
+ * Descriptors of which one was just given another end. Error messages and traces repeat words of the script: what collects them is not
+ * known.
+ */
+export function noteErrors(state: State, fd: number, descriptors: Descriptors): Descriptors {
+  if (fd === 2 || state.get('BASH_XTRACEFD')) descriptors.get(fd)?.sink?.write(unknown('output', 'error messages'))
+  return descriptors
 }
 
 const NETWORK = /^\/dev\/(tcp|udp)\/([^/]*)(?:\/(\d+))?/
@@ -268,7 +273,6 @@ export function fileSink(
   sink.continues = append && !partial
   sink.isPartial = partial
   sink.undecided = isKept ? Number.POSITIVE_INFINITY : reading.undecided
-  sink.mayRefuse = reading.isMasked
   const linked = linkedPath(reading, path, '/', true)
   reading.memory.hasFiles = true
   overwrite(reading, path, sink)

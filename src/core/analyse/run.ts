@@ -3,12 +3,11 @@ import { assignArray } from './assigning.js'
 import { forkBranches, forkMaybe, walkDead } from './branch.js'
 import { runCall } from './call.js'
 import { runCase } from './case.js'
-import { noteTimes } from './complaints.js'
 import { evaluateWord } from './evaluate.js'
 import { runArithmeticFor, runFor, runWhile } from './loop.js'
 import { ANY_ARGUMENTS } from './positional.js'
 import type { Reading } from './reading.js'
-import { withRedirects } from './redirect.js'
+import { noteErrors, withRedirects } from './redirect.js'
 import { runSimple } from './simple.js'
 import { type State, scalar, UNSET } from './state.js'
 import { Input, Sink } from './streams.js'
@@ -36,7 +35,6 @@ export function runStatements(reading: Reading, state: State, statements: readon
       runUnlessLeft(reading, state, statements.slice(i + 1))
       break
     }
-    if (reading.isDiscarding && i + 1 < statements.length) i = runRest(reading, state, statements, i + 1)
   }
   reading.doubtful = doubtful
 }
@@ -47,32 +45,6 @@ function runUnlessLeft(reading: Reading, state: State, rest: readonly Statement[
   state.mayJump = 0
   forkMaybe(reading, state, (fork) => runStatements(reading, fork, rest))
   state.mayJump = Math.max(state.mayJump, mayJump)
-}
-
-/**
- * What is left of a list after an expansion failed: bash discards what stands on the same line, and all of it within something, unless
- * that is the text of another shell. It may have gone well all the same. Gives the last one that was run.
- */
-function runRest(reading: Reading, state: State, statements: readonly Statement[], from: number): number {
-  const isOutermost = reading.work.isOutermost
-  const isSameLine = (i: number): boolean => {
-    const [before, next] = [statements[i - 1], statements[i]]
-    return !!before && !!next && !reading.source.slice(before.node.span[1], next.node.span[0]).includes('\n')
-  }
-  let to = from
-  do {
-    const start = to
-    while (to < statements.length && (isSameLine(to) || (!isOutermost && to === start))) to++
-    const rest = statements.slice(start, to)
-    if (isOutermost) reading.isDiscarding = false
-    if (rest.length > 0)
-      forkMaybe(reading, state, (fork) => {
-        reading.isDiscarding = false
-        runStatements(reading, fork, rest)
-      })
-  } while (!isOutermost && to < statements.length)
-  if (!isOutermost) reading.isDiscarding = true
-  return to - 1
 }
 
 /** Runs one command of any kind. */
@@ -178,7 +150,7 @@ function runPipeline(reading: Reading, state: State, node: Pipeline): void {
       if (input) descriptors = descriptors.with(0, { input, sink: null })
       if (sink) {
         descriptors = descriptors.with(1, { input: null, sink })
-        if (node.both[i]) descriptors = descriptors.with(2, { input: null, sink })
+        if (node.both[i]) descriptors = noteErrors(state, 2, descriptors.with(2, { input: null, sink }))
       }
       const inner = subshell(state, descriptors)
       runNode(reading, inner, commands[i] as Node)
@@ -188,7 +160,6 @@ function runPipeline(reading: Reading, state: State, node: Pipeline): void {
       input = sink ? new Input(sink.text) : null
     }
   }
-  if (node.isTimed) noteTimes(reading, state)
   if (node.negated && state.status !== null) state.status = state.status === 0 ? 1 : 0
 }
 
@@ -291,7 +262,6 @@ function runBlock(reading: Reading, state: State, node: Block): void {
     else {
       const own = subshell(inner, inner.descriptors)
       runStatements(reading, own, node.body)
-      reading.isDiscarding = false
       inner.status = own.status
     }
   })
@@ -323,7 +293,6 @@ function runIf(reading: Reading, state: State, node: If, from = 0): void {
 
 function define(reading: Reading, state: State, node: FunctionDefinition): void {
   state.setFunction(node.name, node.body)
-  reading.define(node.body)
   state.status = 0
   // bash calls this one by itself, with whatever was not found.
   if (node.name === 'command_not_found_handle') {

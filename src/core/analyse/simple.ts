@@ -1,24 +1,18 @@
-import { escapeArg } from '../model/display.js'
 import type { Assignment, Part, Redirect, Simple, Word } from '../shell/tree.js'
 import { performAssignment, prefixAssignments } from './assignments.js'
 import { expandBraces } from './brace.js'
-import { forkBranches, forkMaybe } from './branch.js'
+import { forkBranches } from './branch.js'
 import { writeListing } from './builtin-listing.js'
 import { type Builtin, builtinNamed } from './builtins.js'
 import { runAlias, runCall } from './call.js'
 import { choiceIn } from './choice.js'
-import { noteComplaints, noteTrace, tracedWords } from './complaints.js'
 import { expandValue, expandWord } from './expand.js'
-import { withKeywords } from './keyword-words.js'
 import { runProgram } from './program.js'
-import { known } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { flushLater, redirected, withRedirects } from './redirect.js'
-import { runDebugTrap, runStandingTrap } from './standing-traps.js'
 import type { State } from './state.js'
 import { runUnknown } from './unknown-program.js'
-import { concat } from './value.js'
 
 /** Runs one simple command: expansion, assignments, redirections, and then whatever the first word names. */
 export function runSimple(reading: Reading, state: State, node: Simple): void {
@@ -27,7 +21,6 @@ export function runSimple(reading: Reading, state: State, node: Simple): void {
   const before = reading.here
   reading.here = reading.at(node.span)
   reading.told = null
-  if (reading.standing !== null) runDebugTrap(reading, state, node)
   const choice = reading.hasChoices ? choiceIn(state, node) : null
   if (choice) {
     const [name, variables] = choice
@@ -39,22 +32,8 @@ export function runSimple(reading: Reading, state: State, node: Simple): void {
         runSimple(reading, fork, node)
       }),
     )
-  } else if (state.options.size > 0 && state.options.has('keyword')) runWithKeywords(reading, state, node)
-  else runExpanded(reading, state, node)
-  if (reading.standing !== null && state.status !== 0) runStandingTrap(reading, state, 'ERR')
+  } else runExpanded(reading, state, node)
   reading.here = before
-}
-
-/** Whether the option is on may depend on what nobody knows, so that the command is read without it too. */
-function runWithKeywords(reading: Reading, state: State, node: Simple): void {
-  const changed = withKeywords(node)
-  if (changed === null) runExpanded(reading, state, node)
-  else
-    forkBranches(
-      reading,
-      state,
-      [changed, node].map((one) => (fork) => runExpanded(reading, fork, one)),
-    )
 }
 
 /** `$_` after a command without words. */
@@ -66,7 +45,6 @@ function runExpanded(reading: Reading, state: State, node: Simple): void {
   const waiting = reading.later.length
   const { opened } = reading
   reading.guessed = null
-  reading.hasFailed = false
   const args: Arg[] = []
   let guessed: string | null = null
   for (let i = 0; i < node.words.length; i++) {
@@ -80,18 +58,10 @@ function runExpanded(reading: Reading, state: State, node: Simple): void {
     for (const assignment of node.assignments) performAssignment(reading, state, assignment)
     // What is assigned may be how the command before ended; this one ends as what it substitutes.
     if (reading.substitutions === substitutions) state.status = 0
-    if (state.options.size > 0 && state.options.has('xtrace')) traceAssignments(reading, state, node.assignments)
     if (node.redirects.length > 0) redirected(reading, state, node.redirects)
-    if (reading.hasFailed) state.status = null
     state.last = NOTHING
   } else {
-    if (state.options.size > 0 && state.options.has('xtrace')) noteTrace(reading, state, tracedWords(args, escapeArg))
-    if (reading.hasFailed) {
-      state.status = 1
-      forkMaybe(reading, state, (fork) =>
-        withRedirects(reading, fork, node.redirects, (inner) => runAssigned(reading, inner, args, node)),
-      )
-    } else if (node.redirects.length === 0) runAssigned(reading, state, args, node)
+    if (node.redirects.length === 0) runAssigned(reading, state, args, node)
     else {
       const changes = changesShell(state, args[0]?.text ?? '')
       // What is assigned in a redirection of a program is assigned in the shell that becomes it.
@@ -131,12 +101,10 @@ function runAssigned(reading: Reading, state: State, args: readonly Arg[], node:
     dispatch(reading, state, args, node)
     return
   }
-  reading.hasFailed = false
   const { exported } = reading
   reading.exported = new Set()
   const restore = prefixAssignments(reading, state, node.assignments, keptNames(args))
-  if (reading.hasFailed) forkMaybe(reading, state, (fork) => dispatch(reading, fork, args, node))
-  else dispatch(reading, state, args, node)
+  dispatch(reading, state, args, node)
   restore(reading.exported)
   reading.exported = exported
 }
@@ -150,21 +118,10 @@ function keptNames(args: readonly Arg[]): readonly string[] {
   return /^[er]/.test(name) || texts.some((text) => /^-[a-zA-Z]*[xr]/.test(text)) ? texts.slice(at + 1) : []
 }
 
-/** `$_` is the last argument, as the command that was given it left it. */
+/** `$_` is the last argument; null for those that the command left otherwise. */
 function lastOf(args: readonly Arg[]): Arg | null {
   const last = args[args.length - 1] ?? null
-  const name = args[0]?.text
-  if (last === null || last.text === null) return last
-  if (last.assignment?.value.kind === 'array') return known(last.assignment.name, last.span)
-  if (name !== 'alias' && name !== 'unset') return last
-  return known(last.text.replace(name === 'alias' ? /=.*$/s : /\[.*$/s, ''), last.span)
-}
-
-function traceAssignments(reading: Reading, state: State, assignments: readonly Assignment[]): void {
-  for (const { name } of assignments) {
-    const value = state.get(name)?.value ?? ''
-    noteTrace(reading, state, [concat(`${name}=`, typeof value === 'string' ? escapeArg(value) : value)])
-  }
+  return last?.assignment || /^(?:alias|unset)$/.test(args[0]?.text ?? '') ? null : last
 }
 
 /** An argument that is an assignment (`export A=b`) is passed on as it would be printed. */
@@ -214,11 +171,9 @@ function dispatch(reading: Reading, state: State, args: readonly Arg[], node: Si
   const builtin = builtinNamed(name)
   if (builtin) {
     runBuiltin(reading, state, builtin, args)
-    noteComplaints(state, args, false)
     return
   }
   runProgram(reading, state, args)
-  noteComplaints(state, args, true)
 }
 
 /** A command word that is not known: where it is one of several, each is run. */

@@ -1,7 +1,7 @@
 import type { Node } from '../shell/tree.js'
 import type { Descriptors } from './descriptors.js'
 import type { Arg } from './programs/knowledge.js'
-import type { Value } from './value.js'
+import { type Hole, unknown, type Value } from './value.js'
 
 /** A variable. `items` is set for arrays, whose element 0 is the scalar value too. */
 export interface Variable {
@@ -41,6 +41,36 @@ export const UNSET: Variable = { value: '', items: null, choices: null, exported
 export const elements = (variable: Variable): readonly Value[] =>
   variable.items ? [...variable.items.values()] : variable.isSet ? [variable.value] : []
 
+/** All that variables were given since a trap was set, in a shell and those below it. */
+class History {
+  isKept = false
+  readonly variables = new Map<string, Set<Variable>>()
+  /** Those that a trap may set at any time. */
+  volatile: Set<string> | null = null
+
+  addVolatile(name: string): void {
+    this.volatile ??= new Set()
+    this.volatile.add(name)
+  }
+
+  note(name: string, variable: Variable): void {
+    const known = this.variables.get(name)
+    if (known) known.add(variable)
+    else this.variables.set(name, new Set([variable]))
+  }
+}
+
+const SET_BY_TRAP: Hole = unknown('output', 'what a trap may set')
+
+const setByTrap = (variable: Variable): Variable => ({
+  ...variable,
+  value: SET_BY_TRAP,
+  items: variable.items ? new Map([['0', { ...SET_BY_TRAP, isMany: true }]]) : null,
+  choices: null,
+  isSet: true,
+  mayBeUnset: true,
+})
+
 /** How control leaves a list of commands early. */
 export type Leave =
   | { readonly how: 'break' | 'continue'; readonly levels: number }
@@ -68,7 +98,6 @@ export class State {
   #undecided = 0
   #outerLocals: readonly Map<string, Variable>[] = NO_LOCALS
   #aliases: Map<string, Value> | null = null
-  #hashed: Map<string, string> | null = null
   /** Null when a `cd` went somewhere that is not known. */
   cwd: string | null
   /** Directories it may be in where `cwd` is null: what is known of them. */
@@ -87,8 +116,8 @@ export class State {
   directories: readonly (string | null)[]
   status: number | null = 0
   leave: Leave | null = null
-  /** The last argument of the command before, or of each that it may have been: `$_`. */
-  last: Arg | readonly Arg[] | null = null
+  /** The last argument of the command before, `$_`; null where it is not known. */
+  last: Arg | null = null
   /** Set when control may or may not have left. */
   mayLeave = false
   /** How far control may have gone then, other than out of the shell: what comes next in the list need not run. */
@@ -100,9 +129,11 @@ export class State {
   via: readonly string[]
   /** Nested subshells, pipelines and background commands since the start. */
   concurrency: number
+  readonly history: History
 
   constructor(parent: State | null, start: Pick<State, 'cwd' | 'zero' | 'descriptors' | 'positional'>) {
     this.parent = parent
+    this.history = parent?.history ?? new History()
     this.level = parent === null ? 0 : parent.level + 1
     this.cwd = start.cwd
     this.zero = start.zero
@@ -132,14 +163,15 @@ export class State {
   get(name: string): Variable | undefined {
     for (let state: State | null = this; state; state = state.parent) {
       const found = state.#variables?.get(name)
-      if (found) return found
+      if (found) return this.history.volatile?.has(name) ? setByTrap(found) : found
     }
-    return undefined
+    return this.history.volatile?.has(name) ? setByTrap(UNSET) : undefined
   }
 
   set(name: string, variable: Variable): void {
     this.#variables ??= new Map()
     this.#variables.set(name, variable)
+    if (this.history.isKept) this.history.note(name, variable)
   }
 
   /** Variables declared local from now on are put back by `endLocals`. */
@@ -262,20 +294,6 @@ export class State {
     return this.#aliases ? [...this.#aliases.keys()] : NO_STEPS
   }
 
-  /** Where a name was said to be found, by `hash -p` or `BASH_CMDS`. */
-  hashed(name: string): string | undefined {
-    for (let state: State | null = this; state; state = state.parent) {
-      const found = state.#hashed?.get(name)
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-
-  setHashed(name: string, path: string): void {
-    this.#hashed ??= new Map()
-    this.#hashed.set(name, path)
-  }
-
   names(): readonly string[] {
     let names: Set<string> | null = null
     for (let state: State | null = this; state; state = state.parent) {
@@ -292,12 +310,12 @@ export class State {
   }
 
   get isUnchanged(): boolean {
-    return !(this.#variables || this.#functions || this.#aliases || this.#hashed || this.#exported)
+    return !(this.#variables || this.#functions || this.#aliases || this.#exported)
   }
 
   /** Was nothing but variables changed here? */
   get changesVariablesAlone(): boolean {
-    return !(this.#functions || this.#aliases || this.#hashed || this.#exported)
+    return !(this.#functions || this.#aliases || this.#exported)
   }
 
   /** What was changed here and not in the parent. */
@@ -311,7 +329,6 @@ export class State {
     if (fork.#functions) for (const [name, body] of fork.#functions) this.setFunction(name, body)
     if (fork.#exported) for (const name of fork.#exported) this.exportFunction(name)
     if (fork.#aliases) for (const [name, value] of fork.#aliases) this.setAlias(name, value)
-    if (fork.#hashed) for (const [name, path] of fork.#hashed) this.setHashed(name, path)
     this.cwd = fork.cwd
     this.places = fork.places
     this.place = fork.place

@@ -14,10 +14,7 @@ export function substitute(reading: Reading, state: State, body: readonly Statem
   const short = readsFile(reading, state, body)
   const sink = new Sink()
   const inner = subshell(state, state.descriptors.with(1, { input: null, sink }))
-  const { hasFailed, isDiscarding } = reading
   runStatements(reading, inner, body)
-  reading.hasFailed = hasFailed
-  reading.isDiscarding = isDiscarding
   state.status = inner.status
   reading.substitutions++
   reading.work.exit()

@@ -1,7 +1,6 @@
 import { currentDirectory } from './current-directory.js'
 import { expandText } from './evaluate-text.js'
 import { many } from './many-elements.js'
-import { oneOf } from './one-of.js'
 import type { Reading } from './reading.js'
 import { inheritedScalar, type State, scalar, UNSET, type Variable } from './state.js'
 import { argValue, unknown, type Value } from './value.js'
@@ -59,14 +58,6 @@ const BASH_OWN: ReadonlyMap<string, Value> = new Map<string, Value>([
 /** Arrays of bash's own whose keys are names: of programs and where they are, of aliases and what they stand for. */
 const KEYED = new Set(['BASH_CMDS', 'BASH_ALIASES'])
 
-function lastArgument({ last }: State): Value {
-  if (last === null) return STARTED_BY
-  return 'span' in last ? argValue(last) : oneOf(last.map(argValue))
-}
-
-/** Before any command `$_` is what the shell above started: this one, or a program that started it. */
-const STARTED_BY: Value = { ...unknown('environment', 'what started the shell'), options: ['bash'] }
-
 export const ifsOf = (state: State): Value => {
   const variable = state.get('IFS')
   return variable
@@ -98,7 +89,7 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
       ? referred(reading, state, variable.value, depth)
       : lookUp(reading, state, variable.value, depth + 1)
   }
-  if (name === '_') return scalar(lastArgument(state))
+  if (name === '_') return scalar(state.last === null ? unknown('decoded', '$_') : argValue(state.last))
   if (name === 'BASH_CMDS') return { ...scalar(unknown('output', 'where programs are')), attributes: 'A' }
   if (name === 'PWD') return scalar(currentDirectory(state))
   if (name === 'OLDPWD')
@@ -109,14 +100,9 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
         })
       : scalar(state.previous)
   if (name === 'HOME') return inheritedScalar(reading.context.home, true)
-  if (name === 'DIRSTACK' && state.stays.length > 0)
-    return {
-      ...scalar(unknown('environment', 'a directory')),
-      items: listOf([many(unknown('environment', 'a directory'))]),
-    }
   if (name === 'DIRSTACK') {
-    const stack = [state.cwd, ...state.directories].map((path) => path ?? unknown('environment', 'a directory'))
-    return { ...scalar(stack[0] ?? ''), items: listOf(stack) }
+    const directory = unknown('decoded', 'remembered directories')
+    return { ...scalar(directory), items: listOf([many(directory)]) }
   }
   if (name === 'FUNCNAME') {
     const names = reading.calls
@@ -137,11 +123,7 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
       )
   }
   // What is cut out of it is the script itself.
-  if (name === 'BASH_EXECUTION_STRING' || name === 'BASH_ARGV') return scalar(unknown('decoded', `$${name}`))
-  if (name === 'BASH_COMMAND' && reading.command !== null) {
-    const { node, source } = reading.command
-    return scalar(source.slice(...node.span))
-  }
+  if (/^BASH_(?:EXECUTION_STRING|ARGV|COMMAND)$/.test(name)) return scalar(unknown('decoded', `$${name}`))
   if (name === 'SHELLOPTS')
     return {
       ...scalar(

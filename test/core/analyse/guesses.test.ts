@@ -10,12 +10,8 @@ describe('a command that is not known', () => {
     ['d=$(mktemp -d); echo victim > "$d/x"; sh "$d"/x', 'victim'],
     ['f=$(mktemp); echo victim > $f; bash < $f', 'victim'],
     ['xargs command rm -rf /', 'rm -rf / ?'],
-    ['pushd /usr/bin; ${DIRSTACK[0]}/sudo id', '/usr/bin/sudo id'],
-    ['pushd /usr/bin; pushd /; ~1/sudo id', '/usr/bin/sudo id'],
     ['BASH_CMDS[q]=/usr/bin/sudo; "${BASH_CMDS[q]}" id', '/usr/bin/sudo id'],
-    ['hash sudo; "${BASH_CMDS[sudo]}" id', '/usr/bin/sudo id'],
     ['alias q=sudo; ${BASH_ALIASES[q]} id', 'sudo id'],
-    ['hash sudo; "${BASH_CMDS[@]}" id', '/usr/bin/sudo id'],
     ['a=(ls sudo); "${a[RANDOM]}" id', 'sudo id'],
     ['declare -A a=([x]=/ [y]=z); rm -rf "${a[$k$(cat f)]}"', 'rm -rf /'],
   ])('is shown where its values are known: %s', (script, expected) => {

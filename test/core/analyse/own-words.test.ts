@@ -3,62 +3,95 @@ import { factsOf, hidden, lines } from './facts-of.js'
 
 const ran = (script: string): readonly string[] => lines(factsOf(script)).map((line) => line.replace(/^.*: /, ''))
 
-describe('what bash itself says', () => {
+describe('text that bash prints about itself', () => {
   it.each([
-    ['of a parameter that is not set', 'x=$( (: ${nope?rm -rf /}) 2>&1 ); ${x##*: }'],
-    ['of a directory that is not there', 'x=$(cd rm 2>&1); x=${x#*cd: }; ${x%%:*} -rf /'],
-    ['of the time that something took', "TIMEFORMAT='rm -rf /'; x=$( { time :; } 2>&1 ); $x"],
-    ['of its commands, after set -x', 'x=$( { PS4=; set -x; : rm -rf /; } 2>&1 ); ${x#: }'],
-    ['of directories it remembers', "pushd -n 'rm -rf /' >/dev/null; $(dirs +1)"],
-    ['of a function', 'f() { : "rm -rf /"; }; x=$(declare -f f); x=${x#*\\"}; ${x%\\"*}'],
-  ])('%s is read', (_, script) => {
-    expect(ran(script)).toContain('rm -rf /')
-  })
-
-  it('of a function that is sent elsewhere is the function, and nothing is hidden', () => {
-    const script = 'f() { echo hi; ls -l; }; bash -c "$(declare -f f); f"'
-    expect(ran(script)).toContain('ls -l')
-    expect(hidden(factsOf(script))).toBe(false)
-  })
-
-  it.each([
-    ['with its keys', 'declare -A m=([k]=\'rm -rf /\'); set -- "${m[@]@k}"; $2'],
-    ['as its attributes', 'declare -r z; ${z@a}m -${z@a}f /'],
-    ['cut by an extended pattern', 'shopt -s extglob; x=QQWrm; ${x##+([QW])} -rf /'],
-    ['cut by an extended pattern that is off', 'x=rm; ${x##+(rm)} -rf /'],
-  ])('of a variable is unknown: %s', (_, script) => {
+    ['an error message', 'x=$(cd rm 2>&1); x=${x#*cd: }; ${x%%:*} -rf /'],
+    ['an error message in a file', "type $'/\\nrm -rf /\\n' 2> x; bash x"],
+    ['an error message of test', "[ '$(rm -rf /)' -eq 1 ] 2>&1 | sh"],
+    ['the message of a parameter that is not set', 'x=$( (: ${nope?rm -rf /}) 2>&1 ); ${x##*: }'],
+    ['what time prints', "TIMEFORMAT='rm -rf /'; x=$( { time :; } 2>&1 ); $x"],
+    ['a trace', 'x=$( { PS4=; set -x; : rm -rf /; } 2>&1 ); ${x#: }'],
+    ['a trace through a pipe', "bash -xc ': rm -rf /' |& sed 's/^+ : //' | bash"],
+    ['a trace on another descriptor', 'exec 9>f; BASH_XTRACEFD=9; set -x; : rm; set +x; . ./f'],
+    ['a function', 'f() { : "rm -rf /"; }; x=$(declare -f f); x=${x#*\\"}; ${x%\\"*}'],
+    ['a function for another shell', 'f() { rm x; }; bash -c "$(declare -f f); f"'],
+    ['an alias', `alias z='rm -rf /'; alias z | cut -d"'" -f2 | bash`],
+    ['variables', `x='rm -rf /'; set | grep ^x= | cut -d"'" -f2 | bash`],
+    ['a trap', `trap 'rm -rf /' USR1; eval "$(trap -p USR1 | cut -d"'" -f2)"`],
+    ['a variable with its keys', 'declare -A m=([k]=\'rm -rf /\'); set -- "${m[@]@k}"; $2'],
+    ['a variable written out', 'x=\'rm -rf /\'; y=${x@A}; eval "${y#*=}"'],
+    ['attributes', 'declare -r z; ${z@a}m -${z@a}f /'],
+  ])('%s is not known where it is run', (_, script) => {
     expect(hidden(factsOf(script))).toBe(true)
   })
 
-  it('of an array with names for keys may come in any order', () => {
-    expect(ran('declare -A m=([a]=x [b]=reboot); "${m[@]}"').some((line) => line.startsWith('reboot'))).toBe(true)
+  it('a loop over the keys of an array sees each of them', () => {
+    const script = 'declare -A m=([a]=1 [b]=2); for k in "${!m[@]}"; do echo "$k ${m[$k]}"; done'
+    expect(ran(script)).toEqual(expect.arrayContaining(['echo a 1', 'echo b 2']))
+    expect(hidden(factsOf(script))).toBe(false)
   })
 })
 
-describe('a command that a trap runs', () => {
+describe('a trap', () => {
   it.each([
     ['when something fails', "trap 'x=rm' ERR; x=ls; false; $x -rf /"],
+    ['in a program that inherits it', "trap 'x=rm' ERR; export x=ls; false; bash -c '$x -rf /'"],
     ['when a signal comes', "trap 'x=rm' USR1; x=ls; kill -USR1 $$; $x -rf /"],
     ['when a function ends', "f() { trap 'x=rm' RETURN; }; f; $x -rf /"],
     ['before every command', "trap 'x=${x:-$BASH_COMMAND}' DEBUG; : rm -rf /; trap - DEBUG; ${x#: }"],
-    ['at the end, by a function that is defined after it', 'trap f EXIT; f() { rm -rf /; }'],
-  ])('%s leaves what it sets', (_, script) => {
+    ['as a function', "trap 'ls() { rm -rf /; }' ERR; false; ls"],
+    ['as the directory', "trap 'cd /' USR1; kill -USR1 $$; rm -rf *"],
+  ])('that sets something makes it unknown: %s', (_, script) => {
+    expect(hidden(factsOf(script))).toBe(true)
+  })
+
+  it.each([
+    ['a function that is defined after it', 'trap f EXIT; f() { rm -rf /; }'],
+    ['a variable that is set after it', "trap '$x -rf /' EXIT; x=rm"],
+    ['a variable that is set twice', "trap '$x -rf /' ERR; x=rm; false; x=ls"],
+    ['a variable of a subshell', "(trap '$x -rf /' EXIT; x=rm)"],
+  ])('is read again at the end: %s', (_, script) => {
     expect(ran(script)).toContain('rm -rf /')
   })
 
-  it('with the command it was set off by does not run itself', () => {
-    expect(hidden(factsOf('trap \'echo "$BASH_COMMAND"\' EXIT; ls'))).toBe(false)
+  it.each([
+    'trap \'echo "$BASH_COMMAND"\' EXIT; ls',
+    "trap 'echo failed; exit 1' ERR; ls",
+    'trap \'kill "$pid"\' EXIT INT; ./server & pid=$!; ls',
+    'trap \'rm -rf "$tmp"\' EXIT INT TERM; tmp=$(mktemp -d); cp a "$tmp"',
+  ])('that only cleans up is known: %s', (script) => {
+    expect(hidden(factsOf(script))).toBe(false)
   })
 })
 
-describe('an assignment that fails', () => {
+describe('an option of the shell', () => {
+  it.each([
+    'set -k; f a X=b c',
+    'set -o keyword',
+    'bash -o keyword -c ls',
+    'umask 777; echo ls > f',
+    'hash -p /bin/rm ls; ls',
+    'BASH_CMDS[ls]=/bin/rm; ls',
+  ])('that changes how commands are read is reported: %s', (script) => {
+    expect(hidden(factsOf(script))).toBe(true)
+  })
+
+  it.each(['umask 022', 'umask 0077', 'umask u=rwx,go=', 'umask -S', 'set -euo pipefail'])(
+    'that does not is not: %s',
+    (script) => {
+      expect(hidden(factsOf(script))).toBe(false)
+    },
+  )
+})
+
+describe('an expansion that fails', () => {
   it.each([
     ['because the variable cannot be changed', 'readonly x=rm\nx=ls\n$x -rf /'],
     ['because it refers to nothing', 'x=rm\nx=${!nope}\n$x -rf /'],
     ['because there is less text than is taken away', 'x=rm\nx=${x:0:-9}\n$x -rf /'],
-    ['takes the rest of its line with it', 'x=rm; : ${!nope}; x=ls\n$x -rf /'],
-  ])('%s', (_, script) => {
-    expect(ran(script)).toContain('rm -rf /')
+    ['and takes the rest of its line with it', 'x=rm; : ${!nope}; x=ls\n$x -rf /'],
+  ])('is reported: %s', (_, script) => {
+    expect(hidden(factsOf(script))).toBe(true)
   })
 })
 
@@ -79,5 +112,11 @@ describe('a value that is one of several', () => {
 
   it('is a function or a program where it may be either', () => {
     expect(ran('[ -e /nonesuch ] && rm() { :; }; rm -rf /')).toContain('rm -rf /')
+  })
+})
+
+describe('an extended pattern', () => {
+  it.each(['shopt -s extglob; x=QQWrm; ${x##+([QW])} -rf /', 'x=rm; ${x##+(rm)} -rf /'])('is unknown: %s', (script) => {
+    expect(hidden(factsOf(script))).toBe(true)
   })
 })

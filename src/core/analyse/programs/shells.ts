@@ -46,7 +46,9 @@ function shellEffects(call: Call): readonly Effect[] {
         effects.push({ does: 'unknown', reason: `${via} -k takes arguments for variables`, at: arg.span })
     }
     onlyReads = (onlyReads || /^-[a-z]*n[a-z]*$/.test(text)) && !/i|^\+/.test(text)
-    for (const letter of text.slice(1)) if (letter === 'o' || letter === 'O') i++
+    for (const letter of text.slice(1))
+      if ((letter === 'o' || letter === 'O') && argv[++i]?.text === 'keyword')
+        effects.push({ does: 'unknown', reason: `${via} -o keyword takes arguments for variables`, at: arg.span })
   }
   // With -n a script is looked at for its syntax, and nothing of it runs.
   if (onlyReads && !fromText && !fromStdin && operands[0])
