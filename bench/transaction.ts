@@ -162,7 +162,7 @@ function inTheWall(launcher: WallLauncher, top: string): Walled {
   mkdirSync(workspace, { recursive: true })
   const transactions = createTransactions({
     stateDirectory: join(top, 'state'),
-    ahead: { size: 2, startAside: launcher.startAside, onReady: (plan) => launcher.prepare(plan) },
+    ahead: { size: 2, onReady: (plan) => launcher.prepare(plan) },
   })
   const wall: Plan['sandbox'] = {
     kind: 'bubblewrap',

@@ -125,7 +125,6 @@ function portsOf(options: CordonOptions, { env, home, workspace, state }: Places
 /** Where an overlay is mounted ahead, a wall is built in it ahead too. */
 const aheadBy = (launcher: WallLauncher, size: number): SpareOptions => ({
   size,
-  startAside: launcher.startAside,
   onReady: (plan) => launcher.prepare(plan),
 })
 

@@ -80,31 +80,6 @@ export interface Launcher {
   close(): Promise<void>
 }
 
-/** A program that runs beside the engine and talks with it. It ends when its input does, and with the engine. */
-export interface Aside {
-  write(text: string): void
-  end(): void
-  /** Whether it keeps the engine's process alive; at first it does. */
-  hold(held: boolean): void
-}
-
-/** What is heard of it. Texts hold one character for each byte. */
-export interface AsideIo {
-  onOutput(text: string): void
-  onError(text: string): void
-  onEnd(): void
-}
-
-/**
- * Starts a program beside the engine without a fork of the engine, which a large heap makes slow; null where that cannot be done.
- * `descriptors`: what it has open besides, from number 10 on; they are closed here once it has them.
- */
-export type StartAside = (
-  argv: readonly [string, ...string[]],
-  descriptors: readonly number[],
-  io: AsideIo,
-) => Aside | null
-
 /** Secures the state a command can touch, runs it, and keeps or takes back what it did. */
 export interface Transactions {
   during(

@@ -50,7 +50,6 @@ const TOOLS: readonly (readonly [
 const SECURE: typeof TOOLS = [
   ['curl with TLS', (at) => `curl -skf https://${at}/hello`, 'hello', 'curl'],
   ['git with TLS', (at) => `GIT_SSL_NO_VERIFY=1 git clone -q https://${at}/repository.git c && cat c/file`, 'from git'],
-  ['curl by SOCKS', (at) => `curl -skf -x "$ALL_PROXY" https://${at}/hello`, 'hello', 'curl'],
 ]
 const MS = 120_000
 

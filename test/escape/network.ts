@@ -47,21 +47,21 @@ export function networkAttacks(who: string): void {
   }
 
   describe(`${who}: a network of listed hosts`, () => {
-    it('reaches a listed host, by HTTP, by a tunnel and by SOCKS, and says so', async () => {
-      const ways = ['HTTP', 'tunnel', 'SOCKS'] as const
+    it('reaches a listed host, by HTTP and by a tunnel, and says so', async () => {
+      const ways = ['HTTP', 'tunnel'] as const
       const script = ways.map((how) => askingProxy(how, '127.0.0.1', port, '/x?y=1')).join('; echo; ')
       const said = await run(script, [`127.0.0.1:${port}`])
-      expect(said.split('\n')).toEqual(Array(3).fill(`GET /x?y=1 127.0.0.1:${port}`))
-      expect(evidence).toEqual(Array(3).fill(`network: 127.0.0.1:${port} reached`))
+      expect(said.split('\n')).toEqual(Array(2).fill(`GET /x?y=1 127.0.0.1:${port}`))
+      expect(evidence).toEqual(Array(2).fill(`network: 127.0.0.1:${port} reached`))
     })
 
     it('refuses every other host and port, and the evidence names it', async () => {
       const asked = [
         askingProxy('HTTP', '127.0.0.1', port),
-        askingProxy('SOCKS', 'other.test', 80),
+        askingProxy('tunnel', 'other.test', 80),
         askingProxy('tunnel', 'example.com', 443),
       ]
-      expect(await run(asked.join('; echo; '), ['example.org'])).toBe('403\nSOCKS 2\n403')
+      expect(await run(asked.join('; echo; '), ['example.org'])).toBe('403\n403\n403')
       expect(evidence).toEqual([
         `network: 127.0.0.1:${port} refused`,
         'network: other.test:80 refused',
@@ -88,12 +88,6 @@ export function networkAttacks(who: string): void {
           ...(existsSync('/proc/net/if_inet6') ? ['network: [2606:4700::1111]:443 refused'] : []),
         ]),
       )
-    })
-
-    it('refuses names with a NUL byte in them', async () => {
-      const socks = `exec 5<>/dev/tcp/127.0.0.1/\${ALL_PROXY##*:}; printf '\\5\\1\\0' >&5; head -c 2 <&5 | od -An -tx1; printf '\\5\\1\\0\\3\\11ok.te\\0st.\\0\\120' >&5; head -c 2 <&5 | od -An -tx1`
-      expect(await run(socks, ['*.te', 'ok.te', '*'])).toBe(' 05 00\n 05 02\n')
-      expect(evidence).toEqual(['network: ok.te\\u0000st.:80 refused'])
     })
   })
 }

@@ -12,13 +12,6 @@ if ($how eq "tunnel") {
   my (undef, $status) = split " ", <$s>;
   if ($status != 200) { print $status; exit 1 }
   while (<$s> ne "\r\n") {}
-} elsif ($how eq "SOCKS") {
-  print $s pack "C3", 5, 1, 0;
-  read $s, my $chosen, 2;
-  print $s pack "C4 C/a* n", 5, 1, 0, 3, $host, $port;
-  read $s, my $answer, 10;
-  my $refusal = unpack "x C", $answer;
-  if ($refusal) { print "SOCKS $refusal"; exit 1 }
 } else { $target = "http://$host:$port$path" }
 print $s "GET $target HTTP/1.1\r\n$head";
 local $/;
@@ -29,5 +22,5 @@ exit($status == 200 ? 0 : 1);
 `
 
 /** A command that asks the proxy of its wall for a page in one of the ways a proxy is asked, and says the page or the refusal's number. */
-export const askingProxy = (how: 'HTTP' | 'tunnel' | 'SOCKS', host: string, port: number, path = '/'): string =>
+export const askingProxy = (how: 'HTTP' | 'tunnel', host: string, port: number, path = '/'): string =>
   `perl -e ${quoted(CLIENT)} ${how} ${host} ${port} ${quoted(path)}`

@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs'
 import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
 import type { Capabilities, Plan, Sandbox } from '../../core/model/plan.js'
-import type { Launcher, LaunchIo, StartAside } from '../../engine/ports.js'
+import type { Launcher, LaunchIo } from '../../engine/ports.js'
 import { anonymousFile } from './anonymous-file.js'
 import { MOUNTED_LINE } from './bubblewrap-arguments.js'
 import { BuiltWall } from './built-wall.js'
@@ -42,8 +42,6 @@ export interface WallLauncher extends Launcher {
   prepare(plan: Plan): void
   /** Settles when a wall for such a plan waits, with how it was made; or when none will. */
   readied(plan: Plan): Promise<'copied' | 'built' | 'none'>
-  /** By the broker, if there is one. */
-  readonly startAside: StartAside
 }
 
 const A_WHILE_MS = 60_000
@@ -100,10 +98,6 @@ class Bubblewrap implements WallLauncher {
     const service = { mark: this.#watchdog.mark, inherited: this.#inherited }
     this.#servants = new Servants(service, this.#fifos, options)
     this.#mounts = new PrivateMounts(service)
-  }
-
-  get startAside(): StartAside {
-    return this.#servants.startAside
   }
 
   probe(): Capabilities {

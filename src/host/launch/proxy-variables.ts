@@ -6,7 +6,6 @@ const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '::1']
 /** By which programs find the proxy: there is no one spelling all of them read. */
 export function proxyVariables(port: number, hosts: readonly string[]): readonly (readonly [string, string])[] {
   const http = `http://127.0.0.1:${port}`
-  const socks = `socks5h://127.0.0.1:${port}`
   const leaveFor = hostRules(hosts.map(withoutPort))
   const isListed = (name: string): boolean => {
     const leave = leaveFor(name, 1)
@@ -15,7 +14,6 @@ export function proxyVariables(port: number, hosts: readonly string[]): readonly
   const direct = LOOPBACK.filter((name) => !isListed(name)).join(',')
   return [
     ...['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].map((name) => [name, http] as const),
-    ...['all_proxy', 'ALL_PROXY'].map((name) => [name, socks] as const),
     ...['no_proxy', 'NO_PROXY'].map((name) => [name, direct] as const),
     ['NODE_USE_ENV_PROXY', '1'],
   ]

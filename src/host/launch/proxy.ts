@@ -1,11 +1,9 @@
 import type { Socket } from 'node:net'
 import { httpProxy } from './proxy-http.js'
-import { serveSocks } from './proxy-socks.js'
 import type { ProxyRules } from './proxy-way.js'
 
 /** Long enough for any program, too short to hold connections open for nothing. */
 const HEAD_MS = 30_000
-const SOCKS = 5
 
 /** How many requests of each connection are under way; one with none for long is cut off. */
 class Patience {
@@ -38,7 +36,7 @@ class Patience {
   }
 }
 
-/** Serves connections from inside a wall: HTTP, CONNECT and SOCKS5, told apart by their first byte. */
+/** Serves connections from inside a sandbox: HTTP and CONNECT. */
 export function proxyFor(rules: ProxyRules): (client: Socket) => void {
   const patience = new Patience(rules.headMs ?? HEAD_MS)
   const http = httpProxy(rules, (client) => patience.busy(client))
@@ -47,12 +45,6 @@ export function proxyFor(rules: ProxyRules): (client: Socket) => void {
     client.on('error', () => client.destroy())
     client.on('close', () => patience.forget(client))
     patience.await(client)
-    client.once('readable', () => {
-      const first: Buffer | null = client.read(1)
-      if (first === null) return client.destroy()
-      client.unshift(first)
-      if (first[0] === SOCKS) serveSocks(client, rules, () => patience.busy(client))
-      else http.emit('connection', client)
-    })
+    http.emit('connection', client)
   }
 }

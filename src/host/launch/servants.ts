@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs'
 import type { Sandbox } from '../../core/model/plan.js'
-import type { StartAside } from '../../engine/ports.js'
-import { startBeside } from './beside.js'
 import { Broker } from './broker.js'
 import type { Fifos } from './fifos.js'
 import type { InheritedDescriptors } from './inherited-descriptors.js'
@@ -43,12 +41,6 @@ export class Servants {
     this.#service = service
     this.#fifos = fifos
     this.#options = options
-  }
-
-  /** By the broker, if there is one. */
-  readonly startAside: StartAside = (argv, descriptors, io) => {
-    const broker = this.brokerNow
-    return broker === null ? null : startBeside(argv, descriptors, io, { fifos: this.#fifos, broker })
   }
 
   /** The broker that works by now, if there is one. */

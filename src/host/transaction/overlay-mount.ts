@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, constants, openSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import type { Aside, AsideIo, StartAside } from '../../engine/ports.js'
 import { type Argv, inNewMounts } from '../helper-process/mount-namespace.js'
 import { shown } from './raw-path.js'
 
@@ -50,79 +49,69 @@ done
 `
 const FIRST_JOB = 10
 
-/** Here, by a fork of the engine. */
-const startHere = ([program, ...args]: Argv, descriptors: readonly number[], io: AsideIo): Aside => {
-  const unused = Array.from({ length: FIRST_JOB - 3 }, () => 'ignore' as const)
-  const child = spawn(program, args, {
-    stdio: ['pipe', 'pipe', 'pipe', ...unused, ...descriptors],
-    env: {},
-    cwd: '/',
-  })
-  for (const descriptor of descriptors) closeSync(descriptor)
-  child.stdin?.on('error', () => {})
-  child.stdout?.on('data', (chunk: Buffer) => io.onOutput(chunk.toString('latin1')))
-  child.stderr?.on('data', (chunk: Buffer) => io.onError(chunk.toString('latin1')))
-  child.on('error', (error) => {
-    io.onError(error.message)
-    io.onEnd()
-  })
-  child.on('close', () => io.onEnd())
-  return {
-    write: (text) => void child.stdin?.write(text),
-    end: () => void child.stdin?.end(),
-    hold(held) {
-      for (const one of [child, child.stdin, child.stdout, child.stderr] as (ChildProcess | Socket)[]) {
-        if (held) one.ref()
-        else one.unref()
-      }
-    },
-  }
-}
-
 /** Rejects with a plain sentence when this host will not mount it. */
-export async function mountLayers(layers: readonly Layer[], startAside?: StartAside): Promise<MountedLayers> {
+export async function mountLayers(layers: readonly Layer[]): Promise<MountedLayers> {
   const jobs = layers.map(({ job }) => openSync(job, constants.O_RDONLY | constants.O_DIRECTORY))
-  const talk = new Conversation()
   const argv = inNewMounts(HOLDER, ...layers.flatMap(({ root, upper, work }) => [root, upper, work]))
-  const aside = startAside?.(argv, jobs, talk) ?? startHere(argv, jobs, talk)
-  const [, pid] = await talk.expect(/^ready (\d+)$/)
-  return mounted(layers, Number(pid), aside, talk)
-}
-
-function mounted(layers: readonly Layer[], pid: number, aside: Aside, talk: Conversation): MountedLayers {
+  const holder = new Holder(argv, jobs)
+  const [, pid] = await holder.expect(/^ready (\d+)$/)
   return {
-    pid,
+    pid: Number(pid),
     view: (layer) => `/proc/${pid}/root${layers[layer]?.root}`,
     async copyOut(layer) {
-      aside.write(`${layer} ${FIRST_JOB + layer}\n`)
-      await talk.expect(/^copied 0$/)
+      holder.write(`${layer} ${FIRST_JOB + layer}\n`)
+      await holder.expect(/^copied 0$/)
     },
-    hold: (held) => aside.hold(held),
-    close: () => aside.end(),
+    hold: (held) => holder.hold(held),
+    close: () => holder.end(),
   }
 }
 
 const ANSWER = /^(?:copied|ready) \d+$/
 
-/** Waits for one line of the holder at a time; its death, or another answer, is a refusal that carries what it said. */
-class Conversation {
+/** The process that runs the script. One line is awaited at a time; its end, or another line, rejects with its complaint. */
+class Holder {
+  readonly #child: ChildProcess
   #said = ''
   #heard = ''
   #isOver = false
   #waiting: { readonly line: RegExp; done(found: RegExpExecArray | Error): void } | null = null
 
-  onOutput(text: string): void {
-    this.#heard += text
-    this.#settle()
+  /** `jobs`: descriptors it gets from `FIRST_JOB` on, which are closed here. */
+  constructor([program, ...args]: Argv, jobs: readonly number[]) {
+    const unused = Array.from({ length: FIRST_JOB - 3 }, () => 'ignore' as const)
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe', ...unused, ...jobs], env: {}, cwd: '/' })
+    for (const job of jobs) closeSync(job)
+    child.stdin?.on('error', () => {})
+    child.stdout?.on('data', (chunk: Buffer) => {
+      this.#heard += chunk.toString('latin1')
+      this.#settle()
+    })
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.#said += chunk.toString('latin1')
+    })
+    child.on('error', (error) => {
+      this.#said += error.message
+      this.#end()
+    })
+    child.on('close', () => this.#end())
+    this.#child = child
   }
 
-  onError(text: string): void {
-    this.#said += text
+  write(text: string): void {
+    this.#child.stdin?.write(text)
   }
 
-  onEnd(): void {
-    this.#isOver = true
-    this.#settle()
+  end(): void {
+    this.#child.stdin?.end()
+  }
+
+  hold(held: boolean): void {
+    const { stdin, stdout, stderr } = this.#child
+    for (const one of [this.#child, stdin, stdout, stderr] as (ChildProcess | Socket)[]) {
+      if (held) one.ref()
+      else one.unref()
+    }
   }
 
   expect(line: RegExp): Promise<RegExpExecArray> {
@@ -130,6 +119,11 @@ class Conversation {
       this.#waiting = { line, done: (found) => (found instanceof Error ? reject(found) : resolve(found)) }
       this.#settle()
     })
+  }
+
+  #end(): void {
+    this.#isOver = true
+    this.#settle()
   }
 
   #settle(): void {

@@ -2,7 +2,6 @@ import { lstatSync, readdirSync, renameSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isInside } from '../../core/model/path.js'
 import type { Plan } from '../../core/model/plan.js'
-import type { StartAside } from '../../engine/ports.js'
 import type { AttributeDesk } from './attributes.js'
 import type { Footing } from './ground.js'
 import { clockOf, giveAttributes, layersOf, layOut } from './lay-out.js'
@@ -14,7 +13,6 @@ import { isAbandoned, spareName } from './spare-name.js'
 export interface SpareOptions {
   /** How many to keep for one set of directories. */
   readonly size: number
-  readonly startAside?: StartAside | undefined
   /** Told when one is there: a command that is secured by it would run this plan. */
   readonly onReady?: ((plan: Plan) => void) | undefined
 }
@@ -116,7 +114,7 @@ export class SpareLayers {
       const roots = footings.map(({ root }) => root)
       const attributes = await this.#roots.learn(roots, clockOf(layers[0]?.job ?? ''))
       await giveAttributes(layers, attributes, this.#desk)
-      const mounted = await mountLayers(layers, this.#options.startAside)
+      const mounted = await mountLayers(layers)
       const spare = { name, key, footings, looked, found, attributes: JSON.stringify(attributes), layers, mounted }
       mounted.hold(false)
       if (this.#closed) return await drop(spare)

@@ -35,7 +35,7 @@ beforeEach(() => {
   }
   transactions = createTransactions({
     stateDirectory: `${top}/state`,
-    ahead: { size: 1, startAside: launcher.startAside, onReady },
+    ahead: { size: 1, onReady },
   })
 })
 afterEach(async () => {
