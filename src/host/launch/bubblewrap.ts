@@ -10,10 +10,9 @@ import { type CgroupTree, cgroupTrees, removeAbandoned } from './cgroup-trees.js
 import { requiredFilter } from './cold-wall.js'
 import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
-import { HeldNamespaces } from './held-namespaces.js'
 import { InheritedDescriptors } from './inherited-descriptors.js'
 import type { ListedNetwork } from './listed-network.js'
-import { MaskReports, reportsPipe } from './mask-reports.js'
+import { MaskReports } from './mask-reports.js'
 import { PrivateMounts } from './private-mounts.js'
 import { visitInWords } from './proxy-way.js'
 import { requireProgram } from './resolve-program.js'
@@ -79,9 +78,8 @@ async function awake<T>(act: () => Promise<T>): Promise<T> {
 class Bubblewrap implements WallLauncher {
   readonly #options: BubblewrapOptions
   readonly #watchdog = new Watchdog()
-  readonly #fifos = new Fifos(this.#watchdog.directory, reportsPipe(`${this.#watchdog.directory}-masks`))
+  readonly #fifos = new Fifos(this.#watchdog.directory)
   readonly #inherited = new InheritedDescriptors()
-  readonly #held = new HeldNamespaces()
   readonly #servants: Servants
   readonly #mounts: PrivateMounts
   readonly #reports = new MaskReports(`${this.#watchdog.directory}-masks`)
@@ -181,7 +179,7 @@ class Bubblewrap implements WallLauncher {
     await Promise.allSettled(this.#active.keys())
     const fallen = this.#warm?.close()
     await this.#servants.close(fallen)
-    await Promise.all([this.#watchdog.release(), this.#held.released(), this.#mounts.close()])
+    await Promise.all([this.#watchdog.release(), this.#mounts.close()])
     this.#fifos.close()
     this.#reports.close()
     this.#inherited.close()
@@ -210,7 +208,6 @@ class Bubblewrap implements WallLauncher {
       mounts: this.#mounts,
       filter: requiredFilter(),
       mountedLine: this.#openLine(),
-      held: this.#held,
     }
     return { shop: this.#shop, wall: plan.sandbox }
   }

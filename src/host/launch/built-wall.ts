@@ -8,7 +8,6 @@ import { placesInMemory } from './bubblewrap-arguments.js'
 import { startCold } from './cold-wall.js'
 import type { Copies } from './copies.js'
 import { Gate } from './gate.js'
-import type { HeldNamespaces } from './held-namespaces.js'
 import { LimitWatch } from './limit-watch.js'
 import type { Masks } from './mask-reports.js'
 import { takenBackInWords } from './set-aside.js'
@@ -54,7 +53,6 @@ export class BuiltWall {
   #onInit: ((pid: number) => void) | null = null
   #initPid: number | null = null
   #begun: number | null = null
-  #letGo: () => void = () => undefined
   #passed: TaskCgroup['passed'] = null
   #refusal: CordonError | null = null
   #isRenounced = false
@@ -105,7 +103,7 @@ export class BuiltWall {
     this.#run = new WallRun(this.#process, (pid) => {
       this.#initPid = pid
       // A copy may still come to nothing, and then the command is started elsewhere. Nor has it mounts of its own before it waits.
-      if (gate === null) this.whenWaiting((init) => this.#begin(init, shop.held))
+      if (gate === null) this.whenWaiting((init) => this.#begin(init))
     })
     const enclosed = this.#group?.needsGate && !entersItself ? this.#enclose(this.#group) : Promise.resolve()
     // Read while the sandbox is being built, not while it waits.
@@ -113,7 +111,7 @@ export class BuiltWall {
     gate?.guard(this.#process, {
       ready: enclosed,
       admit: (init) => this.#admit(init, wall, host),
-      onOpen: (init) => this.#begin(init, shop.held),
+      onOpen: (init) => this.#begin(init),
     })
   }
 
@@ -215,7 +213,6 @@ export class BuiltWall {
     await this.#process.ended
     await this.#run.allDead()
     await this.#streams.finish()
-    this.#letGo()
     this.#passed = this.#group?.passed ?? null
     await this.#group?.remove()
   }
@@ -231,8 +228,7 @@ export class BuiltWall {
     })
   }
 
-  #begin(pid: number, held: HeldNamespaces): void {
-    this.#letGo = held.hold(pid)
+  #begin(pid: number): void {
     this.#begun = pid
     this.#onInit?.(pid)
   }

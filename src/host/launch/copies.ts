@@ -16,8 +16,6 @@ export interface CopyOrder {
   readonly groups: readonly string[]
 }
 
-/** What is said by whoever has waited for the init of a wall. */
-const REAPED = '"exit-code"'
 /** As a shell tells of a SIGKILL. */
 const KILLED = 137
 
@@ -25,8 +23,6 @@ interface Wall {
   readonly report: StatusReport
   /** Closes our copies of its descriptors, once. */
   handOver(): void
-  /** Told that its init was reaped: by then nothing of it is left. */
-  reaped(): void
   over(): void
 }
 
@@ -101,7 +97,6 @@ export class Copies {
       isHeld = held
     }
     let isHandedOver = false
-    let isGone = false
     const ended = new Promise<void>((resolve) => {
       this.#walls.set(name, {
         report,
@@ -111,9 +106,6 @@ export class Copies {
             closeSync(request)
           }
           isHandedOver = true
-        },
-        reaped: () => {
-          isGone = true
         },
         over: () => {
           hold(false)
@@ -125,7 +117,7 @@ export class Copies {
     const doors = groups.map((path) => Buffer.from(path).toString('hex'))
     if (this.#isUp) this.#desk.order(['wall', name, secret, ...fds, ...doors].join(' '))
     else this.refused(name)
-    return { name, report, ended, pid: null, hold, isGone: () => isGone }
+    return { name, report, ended, pid: null, hold }
   }
 
   /** No more are made. Those there are may be used to their end. */
@@ -152,9 +144,7 @@ export class Copies {
     this.#rest = lines.pop() ?? ''
     for (const line of lines) {
       const space = line.indexOf(' ')
-      const name = line.slice(0, space)
-      if (line.includes(REAPED)) this.#walls.get(name)?.reaped()
-      this.#tell(name, line.slice(space + 1))
+      this.#tell(line.slice(0, space), line.slice(space + 1))
     }
   }
 

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, closeSync, constants, mkdirSync, openSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
 
 const O_PATH = 0o10000000
 const BATCH = 16
@@ -24,16 +23,11 @@ export interface Channel {
 export class Fifos {
   readonly #directory: string
   readonly #idle: number[] = []
-  #named: string | null
   #closed = false
 
-  /**
-   * `directory`: where they have their names for a moment. It does not exist before or after. `named`: one that keeps its name, made
-   * with the first of them, because each making takes a process.
-   */
-  constructor(directory: string, named: string | null = null) {
+  /** `directory`: where they have their names for a moment. It does not exist before or after. */
+  constructor(directory: string) {
     this.#directory = directory
-    this.#named = named
   }
 
   /** A pipe the command writes and we read. */
@@ -69,10 +63,7 @@ export class Fifos {
   }
 
   #take(): number {
-    if (this.#idle.length === 0) {
-      this.#idle.push(...make(BATCH, this.#directory, this.#named))
-      this.#named = null
-    }
+    if (this.#idle.length === 0) this.#idle.push(...make(BATCH, this.#directory))
     const keeper = this.#idle.pop()
     if (keeper === undefined) throw new Error('no pipe could be made')
     return keeper
@@ -91,15 +82,11 @@ function isMadeOurs(keeper: number): boolean {
 
 const reopen = (keeper: number, flags: number): number => openSync(`/proc/self/fd/${keeper}`, flags)
 
-function make(count: number, directory: string, named: string | null): number[] {
+function make(count: number, directory: string): number[] {
   mkdirSync(directory, { mode: 0o700 })
-  if (named !== null) mkdirSync(dirname(named), { mode: 0o700 })
   try {
     const names = Array.from({ length: count }, (_, index) => `${directory}/${index}`)
-    spawnSync('/usr/bin/mkfifo', ['-m', '600', ...names, ...(named === null ? [] : [named])], {
-      env: {},
-      stdio: 'ignore',
-    })
+    spawnSync('/usr/bin/mkfifo', ['-m', '600', ...names], { env: {}, stdio: 'ignore' })
     return names.map((name) => openSync(name, O_PATH))
   } finally {
     rmSync(directory, { recursive: true, force: true })

@@ -15,7 +15,6 @@ import { hostLoopback, isLoopback, servedPorts } from './served-places.js'
 
 /** Each costs the engine two descriptors, which other commands need as well. */
 const MAX_CONNECTIONS = 256
-const NAME_PORT = 53
 /** A command that is over has not waited for these, and nobody waits long for them. */
 const LAST_MS = 200
 
@@ -55,7 +54,6 @@ export class ListedNetwork {
   readonly #keeping: Keeping
   readonly #names: ListedNames
   readonly #server: NameServer
-  readonly #servers: ReadonlySet<string>
   readonly #rules: ProxyRules
   readonly #proxy: (client: Socket) => void
   readonly #clients = new Set<Socket>()
@@ -82,7 +80,6 @@ export class ListedNetwork {
       isThere: (name) => isThere(name, this.#rules),
       onRefused: (host) => tell({ host, port: null, outcome: 'refused' }),
     })
-    this.#servers = new Set(servers)
     this.#rules = {
       leaveFor: hostRules(hosts),
       onVisit: tell,
@@ -193,8 +190,7 @@ export class ListedNetwork {
     }
     client.allowHalfOpen = true
     client.on('error', () => client.destroy())
-    if (port === NAME_PORT && this.#servers.has(address)) this.#server.serve(client)
-    else void this.#passOn(client, this.#hostAt(address, port), port)
+    void this.#passOn(client, this.#hostAt(address, port), port)
   }
 
   /** What a program means by an address. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chmodSync, constants, existsSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs'
+import { chmodSync, constants, mkdirSync, openSync, readSync, rmSync } from 'node:fs'
 import { Socket } from 'node:net'
 
 /** Where a mask finds the pipe inside the wall. */
@@ -9,9 +9,6 @@ const DOMAIN_NAME = '/proc/sys/kernel/domainname'
 /** A report is one line, written at once; whatever is longer is none. */
 const LINE_BYTES = 64
 const CHUNK_BYTES = 65_536
-
-/** Where the pipe has its name on the host, in the directory of its launcher. */
-export const reportsPipe = (directory: string): string => `${directory}/pipe`
 
 interface Reader {
   readonly fd: number
@@ -39,7 +36,7 @@ export class MaskReports {
   #reader: Reader | null = null
   #rest = ''
 
-  /** `path`: where the pipe has its name as long as the launcher lives. */
+  /** `path`: the directory in which the pipe has its name as long as the launcher lives. */
   constructor(path: string) {
     this.#path = path
   }
@@ -47,7 +44,7 @@ export class MaskReports {
   /** Made when the first wall is. */
   get pipe(): string {
     this.#reader ??= this.#open()
-    return reportsPipe(this.#path)
+    return `${this.#path}/pipe`
   }
 
   masksOf(places: readonly string[]): Masks {
@@ -78,11 +75,9 @@ export class MaskReports {
   }
 
   #open(): Reader {
-    const pipe = reportsPipe(this.#path)
-    if (!existsSync(pipe)) {
-      mkdirSync(this.#path, { mode: 0o700, recursive: true })
-      spawnSync('/usr/bin/mkfifo', ['-m', '600', pipe], { env: {}, stdio: 'ignore' })
-    }
+    const pipe = `${this.#path}/pipe`
+    mkdirSync(this.#path, { mode: 0o700 })
+    spawnSync('/usr/bin/mkfifo', ['-m', '600', pipe], { env: {}, stdio: 'ignore' })
     // Open for writing too, so that it never ends.
     const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK)
     chmodSync(pipe, 0o200)

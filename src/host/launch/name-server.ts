@@ -1,10 +1,6 @@
-import type { Socket } from 'node:net'
 import type { ListedNames } from './listed-names.js'
 import { type Answer, answerTo, type Question, questionIn } from './name-question.js'
 
-const IDLE_MS = 10_000
-/** One question is at most this long, its length before it. */
-const STREAM_BYTES = 2 + 512
 /** Names that were refused are told once, and no more of them than this. */
 const MAX_TOLD = 256
 /** What programs look up about addresses, on their own, to print it. */
@@ -37,28 +33,6 @@ export class NameServer {
   async reply(message: Buffer): Promise<Buffer | null> {
     const question = questionIn(message)
     return question === null || Buffer.isBuffer(question) ? question : answerTo(question, await this.#answer(question))
-  }
-
-  /** A connection on which questions come with their lengths before them. */
-  serve(client: Socket): void {
-    let held = Buffer.alloc(0)
-    client.setTimeout(IDLE_MS, () => client.destroy())
-    client.on('data', (chunk: Buffer) => {
-      held = Buffer.concat([held, chunk])
-      while (held.length >= 2 && held.length >= 2 + held.readUInt16BE(0)) {
-        const end = 2 + held.readUInt16BE(0)
-        void this.#replyOn(client, held.subarray(2, end))
-        held = held.subarray(end)
-      }
-      if (held.length > STREAM_BYTES) client.destroy()
-    })
-  }
-
-  async #replyOn(client: Socket, message: Buffer): Promise<void> {
-    const answer = await this.reply(message)
-    if (answer === null) client.destroy()
-    else if (client.writable)
-      client.write(Buffer.concat([Buffer.from([answer.length >> 8, answer.length & 0xff]), answer]))
   }
 
   async #answer({ name, wantsAddress }: Question): Promise<Answer> {

@@ -5,7 +5,6 @@ import { CordonError } from '../../core/model/errors.js'
 import { anonymousFile } from './anonymous-file.js'
 import { sealed } from './inherited-descriptors.js'
 import { ListedNetwork, type Said } from './listed-network.js'
-import { hostResolver } from './name-servers.js'
 import { networkScript } from './network-script.js'
 import type { ProxyRules } from './proxy-way.js'
 import type { Service } from './servants.js'
@@ -27,13 +26,7 @@ export class NetworkKeeper {
   readonly #resolve: ProxyRules['resolve']
   readonly #open = new Map<number, ListedNetwork>()
   readonly #held = new Set<number>()
-  /** One that nobody has asked for yet. */
-  #spare: { readonly key: string; readonly network: Promise<ListedNetwork | null> } | null = null
-  /** What was asked for last, and what was more than once. */
-  #asked = ''
-  #usual = ''
   #next = 1
-  #isClosed = false
   #hasDied = false
 
   /** Throws SANDBOX_UNAVAILABLE where there is no Perl: nothing else here can make a network and hand sockets over. */
@@ -73,25 +66,13 @@ export class NetworkKeeper {
     return this.#hasDied
   }
 
-  /** `within`: see `ListedNetwork`. What is asked for again and again is made ahead, to be had at once. */
+  /** `within`: see `ListedNetwork`. */
   async open(hosts: readonly string[], within: number | null): Promise<ListedNetwork> {
-    if (within !== null) return this.#make(hosts, within, () => undefined)
-    const key = JSON.stringify([hosts, hostResolver()])
-    if (key === this.#asked) this.#usual = key
-    this.#asked = key
-    const spare = this.#spare?.key === key ? this.#spare.network : null
-    if (spare !== null) this.#spare = null
-    const ready = await spare
-    if (ready && !ready.isLost) return ready
-    return this.#make(hosts, null, () => this.#makeAhead(key, hosts))
-  }
-
-  async #make(hosts: readonly string[], within: number | null, onOver: () => void): Promise<ListedNetwork> {
     const id = this.#next++
     const network = new ListedNetwork(hosts, within, {
       order: (words) => this.#order(words.replace(/^\w+/, (what) => `${what} ${id}`)),
       hold: (held) => this.#hold(id, held),
-      over: () => this.#open.delete(id) && onOver(),
+      over: () => void this.#open.delete(id),
       resolve: this.#resolve,
     })
     this.#open.set(id, network)
@@ -105,17 +86,8 @@ export class NetworkKeeper {
     }
   }
 
-  /** When the one before is over, so that it takes nothing from whoever was waiting for that. */
-  #makeAhead(key: string, hosts: readonly string[]): void {
-    if (this.#isClosed || this.#hasDied || key !== this.#usual || this.#spare?.key === key) return
-    void this.#spare?.network.then((stale) => stale?.close())
-    const network = this.#make(hosts, null, () => this.#makeAhead(key, hosts)).catch(() => null)
-    this.#spare = { key, network }
-  }
-
   async close(): Promise<void> {
     if (this.#hasDied) return
-    this.#isClosed = true
     this.#child.ref()
     for (const network of [...this.#open.values()]) network.close()
     if (this.#child.connected) this.#child.disconnect()

@@ -174,7 +174,6 @@ sub answers {
   my $socket = bound(2, $at, 53) or return;
   $resolvers{fileno $socket} = $socket;
   $served{"udp 53 $at"} = 1;
-  listens($at, 53);
 }
 
 # A place is told of once.

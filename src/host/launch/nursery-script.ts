@@ -1,4 +1,3 @@
-import { NETWORK_REUSE } from './network-reuse-script.js'
 import { FIRST_FREE_FD, READY_FD, REQUEST_FD } from './wall-descriptors.js'
 
 /** Numbers of the system calls the nursery makes itself. */
@@ -15,7 +14,6 @@ const CALLS = {
     openat: 257,
     open_tree: 428,
     prctl: 157,
-    read: 0,
     recvmsg: 47,
     sendmsg: 46,
     setdomainname: 171,
@@ -37,7 +35,6 @@ const CALLS = {
     openat: 56,
     open_tree: 428,
     prctl: 167,
-    read: 63,
     recvmsg: 212,
     sendmsg: 211,
     setdomainname: 162,
@@ -124,7 +121,7 @@ sub nurse {
   my %of = (cwd => shift @words, filter => pack('H*', shift @words), namespaces => shift @words, network => shift @words, mask => umask);
   @of{'argv', 'env'} = ([$take->()], [$take->()]);
   for (1 .. shift @words) { push @{$of{fresh}}, [splice(@words, 0, 4), $take->()] }
-  sysopen(my $mounts, "/proc/$pid/ns/mnt", 0) && sysopen(my $proc, '/proc', 0x200000) or quit(1);
+  sysopen(my $mounts, "/proc/$pid/ns/mnt", 0) or quit(1);
   my $owner = ioctl($mounts, 0xb701, 0) or quit(1);
   quit(1) if syscall(CALL_setns, $owner + 0, 0x10000000) < 0 || syscall(CALL_setns, fileno $mounts, 0x20000) < 0;
   dies_with_parent();
@@ -133,7 +130,6 @@ sub nurse {
   umask 0;
   $report = syscall CALL_fcntl, fileno $pipe, 1030, ${NURSE_FDS};
   my $orders = syscall CALL_fcntl, fileno $socket, 1030, ${NURSE_FDS};
-  $of{proc} = syscall CALL_fcntl, fileno $proc, 1030, ${NURSE_FDS};
   # What is received gets the lowest numbers that are free, and those are to be above all a shell is given.
   syscall CALL_close_range, 0, ${NURSE_FDS - 1}, 0;
   for (0 .. ${FIRST_FREE_FD - 1}) { syscall CALL_openat, -100, $null, 0x80002, 0 }
@@ -155,12 +151,11 @@ sub tend {
     next if select(my $ready = $watched, undef, undef, undef) < 0;
     for my $fd (keys %walls) {
       next unless vec($ready, $fd, 1);
-      my ($wall, $pid, $network) = @{delete $walls{$fd}};
+      my ($wall, $pid) = @{delete $walls{$fd}};
       vec($watched, $fd, 1) = 0;
       syscall CALL_close_range, $fd + 0, $fd + 0, 0;
       waitpid $pid, 0;
       say_of($wall, sprintf '{"exit-code": %d}', $? & 127 ? 128 + ($? & 127) : $? >> 8);
-      spared($network) if $network;
     }
     next unless vec($ready, $orders, 1);
     substr($message, 40, 8) = pack 'J', 128;
@@ -168,15 +163,14 @@ sub tend {
     if ($length <= 0) { vec($watched, $orders, 1) = 0; next }
     ($id, my $secret) = split / /, substr $data, 0, $length;
     my @files = unpack 'i*', substr $control, 16, unpack('J', $control) - 16;
-    my $network = $of->{network} ? fresh_network($of->{proc}) : 0;
     my $pidfd = pack 'i', -1;
     # A pid namespace, a descriptor for its init, SIGCHLD.
-    my $pid = defined $network ? syscall CALL_clone, 0x20001011, 0, $pidfd, 0, 0 : -1;
+    my $pid = syscall CALL_clone, 0x20001011, 0, $pidfd, 0, 0;
     if ($pid == 0) { $SIG{__DIE__} = sub { failed($_[0]) }; init($of, $secret, @files) }
     syscall CALL_close_range, $_, $_, 0 for @files;
-    if ($pid < 0) { say_of($id, '{"failed": "no network or no process could be made"}'); say_of($id, '{"over": true}'); next }
+    if ($pid < 0) { say_of($id, '{"failed": "no process could be made"}'); say_of($id, '{"over": true}'); next }
     $pidfd = unpack 'i', $pidfd;
-    $walls{$pidfd} = [$id, $pid, $network];
+    $walls{$pidfd} = [$id, $pid];
     vec($watched, $pidfd, 1) = 1;
     say_of($id, qq({"child-pid": $pid}));
   }
@@ -188,6 +182,7 @@ sub init {
   dies_with_parent();
   for (@doors) { syscall(CALL_write, $_, $zero, 1) == 1 or failed('a control group could not be entered') }
   syscall(CALL_unshare, $of->{namespaces} + 0) == 0 or failed('namespaces could not be made');
+  !$of->{network} || loopback_up() or failed('the loopback did not come up');
   syscall(CALL_sethostname, $hostname, 6) == 0 && syscall(CALL_setdomainname, $secret, length $secret) == 0 or failed('it could not be named');
   # What is read-only in the end is written to by a mount of it that stands nowhere.
   my $own;
@@ -212,6 +207,8 @@ sub init {
   do { $ended = wait } until $ended == $shell || $ended < 0;
   quit($? & 127 ? 128 + ($? & 127) : $? >> 8);
 }
+
+sub loopback_up { my ($any, $up) = (undef, pack 'a16 s x22', 'lo', 0x41); socket($any, 2, 2, 0) && ioctl $any, 0x8914, $up }
 
 sub place {
   my ($path, $kind) = @_;
@@ -255,7 +252,6 @@ sub become {
   failed('the shell could not be started');
 }
 
-${NETWORK_REUSE}
 $SIG{CHLD} = 'IGNORE';
 reopened($nothing, 0) or exit 1;
 syswrite STDOUT, "ready\\n";

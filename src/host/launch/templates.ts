@@ -19,8 +19,9 @@ const UNLIMITED: ResourceLimits = {
   openFiles: null,
   diskBytes: null,
 }
-/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC; a pid namespace its maker has made, and a network. */
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC. The pid namespace is made when the init is. */
 const NAMESPACES = 0x0e020000
+const CLONE_NEWNET = 0x40000000
 /** After so many in a row that came to nothing, there is something about this host that copies cannot do. */
 const MAX_FAILURES = 4
 const MAX_TEMPLATES = 4
@@ -169,11 +170,12 @@ function setupOf(...of: Parameters<typeof setupIn>): Buffer | null {
 function setupIn(plan: Plan, { wall }: Wanted, init: number, filter: Buffer): Buffer | null {
   const fresh = freshMounts(wall.mounts, kernelFile(`/proc/${init}/mountinfo`))
   if (fresh === null) return null
+  const hasOwnNetwork = wall.network !== 'full'
   const words = [
     bytes(plan.cwd),
     filter.toString('hex'),
-    `${NAMESPACES}`,
-    wall.network === 'full' ? '0' : '1',
+    `${hasOwnNetwork ? NAMESPACES | CLONE_NEWNET : NAMESPACES}`,
+    hasOwnNetwork ? '1' : '0',
     ...counted(plan.argv.map(bytes)),
     ...counted([...plan.env, ['BASH_ENV', PRELUDE_PATH]].map((pair) => bytes(pair.join('=')))),
     `${fresh.length}`,

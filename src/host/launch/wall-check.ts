@@ -44,14 +44,6 @@ function mountsIn(mountinfo: string): ReadonlyMap<string, Mounted> {
   return found
 }
 
-const known: { text: string; mounts: ReadonlyMap<string, Mounted> } = { text: '', mounts: new Map() }
-
-/** The host's own change seldom, and are asked for with every wall. */
-function hostMounts(text: string): ReadonlyMap<string, Mounted> {
-  if (known.text !== text) Object.assign(known, { text, mounts: mountsIn(text) })
-  return known.mounts
-}
-
 const joined = (directory: string, rest: string): string => (directory === '/' ? rest || '/' : `${directory}${rest}`)
 
 /** Which part of which file system a path of the host is, provided that no link is on the way. */
@@ -91,7 +83,7 @@ interface Built {
 /** What is mounted on the host, or where a transaction has its own view of it; null where that cannot be seen. */
 export function hostMountsOf(within: number | undefined): HostMounts | null {
   try {
-    return hostMounts(kernelFile(`/proc/${within ?? 'self'}/mountinfo`))
+    return mountsIn(kernelFile(`/proc/${within ?? 'self'}/mountinfo`))
   } catch {
     return null
   }

@@ -14,8 +14,6 @@ export interface WallProcess {
   readonly name?: string
   /** Whether it keeps the engine's process alive. */
   hold(held: boolean): void
-  /** Whether it is known that nothing of the wall is left, without having to look. */
-  isGone?(): boolean
 }
 
 const closed = (status: Socket): Promise<void> => new Promise((resolve) => status.once('close', () => resolve()))

@@ -36,7 +36,7 @@ export class WallRun implements Victim {
     // What the command has left behind is to go, and need not wait until its builder has gone.
     this.report.listen(() => {
       if (this.report.exitCode === null) return false
-      if (this.#init !== null && !this.#isGone) signalProcess(this.#init, 'SIGKILL')
+      if (this.#init !== null) signalProcess(this.#init, 'SIGKILL')
       return true
     })
     const over = (): void => {
@@ -76,14 +76,10 @@ export class WallRun implements Victim {
   /** Bubblewrap has ended, and its init is dying with all that is left in the namespace: wait until it is gone. */
   async allDead(): Promise<void> {
     const init = this.#init
-    for (let looks = 1; init !== null && !this.#isGone && signalProcess(init, 'SIGKILL'); looks += 1) {
+    for (let looks = 1; init !== null && signalProcess(init, 'SIGKILL'); looks += 1) {
       if (looks <= LOOKS) await soon()
       else await sleep(Math.min(looks - LOOKS, 20))
     }
-  }
-
-  get #isGone(): boolean {
-    return this.#process.isGone?.() ?? false
   }
 
   #hear(): boolean {

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
-import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { HelperProcess } from '../helper-process/helper-process.js'
 import { groupOf } from './process-tree.js'
 
 /** The variable by which everything an engine started can be recognised, in /proc/<pid>/environ. */
@@ -46,7 +45,7 @@ export class Watchdog {
   readonly directory = join(tmpdir(), `cordon-${this.mark[1]}`)
   readonly #tag = `${randomInt(10 ** (ENGINE_DIGITS - 1), 9 * 10 ** (ENGINE_DIGITS - 1))}`
   #tagged = 0
-  #process: ChildProcess | null = null
+  #process: HelperProcess | null = null
 
   /** A number for the processes of one command; see `Mark`. */
   newTag(): string {
@@ -59,28 +58,15 @@ export class Watchdog {
     if (this.#process !== null) return
     const tags = `${this.#tag}[0-9]{${TASK_DIGITS}} `
     const words = [this.mark.join('='), tags, this.directory, `${process.pid}`, `${groupOf(process.pid) ?? ''}`]
-    const child = spawn('/bin/bash', ['--norc', '--noprofile', '-c', SCRIPT, 'cordon-watchdog', ...words], {
-      cwd: '/',
-      env: { PATH: '/usr/bin:/bin' },
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: true,
-    })
-    child.on('error', () => undefined)
-    child.stdin?.on('error', () => undefined)
-    child.unref()
-    // The pipe alone must not keep the engine's process alive.
-    if (child.stdin instanceof Socket) child.stdin.unref()
-    this.#process = child
+    const argv = ['/bin/bash', '--norc', '--noprofile', '-c', SCRIPT, 'cordon-watchdog', ...words] as const
+    this.#process = new HelperProcess(argv, { env: { PATH: '/usr/bin:/bin' } })
   }
 
   /** Everything is dead already. */
   async release(): Promise<void> {
-    const child = this.#process
+    const helper = this.#process
     this.#process = null
-    if (child === null || child.exitCode !== null) return
-    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-    child.ref()
-    child.stdin?.end('bye\n')
-    await gone
+    helper?.send('bye')
+    await helper?.close()
   }
 }

@@ -1,6 +1,5 @@
 import type { CgroupTree } from './cgroup-trees.js'
 import type { Fifos } from './fifos.js'
-import type { HeldNamespaces } from './held-namespaces.js'
 import type { InheritedDescriptors } from './inherited-descriptors.js'
 import type { MaskReports } from './mask-reports.js'
 import type { PrivateMounts } from './private-mounts.js'
@@ -20,5 +19,4 @@ export interface Workshop {
   readonly filter: Buffer
   /** Reads as what bubblewrap says when everything is mounted. */
   readonly mountedLine: number
-  readonly held: HeldNamespaces
 }
