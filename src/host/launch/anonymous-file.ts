@@ -40,16 +40,10 @@ function unlinkedIn(directory: string, bytes: Uint8Array): number {
 
 /** A descriptor that reads these bytes from their beginning. The file has no name; the caller closes the descriptor. */
 export function anonymousFile(bytes: Uint8Array): number {
-  for (const [make, directory] of [
-    [namelessIn, () => MEMORY],
-    [namelessIn, tmpdir],
-    [unlinkedIn, () => MEMORY],
-  ] as const) {
-    try {
-      return make(directory(), bytes)
-    } catch {
-      // Not there, not ours to write, too small, or of a kind that cannot.
-    }
+  try {
+    return namelessIn(MEMORY, bytes)
+  } catch {
+    // Not there, not ours to write, or too small.
+    return unlinkedIn(tmpdir(), bytes)
   }
-  return unlinkedIn(tmpdir(), bytes)
 }

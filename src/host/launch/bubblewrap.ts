@@ -6,7 +6,7 @@ import type { Launcher, LaunchIo } from '../../engine/ports.js'
 import { anonymousFile } from './anonymous-file.js'
 import { MOUNTED_LINE } from './bubblewrap-arguments.js'
 import { BuiltWall } from './built-wall.js'
-import { type CgroupTree, cgroupTrees, removeAbandoned } from './cgroup-trees.js'
+import { type CgroupTree, cgroupTrees } from './cgroup-trees.js'
 import { requiredFilter } from './cold-wall.js'
 import { Fifos } from './fifos.js'
 import { findBubblewrap } from './find-bubblewrap.js'
@@ -204,7 +204,7 @@ class Bubblewrap implements WallLauncher {
       reports: this.#reports,
       inherited: this.#inherited,
       mark: this.#watchdog.mark,
-      cgroups: this.#cgroups(),
+      cgroups: this.#options.cgroups ?? cgroupTrees(),
       mounts: this.#mounts,
       filter: requiredFilter(),
       mountedLine: this.#openLine(),
@@ -222,12 +222,6 @@ class Bubblewrap implements WallLauncher {
   #openLine(): number {
     this.#mountedLine = anonymousFile(Buffer.from(MOUNTED_LINE))
     return this.#mountedLine
-  }
-
-  #cgroups(): readonly CgroupTree[] {
-    const trees = this.#options.cgroups ?? cgroupTrees()
-    removeAbandoned(trees)
-    return trees
   }
 
   #warmWalls(shop: Workshop): WarmWalls {

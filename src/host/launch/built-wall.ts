@@ -72,8 +72,7 @@ export class BuiltWall {
     this.#group = TaskCgroup.create(shop.cgroups, plan.limits)
     const places = wall.mounts.flatMap(({ op, at }) => (op === 'mask' ? at : []))
     this.#masked = isTemplate ? shop.reports.masksOfCopies(places) : shop.reports.masksOf(places)
-    const entersItself = broker !== null || copies !== null
-    const groups = entersItself ? (this.#group?.doors() ?? []) : []
+    const groups = this.#group?.doors() ?? []
     const setting = {
       ...shop,
       plan,
@@ -96,7 +95,7 @@ export class BuiltWall {
       if (copies === null || request === null) throw new Error('a sandbox is a copy or has a gate')
       return copies.start({ streams: this.#streams, request, secret: this.#masked.secret, groups })
     }
-    this.#process = this.#group === null || entersItself ? start() : this.#group.start(start)
+    this.#process = start()
     this.#streams.listen()
     // Whoever uses the wall hears of it; an unused one is simply gone.
     this.#process.ended.catch(() => undefined)
@@ -105,11 +104,9 @@ export class BuiltWall {
       // A copy may still come to nothing, and then the command is started elsewhere. Nor has it mounts of its own before it waits.
       if (gate === null) this.whenWaiting((init) => this.#begin(init))
     })
-    const enclosed = this.#group?.needsGate && !entersItself ? this.#enclose(this.#group) : Promise.resolve()
     // Read while the sandbox is being built, not while it waits.
     const host = gate === null ? null : hostMountsOf(wall.within)
     gate?.guard(this.#process, {
-      ready: enclosed,
       admit: (init) => this.#admit(init, wall, host),
       onOpen: (init) => this.#begin(init),
     })
@@ -233,11 +230,7 @@ export class BuiltWall {
     this.#onInit?.(pid)
   }
 
-  async #enclose(group: TaskCgroup): Promise<void> {
-    if (this.#process.pid !== null) await group.enclose(this.#process.pid)
-  }
-
-  /** Nothing of the command runs before everything it will run in is in its group, and the wall is what the plan says. */
+  /** Nothing of the command runs before the sandbox is what the plan says. */
   async #admit(init: number, { mounts, within }: BubblewrapWall, host: HostMounts | null): Promise<boolean> {
     const { existing } = this.#forbidden
     this.#refusal = await faultOf({ mounts, existing, init, within, host })

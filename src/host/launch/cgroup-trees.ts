@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, readFileSync, rmdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export type Controller = 'pids' | 'memory'
@@ -91,21 +91,4 @@ export function cgroupTrees(
     return hierarchy === undefined ? [] : [unifiedTree(directoryOf(hierarchy, path), hierarchy.mountPoint)]
   })
   return trees.filter((tree) => tree !== null)
-}
-
-const GROUP = /^cordon-(\d+)-[0-9a-f]+$/
-
-/** Removes the groups of engines that were killed before they could do so themselves. */
-export function removeAbandoned(trees: readonly CgroupTree[]): void {
-  for (const { at } of trees) {
-    for (const name of readdirSync(at)) {
-      const pid = GROUP.exec(name)?.[1]
-      if (pid === undefined || existsSync(`/proc/${pid}`)) continue
-      try {
-        rmdirSync(`${at}/${name}`)
-      } catch {
-        // Something is still in it.
-      }
-    }
-  }
 }

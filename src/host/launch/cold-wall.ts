@@ -50,7 +50,7 @@ export interface ColdWall {
   readonly fifos: Fifos
   /** Who starts it; null: this very process. */
   readonly broker: Broker | null
-  /** Files of control groups it enters before anything else; for the broker alone. */
+  /** Files of cgroups through which it enters them before anything else. */
   readonly groups: readonly string[]
   /** What bash does before it reads its script, in a wall built ahead; null elsewhere. */
   readonly waiting: string | null
@@ -154,12 +154,20 @@ function statusOn(channel: Channel): Socket {
   return status
 }
 
+/** Writes to `$1` files that put a process into cgroups, and becomes the rest. */
+const ENTER_GROUPS =
+  'n=$1; while [ "$n" -gt 0 ]; do shift; echo 0 >"$1" || exit 1; n=$((n - 1)); done; shift; exec "$@"'
+
+const enteringGroups = (groups: readonly string[], argv: Argv): Argv =>
+  groups.length === 0 ? argv : ['/bin/sh', '-c', ENTER_GROUPS, 'sh', `${groups.length}`, ...groups, ...argv]
+
 function startHere(
-  { mark, inherited, streams }: ColdWall,
-  [program, ...args]: Argv,
+  { mark, inherited, streams, groups }: ColdWall,
+  argv: Argv,
   passed: readonly Passed[],
   onHandedOver: () => void,
 ): ChildProcess {
+  const [program, ...args] = enteringGroups(groups, argv)
   const stdio: (number | 'ignore')[] = Array.from({ length: FIRST_CONTENT_FD }, () => 'ignore')
   for (const { as, ours } of passed) stdio[as] = ours
   try {
@@ -167,7 +175,7 @@ function startHere(
       cwd: '/',
       // What the request sets acts on the command, never on bubblewrap outside the wall: LD_PRELOAD would be code on the host.
       env: Object.fromEntries([mark]),
-      stdio: sealed(stdio, inherited.list(new Set(passed.map(({ ours }) => ours))), inherited.nothing),
+      stdio: sealed(stdio, inherited.list(), inherited.nothing),
       // Ctrl-C in a terminal goes to the engine, which stops the command in its own order.
       detached: true,
     })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import type { Capabilities } from '../../core/model/plan.js'
 
 /**
@@ -12,7 +12,6 @@ const PLACES: readonly string[] = [
   '/usr/local/bin/bwrap',
   '/run/current-system/sw/bin/bwrap',
 ]
-const MAX_BYTES = 1 << 20
 const OLDEST: readonly [number, number] = [0, 8]
 const INSTALL =
   'Install it (Debian and Ubuntu: apt-get install bubblewrap; Fedora: dnf install bubblewrap), or run `cordon doctor`.'
@@ -31,21 +30,8 @@ function isNewEnough(version: string): boolean {
   return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
 }
 
-/** It carries what it says under `--version`; only where that is not to be seen is it worth starting. */
-function versionOf(path: string): string | undefined {
-  const carried = /\0bubblewrap (\d+\.\d+[\w.-]*)\0/.exec(contentOf(path))?.[1]
-  return (
-    carried ?? /(\d+\.\d+\S*)/.exec(spawnSync(path, ['--version'], { env: {}, encoding: 'utf8' }).stdout ?? '')?.[1]
-  )
-}
-
-function contentOf(path: string): string {
-  try {
-    return statSync(path).size <= MAX_BYTES ? readFileSync(path, 'latin1') : ''
-  } catch {
-    return ''
-  }
-}
+const versionOf = (path: string): string | undefined =>
+  /(\d+\.\d+\S*)/.exec(spawnSync(path, ['--version'], { env: {}, encoding: 'utf8' }).stdout ?? '')?.[1]
 
 /** What is installed; whether it works here is another matter. */
 export function findBubblewrap(places: readonly string[] = PLACES): Capabilities {

@@ -15,8 +15,6 @@ function mounted(report: StatusReport): Promise<number> {
 }
 
 interface Admission {
-  /** What else must be. */
-  readonly ready: Promise<void>
   /** Whether anything may run in the wall with this init. */
   admit(init: number): Promise<boolean>
   /** It has been let go on. */
@@ -38,8 +36,8 @@ export class Gate {
     this.#filter = filter
   }
 
-  guard(process: WallProcess, { ready, admit, onOpen }: Admission): void {
-    void Promise.all([mounted(process.report), ready]).then(async ([init]) => {
+  guard(process: WallProcess, { admit, onOpen }: Admission): void {
+    void mounted(process.report).then(async (init) => {
       if (!(await admit(init)) || this.#isOver) return
       this.#open()
       onOpen(init)

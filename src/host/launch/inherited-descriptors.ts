@@ -9,21 +9,13 @@ const SCRATCH_BYTES = 256
  * native code. Node closes none of them above the first gap, and bubblewrap none at all; a directory among them is a way out.
  */
 export class InheritedDescriptors {
-  readonly #examined = new Set<number>()
-  readonly #leaking = new Set<number>()
   readonly #scratch = Buffer.alloc(SCRATCH_BYTES)
   #nothing: number | null = null
 
-  /**
-   * Numbers above 2, in order. Node opens its own with close-on-exec, so a number is looked at once while it stays open. `own`: numbers
-   * that need not be looked at, because Node has opened them just now.
-   */
-  list(own: ReadonlySet<number> = new Set()): readonly number[] {
-    const open = new Set(readdirSync('/proc/self/fd').map(Number))
-    for (const fd of this.#examined) if (!open.has(fd)) this.#examined.delete(fd)
-    this.#leaking.clear()
-    for (const fd of open) if (fd > 2 && !this.#examined.has(fd) && !own.has(fd)) this.#examine(fd)
-    return [...this.#leaking].sort((a, b) => a - b)
+  /** Numbers above 2, in order. */
+  list(): readonly number[] {
+    const open = readdirSync('/proc/self/fd').map(Number)
+    return open.filter((fd) => fd > 2 && this.#isLeaking(fd)).sort((a, b) => a - b)
   }
 
   /** /dev/null, to be handed over in place of a real descriptor. */
@@ -43,16 +35,16 @@ export class InheritedDescriptors {
     this.#nothing = null
   }
 
-  #examine(fd: number): void {
+  #isLeaking(fd: number): boolean {
     try {
       const info = openSync(`/proc/self/fdinfo/${fd}`, 'r')
       const length = readSync(info, this.#scratch, 0, SCRATCH_BYTES, 0)
       closeSync(info)
       const flags = /flags:\s*([0-7]+)/.exec(this.#scratch.toString('latin1', 0, length))?.[1] ?? '0'
-      if ((Number.parseInt(flags, 8) & O_CLOEXEC) === 0) this.#leaking.add(fd)
-      else this.#examined.add(fd)
+      return (Number.parseInt(flags, 8) & O_CLOEXEC) === 0
     } catch {
       // It was the descriptor of the listing itself, closed since.
+      return false
     }
   }
 }

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ResourceLimits } from '../../core/model/plan.js'
 import type { CgroupTree, Controller } from './cgroup-trees.js'
 import { kernelFileIfAny } from './kernel-file.js'
-import { descendantsOf } from './process-tree.js'
 import { maxTasks } from './rlimits.js'
 
 const REMOVAL_TRIES = 50
@@ -88,44 +86,10 @@ export class TaskCgroup {
     return this.#pathOf(controller) !== null
   }
 
-  /** Whether what is started has to be held back until `enclose` is done. */
-  get needsGate(): boolean {
-    return this.#made.some(({ tree }) => tree.version === 2)
-  }
-
-  /**
-   * Starts a process that is in the group from its first instruction on: this very thread enters it, forks, and leaves again, which
-   * version 1 lets a thread do and which, unlike moving another process, does not wait for all processors. The limits are set
-   * only then, so that they never are this thread's own.
-   */
-  start<T>(fork: () => T): T {
-    const groups = this.#made.filter(({ tree }) => tree.version === 1)
-    try {
-      for (const { path } of groups) if (!write(`${path}/tasks`, '0')) this.#unset.add(path)
-      return fork()
-    } catch (error) {
-      void this.remove()
-      throw error
-    } finally {
-      // Our own group cannot be gone: the other threads of this process are in it.
-      for (const { tree } of groups) write(`${tree.own}/tasks`, '0')
-      this.#limit()
-    }
-  }
-
   /** For a process that enters by itself before it becomes another: the files it writes a zero to. The limits hold from its entry on. */
   doors(): readonly string[] {
     this.#limit()
     return this.#made.map(({ path, tree }) => `${path}/${tree.version === 1 ? 'tasks' : 'cgroup.procs'}`)
-  }
-
-  /** Moves a process that was started otherwise, and those it has started so far; they must not start any others meanwhile. */
-  async enclose(pid: number): Promise<void> {
-    for (const { path, tree } of this.#made) {
-      if (tree.version === 1) continue
-      await move(pid, path)
-      for (const child of descendantsOf(pid)) await move(child, path)
-    }
   }
 
   /** How many tasks it has now, threads included; null where they are not counted. */
@@ -173,13 +137,5 @@ function makeIn(tree: CgroupTree, name: string): readonly Made[] {
     return [{ path, tree }]
   } catch {
     return []
-  }
-}
-
-async function move(pid: number, path: string): Promise<void> {
-  try {
-    await writeFile(`${path}/cgroup.procs`, `${pid}`)
-  } catch {
-    // It ended meanwhile.
   }
 }

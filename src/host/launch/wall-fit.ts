@@ -35,21 +35,12 @@ export function keyOf({ plan, wall }: Wanted): string {
   const places = wall.mounts.map((mount) => identity(sourceOf(mount)))
   // A network of listed hosts answers where the host's own name servers would.
   const resolver = typeof wall.network === 'object' ? hostResolver() : null
-  return `${textOf(wall)} ${JSON.stringify([plan.limits, resolver, places])}`
+  return `${JSON.stringify(wall)} ${JSON.stringify([plan.limits, resolver, places])}`
 }
 
 /** What those have in common that would wait in the same walls, as long as nothing on the host changes. */
 export const likenessOf = ({ plan, wall }: Wanted): string =>
-  `${textOf(wall)} ${JSON.stringify(plan.limits)} ${startOf(plan)}`
-
-/** A wall is asked for more than once, and its mounts are many. */
-const TEXTS = new WeakMap<BubblewrapWall, string>()
-
-function textOf(wall: BubblewrapWall): string {
-  const text = TEXTS.get(wall) ?? JSON.stringify(wall)
-  TEXTS.set(wall, text)
-  return text
-}
+  `${JSON.stringify(wall)} ${JSON.stringify(plan.limits)} ${startOf(plan)}`
 
 const sourceOf = (mount: Mount): string => ('from' in mount ? mount.from : mount.at)
 
