@@ -55,7 +55,6 @@ export class BuiltWall {
   #begun: number | null = null
   #passed: TaskCgroup['passed'] = null
   #refusal: CordonError | null = null
-  #isRenounced = false
 
   constructor(
     shop: Workshop,
@@ -129,7 +128,7 @@ export class BuiltWall {
 
   /** Before it has, nothing of the command can have run. */
   get hasBegun(): boolean {
-    return this.#begun !== null && !this.#isRenounced
+    return this.#begun !== null
   }
 
   /** Still there to be used. */
@@ -198,12 +197,6 @@ export class BuiltWall {
     this.#masked.executed()
     this.#run.force()
     await this.#dead().catch(() => undefined)
-  }
-
-  /** It was to be used, and could not be told of its command. */
-  renounce(): void {
-    this.#isRenounced = true
-    this.#run.force()
   }
 
   async #dead(): Promise<void> {

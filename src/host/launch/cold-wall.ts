@@ -16,6 +16,7 @@ import type { PrivateMounts } from './private-mounts.js'
 import { prlimitPrefix, ulimitLines } from './rlimits.js'
 import { seccompFilter } from './seccomp.js'
 import type { Streams } from './streams.js'
+import { isShell } from './waiting-shell.js'
 import {
   ARGS_FD,
   FIRST_CONTENT_FD,
@@ -63,8 +64,6 @@ export interface ColdWall {
   readonly mounts: PrivateMounts
   readonly isTemplate: boolean
 }
-
-const isShell = ({ argv }: Plan): boolean => argv[1] === '-c' && /(^|\/)bash$/.test(argv[0] ?? '')
 
 /**
  * Bash sets its own limits from BASH_ENV, which costs nothing; `exec prlimit bash` would start another program first. The

@@ -13,6 +13,7 @@ import { requireProgram } from './resolve-program.js'
 import { endingOf } from './signal-names.js'
 import { Stopper, type Victim } from './stopper.js'
 import { Streams } from './streams.js'
+import { isShell } from './waiting-shell.js'
 import { Watchdog } from './watchdog.js'
 
 /** The variable that tells one command's processes from another's. */
@@ -111,7 +112,7 @@ interface Tagged extends Pick<Plan, 'argv' | 'env'> {
  * a name that it is given, so that it has them though the engine be dead by then; another program is started through `prlimit`.
  */
 function tagged({ argv, env }: Plan, { tag }: Mark, prelude: number): Tagged {
-  if (argv[1] !== '-c' || !/(^|\/)bash$/.test(argv[0] ?? ''))
+  if (!isShell({ argv }))
     return { argv: existsSync(PRLIMIT) ? [PRLIMIT, `--rttime=${tag}:`, '--', ...argv] : argv, env, descriptors: [] }
   const own = env.flatMap(([name, value]): Plan['env'] => (name === 'BASH_ENV' ? [['CORDON_BASH_ENV', value]] : []))
   const others = env.filter(([name]) => name !== 'BASH_ENV')

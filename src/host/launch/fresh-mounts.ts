@@ -1,5 +1,6 @@
 import { LIMITS } from '../../core/model/limits.js'
 import type { Mount } from '../../core/model/plan.js'
+import { unescaped } from './wall-check.js'
 
 const [RDONLY, NOSUID, NODEV, NOEXEC] = [1, 2, 4, 8] as const
 
@@ -51,9 +52,6 @@ interface Mounted {
   readonly parent: string
   readonly at: string
 }
-
-const unescaped = (path: string): string =>
-  path.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
 
 /** Of /proc/<pid>/mountinfo, read as latin1: a path is bytes. */
 function mounted(mountinfo: string): readonly Mounted[] {

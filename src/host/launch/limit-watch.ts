@@ -3,7 +3,7 @@ import type { ResourceLimits } from '../../core/model/plan.js'
 import { DiskMeter } from './disk-meter.js'
 import { HiddenProcesses } from './hidden-processes.js'
 import { kernelFileIfAny } from './kernel-file.js'
-import { MemoryMeter } from './memory-meter.js'
+import { MemoryMeter, sum } from './memory-meter.js'
 import { descendantsOf } from './process-tree.js'
 import type { TaskCgroup } from './task-cgroup.js'
 
@@ -24,9 +24,6 @@ function cpuSeconds(pid: number): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0) / TICKS_PER_SECOND
 }
-
-const sum = (pids: readonly number[], measure: (pid: number) => number): number =>
-  pids.reduce((total, pid) => total + measure(pid), 0)
 
 /** Bubblewrap and the init are in a command's group, and no part of it. */
 const OWN_TASKS = 2

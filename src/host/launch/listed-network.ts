@@ -139,10 +139,6 @@ export class ListedNetwork {
     for (const place of this.#underway) this.#onVisit({ ...place, outcome: 'failed' })
   }
 
-  get isLost(): boolean {
-    return this.#isLost
-  }
-
   /** Whoever kept it is gone. */
   lose(): void {
     this.#isLost = true

@@ -36,7 +36,7 @@ function rough(pid: number): number {
 /** The same with shared pages divided among those that share them. Exact, and dear for a large process. */
 const exact = (pid: number): number => bytes(read(`/proc/${pid}/smaps_rollup`), 'Pss_Anon', 'Pss_Shmem')
 
-const sum = (pids: readonly number[], measure: (pid: number) => number): number =>
+export const sum = (pids: readonly number[], measure: (pid: number) => number): number =>
   pids.reduce((total, pid) => total + measure(pid), 0)
 
 /** The most that can lie in memory and be mapped by nobody, on the whole machine. */

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { kernelFile, kernelFileIfAny } from './kernel-file.js'
+import { kernelFile } from './kernel-file.js'
 
 /** A process that cannot be confused with a later one of the same number. */
 export interface ProcessId {
@@ -73,10 +73,6 @@ export async function killBeforeItForks(parent: ProcessId): Promise<void> {
   if (isAlive(parent)) for (const child of descendantsOf(parent.pid)) sendSignal(child, 'SIGKILL')
   signalProcess(parent, 'SIGKILL')
 }
-
-/** The same of a process with one thread, as an init is. */
-export const childrenOfSingle = (pid: number): number[] =>
-  (kernelFileIfAny(`/proc/${pid}/task/${pid}/children`) ?? '').split(' ').filter(Boolean).map(Number)
 
 /** In the order they were started. */
 export function childrenOf(pid: number): number[] {

@@ -4,6 +4,7 @@ import type { LaunchIo } from '../../engine/ports.js'
 import { anonymousFile } from './anonymous-file.js'
 import type { Passed } from './broker.js'
 import type { Channel, Fifos } from './fifos.js'
+import { closed } from './wall-process.js'
 
 /** `later`: what there is to read is only known when the command is; see `provide`. */
 export type Input = LaunchIo['stdin'] | 'later'
@@ -142,5 +143,3 @@ function writer(channel: Channel): Socket {
   socket.on('error', () => socket.destroy())
   return socket
 }
-
-const closed = (socket: Socket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()))

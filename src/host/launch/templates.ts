@@ -158,30 +158,26 @@ const bytes = (text: string): string => Buffer.from(text).toString('latin1')
 const counted = (words: readonly string[]): readonly string[] => [`${words.length}`, ...words]
 
 /** What a nurse is told of the walls it is to make; null where they could not be like their template. */
-function setupOf(...of: Parameters<typeof setupIn>): Buffer | null {
+function setupOf(plan: Plan, { wall }: Wanted, init: number, filter: Buffer): Buffer | null {
   try {
-    return setupIn(...of)
+    const fresh = freshMounts(wall.mounts, kernelFile(`/proc/${init}/mountinfo`))
+    if (fresh === null) return null
+    const hasOwnNetwork = wall.network !== 'full'
+    const words = [
+      bytes(plan.cwd),
+      filter.toString('hex'),
+      `${hasOwnNetwork ? NAMESPACES | CLONE_NEWNET : NAMESPACES}`,
+      hasOwnNetwork ? '1' : '0',
+      ...counted(plan.argv.map(bytes)),
+      ...counted([...plan.env, ['BASH_ENV', PRELUDE_PATH]].map((pair) => bytes(pair.join('=')))),
+      `${fresh.length}`,
+      ...fresh.flatMap((mount) => mountWords(mount, init)),
+    ]
+    return Buffer.from(words.join('\0'), 'latin1')
   } catch {
     // It has been killed meanwhile.
     return null
   }
-}
-
-function setupIn(plan: Plan, { wall }: Wanted, init: number, filter: Buffer): Buffer | null {
-  const fresh = freshMounts(wall.mounts, kernelFile(`/proc/${init}/mountinfo`))
-  if (fresh === null) return null
-  const hasOwnNetwork = wall.network !== 'full'
-  const words = [
-    bytes(plan.cwd),
-    filter.toString('hex'),
-    `${hasOwnNetwork ? NAMESPACES | CLONE_NEWNET : NAMESPACES}`,
-    hasOwnNetwork ? '1' : '0',
-    ...counted(plan.argv.map(bytes)),
-    ...counted([...plan.env, ['BASH_ENV', PRELUDE_PATH]].map((pair) => bytes(pair.join('=')))),
-    `${fresh.length}`,
-    ...fresh.flatMap((mount) => mountWords(mount, init)),
-  ]
-  return Buffer.from(words.join('\0'), 'latin1')
 }
 
 function mountWords({ type, at, flags, data, below }: FreshMount, init: number): readonly string[] {

@@ -12,16 +12,8 @@ export const ENV_PROGRAM = '/usr/bin/env'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Longer scripts get a wall of their own. */
-export const SCRIPT_BYTES = 16_384
-
-/**
- * The script of a shell that waits, in whose place the real one is written: bash looks at its argument only after it has waited. Should
- * that not have been done, or not have had an effect, it starts the real one by itself, which takes longer.
- */
-export function placeholder(shell: string): string {
-  return `exec ${quoted(shell)} -c "$BASH_EXECUTION_STRING"`.padEnd(SCRIPT_BYTES)
-}
+/** The script of a shell that waits: it becomes the shell of the command. */
+export const placeholder = (shell: string): string => `exec ${quoted(shell)} -c "$BASH_EXECUTION_STRING"`
 
 /**
  * What bash does before it looks at its script. It is told by what name to say that it waits, and waits. Bytes, not characters: in a
@@ -109,10 +101,13 @@ function programLines({ argv, env }: Plan): readonly string[] | null {
   return [`exec ${ENV_PROGRAM} -i -- ${words.map(quoted).join(' ')}`]
 }
 
+/** Whether a plan runs a script by `bash -c`. */
+export const isShell = ({ argv }: Pick<Plan, 'argv'>): boolean => argv[1] === '-c' && /(^|\/)bash$/.test(argv[0] ?? '')
+
 /** The script of a plan that runs one by `bash -c` and nothing else; null for any other plan. */
 export function scriptOf({ argv, env }: Plan): string | null {
-  const [, option, script, ...more] = argv
-  if (option !== '-c' || script === undefined || more.length > 0 || !/(^|\/)bash$/.test(argv[0] ?? '')) return null
+  const [, , script, ...more] = argv
+  if (!isShell({ argv }) || script === undefined || more.length > 0) return null
   return env.some(([name]) => name === 'BASH_ENV' || name.startsWith('BASH_FUNC_')) ? null : script
 }
 

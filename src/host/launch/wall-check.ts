@@ -25,11 +25,9 @@ const SETTLED_MS = 32
 /** What bubblewrap mounts in /dev from the host. */
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty', 'console'] as const
 
-const ESCAPED = /\\([0-7]{3})/g
-const unescaped = (text: string): string =>
-  text.includes('\\')
-    ? text.replace(ESCAPED, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
-    : text
+/** A path as mountinfo spells it, read as latin1: a path is bytes. */
+export const unescaped = (text: string): string =>
+  text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
 
 /** The text of a mountinfo file by mount points. Where several lie on one another, the last is the one that is seen. */
 function mountsIn(mountinfo: string): ReadonlyMap<string, Mounted> {

@@ -25,10 +25,8 @@ export function wallEnding({ exitCode, passed, limits, hasBegun, said }: Gone): 
     return { how: 'killed', signal: 'SIGKILL', by: 'limit', limit: limitInWords('memory', limits) }
   }
   if (exitCode !== null) return byRlimit(endingOf(exitCode), limits)
-  if (hasBegun && hasFallen(said)) return { how: 'killed', signal: 'SIGKILL', by: 'itself' }
+  // Without a complaint of bubblewrap's own, a sandbox that has begun was killed from outside.
+  if (hasBegun && !/^bwrap: /m.test(said)) return { how: 'killed', signal: 'SIGKILL', by: 'itself' }
   const { cause, fix } = whyNoWall(said)
   throw new CordonError('SANDBOX_UNAVAILABLE', `Cordon cannot build the sandbox: ${cause}. ${fix}`)
 }
-
-/** A wall that stood and is gone without a word was killed from outside, and everything in it with it; bubblewrap's own failures are told. */
-const hasFallen = (said: string): boolean => !/^bwrap: /m.test(said)

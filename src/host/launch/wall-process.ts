@@ -16,7 +16,7 @@ export interface WallProcess {
   hold(held: boolean): void
 }
 
-const closed = (status: Socket): Promise<void> => new Promise((resolve) => status.once('close', () => resolve()))
+export const closed = (status: Socket): Promise<void> => new Promise((resolve) => status.once('close', () => resolve()))
 
 function reportFrom(status: Socket): StatusReport {
   const report = new StatusReport()

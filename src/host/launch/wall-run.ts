@@ -13,7 +13,6 @@ import type { WallProcess } from './wall-process.js'
 
 /** Building a wall takes milliseconds. If the init's pid is not known after this long, bubblewrap hangs, or the whole machine does. */
 const STUCK_MS = 3_000
-/** An init that is dying is gone in less than a timer's first tick; so often it is looked for before there is any waiting. */
 const LOOKS = 40
 
 /**
@@ -76,9 +75,9 @@ export class WallRun implements Victim {
   /** Bubblewrap has ended, and its init is dying with all that is left in the namespace: wait until it is gone. */
   async allDead(): Promise<void> {
     const init = this.#init
-    for (let looks = 1; init !== null && signalProcess(init, 'SIGKILL'); looks += 1) {
-      if (looks <= LOOKS) await soon()
-      else await sleep(Math.min(looks - LOOKS, 20))
+    for (let looks = 0; init !== null && signalProcess(init, 'SIGKILL'); looks += 1) {
+      // A dying init is mostly gone before a timer's first tick.
+      await (looks < LOOKS ? soon() : sleep(Math.min(looks - LOOKS, 20)))
     }
   }
 

@@ -75,7 +75,7 @@ describe('the lock of a root', () => {
   })
 
   it('of dead processes goes to one at a time when several break it at once', async () => {
-    const script = await bundled('lock-racer.ts', join(top, 'racer.mjs'))
+    const script = await bundled('lock-child.ts', join(top, 'racer.mjs'))
     const args = [script, top, '/a', '40', lockOf('/a')]
     mkdirSync(join(lockOf('/a'), DEAD), { recursive: true })
     const racers = Array.from({ length: 4 }, () =>

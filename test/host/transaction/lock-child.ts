@@ -4,7 +4,7 @@ import { Locks } from '../../../src/host/transaction/lock.js'
 import { textOf } from '../../../src/host/transaction/owner.js'
 
 /**
- * node lock-racer.mjs <directory> <root> <rounds> <lock of the root>: takes the lock again and again, and each time leaves it to a process that is dead. Says
+ * node lock-child.mjs <directory> <root> <rounds> <lock of the root>: takes the lock again and again, and each time leaves it to a process that is dead. Says
  * `both` if another was in at the same time.
  */
 const [, , directory = '', root = '', rounds = '', lock = ''] = process.argv
