@@ -169,20 +169,16 @@ export function networkWithoutProxy(who: string): void {
       MS,
     )
 
-    it('the name server is asked by datagrams and connections alike, and outlives what is no question', async () => {
+    it('the name server is asked by datagrams, and outlives what is no question', async () => {
       const code = `
         const dns = require('dns'), [server] = dns.getServers(), net = require('net'), udp = require('dgram')
-        const ask = Buffer.from('00070100000100000000000004746f6f6c0000010001', 'hex')
         const noise = udp.createSocket(net.isIPv6(server) ? 'udp6' : 'udp4')
         const sent = [Buffer.alloc(0), Buffer.alloc(11), Buffer.alloc(4000, 1), Buffer.from('000701000001000000000000c00c00010001', 'hex')]
-        const byConnection = () => new Promise((done) => { const c = net.connect(53, server).on('data', (d) => { c.destroy(); done(d.subarray(-4).join('.')) })
-          c.write(Buffer.concat([Buffer.from([0, ask.length]), ask])) })
-        const cutOff = () => new Promise((done) => net.connect(53, server).on('error', () => {}).on('close', () => done('cut off')).end(Buffer.alloc(2000, 0xff)))
         const send = (bytes) => new Promise((done) => noise.send(bytes, 53, server, done))
         ;(async () => { for (const bytes of sent) await send(bytes)
-          console.log((await dns.promises.resolve4('tool')).join(), await byConnection(), await cutOff(), await dns.promises.resolve4('other.test').catch((e) => e.code), (dns.setServers(['127.0.0.1']), (await dns.promises.resolve4('tool')).join()), (await dns.promises.lookup('tool')).address); noise.close() })()`
+          console.log((await dns.promises.resolve4('tool')).join(), await dns.promises.resolve4('other.test').catch((e) => e.code), (dns.setServers(['127.0.0.1']), (await dns.promises.resolve4('tool')).join()), (await dns.promises.lookup('tool')).address); noise.close() })()`
       const { stdout, stderr } = await run(`node -e ${quoted(code)}`, ['tool'])
-      expect(stdout, stderr).toBe('198.18.0.2 198.18.0.2 cut off ENOTFOUND 198.18.0.2 198.18.0.2\n')
+      expect(stdout, stderr).toBe('198.18.0.2 ENOTFOUND 198.18.0.2 198.18.0.2\n')
       expect([evidence, lookedUp]).toEqual([['network: other.test refused'], []])
     })
 

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { createCordon } from '../../../src/node.js'
 import { diskLimitTests } from './disk-limit.js'
 
-const SETTINGS = '[profiles.small]\nextends = "workspace"\nlimits = { disk_bytes = 33_554_432 }\n'
+const SETTINGS =
+  '[profiles.small]\nextends = "workspace"\nlimits = { disk_bytes = 33_554_432 }\ntransaction.on_failure = "restore"\n'
 
 diskLimitTests('as whoever runs the tests')
 
