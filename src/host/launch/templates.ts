@@ -21,7 +21,7 @@ const UNLIMITED: ResourceLimits = {
 }
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC. The pid namespace is made when the init is. */
 const NAMESPACES = 0x0e020000
-const CLONE_NEWNET = 0x40000000
+const NEW_NETWORK = 0x40000000
 /** After so many in a row that came to nothing, there is something about this host that copies cannot do. */
 const MAX_FAILURES = 4
 const MAX_TEMPLATES = 4
@@ -166,7 +166,7 @@ function setupOf(plan: Plan, { wall }: Wanted, init: number, filter: Buffer): Bu
     const words = [
       bytes(plan.cwd),
       filter.toString('hex'),
-      `${hasOwnNetwork ? NAMESPACES | CLONE_NEWNET : NAMESPACES}`,
+      `${hasOwnNetwork ? NAMESPACES | NEW_NETWORK : NAMESPACES}`,
       hasOwnNetwork ? '1' : '0',
       ...counted(plan.argv.map(bytes)),
       ...counted([...plan.env, ['BASH_ENV', PRELUDE_PATH]].map((pair) => bytes(pair.join('=')))),
