@@ -35,7 +35,7 @@ const TABLE: Record<
     pkg: ['smol-toml', 'zod'],
     node: true,
   },
-  'host/log': { from: ['core/model', 'engine'], pkg: [], node: true },
+  'host/log': { from: ['core/model', 'core/present', 'engine'], pkg: [], node: true },
   'host/output': { from: ['core/model', 'engine'], pkg: [], node: true },
   'surface/tools': { from: ['core/model', 'core/present', 'engine'], pkg: ['zod'] },
   'surface/cli': { from: ['core/model', 'core/present', 'engine'], pkg: ['commander', 'zod'], node: true },

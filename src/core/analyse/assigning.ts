@@ -104,9 +104,7 @@ function keepReadonly(reading: Reading, state: State, name: string, before: Vari
 
 /** A value with options can be none of them, unless a condition alone decides. */
 const unlisted = (value: Value): readonly Value[] =>
-  typeof value === 'object' && value.source !== 'condition'
-    ? [{ unknown: value.unknown, source: value.source, head: '' }]
-    : []
+  typeof value === 'object' && value.source !== 'condition' ? [unknown(value.source, value.unknown)] : []
 
 /** Where a number points in an array: below zero it counts from the end, and may point before the beginning. */
 export function numberedKey({ items, isSet }: Variable, key: string): string | null {

@@ -14,6 +14,7 @@ import { addPath } from './path-facts.js'
 import { joined } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
+import { areSent, noteSignal } from './sent-signals.js'
 import { runScript, runText } from './shell-text.js'
 import { runWithoutFunctions } from './simple.js'
 import { runStartupFiles } from './startup-files.js'
@@ -139,13 +140,20 @@ export const trap: Builtin = (reading, state, args) => {
   reading.undecided--
   if (!signals.every((signal) => /^(?:EXIT|0)$/i.test(signal.text ?? ''))) {
     for (const name of fork.changed.keys()) state.history.addVolatile(name)
-    if (!fork.changesVariablesAlone || fork.cwd !== state.cwd || fork.options !== state.options)
-      reading.reportUnknown('a trap changes the shell at any time', null)
+    const changesShell = !fork.changesVariablesAlone || fork.cwd !== state.cwd || fork.options !== state.options
+    if (changesShell && areSent(signals)) reading.hasSignalTrap = true
+    else if (changesShell) reading.reportUnknown('a trap changes the shell at any time', null)
   }
   // It is printed later, nobody knows between what.
   state.descriptors.get(1)?.sink?.write(unknown('decoded', 'what a trap prints'))
   state.history.isKept = true
   if (typeof text === 'string') reading.traps.push({ text, span: reading.here, state })
+}
+
+/** A signal to the shell itself runs its traps. */
+export const kill: Builtin = (reading, state, args) => {
+  unknownStatus(reading, state, args)
+  noteSignal(reading, args)
 }
 
 export const aliases: Builtin = (reading, state, args) => {

@@ -3,7 +3,7 @@ import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import type { State } from './state.js'
 import { Sink } from './streams.js'
-import type { Value } from './value.js'
+import { unknown, type Value } from './value.js'
 
 /** Notes files that become copies of, or links to, others: running one is running the other. */
 export function noteCopies(reading: Reading, state: State, program: string, args: readonly Arg[]): void {
@@ -99,7 +99,7 @@ function note(reading: Reading, place: Place, source: string | undefined, target
 function mayBecome(reading: Reading, to: string, from: string): void {
   const file = reading.files.get(to)
   file?.mayBegin()
-  file?.write({ unknown: 'the text of a file', source: 'input', head: '', path: from })
+  file?.write({ ...unknown('input', 'the text of a file'), path: from })
 }
 
 /** Where there is a file already it may stay. */

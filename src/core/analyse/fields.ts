@@ -1,7 +1,7 @@
 import type { Span } from '../model/span.js'
 import { notKnown } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
-import { aroundOf, bothOf, type Hole, type Value } from './value.js'
+import { aroundOf, bothOf, type Hole, unknown, type Value } from './value.js'
 
 /** What makes an unquoted text a pattern for file names, quoted characters being escaped. */
 const GLOB = /[*?]|\[[^/]+\]|[@!+]\(/
@@ -103,7 +103,7 @@ export class Fields {
     }
     const ifs = this.#ifs
     if (typeof ifs !== 'string') {
-      this.addHole({ unknown: 'split at characters that are not known', source: 'output', head: '' }, false)
+      this.addHole(unknown('output', 'split at characters that are not known'), false)
       return
     }
     if (ifs === '') {

@@ -10,7 +10,7 @@ import { runText } from './shell-text.js'
 import { runArguments } from './simple.js'
 import type { State } from './state.js'
 import { splitItems, splitLines } from './text/items.js'
-import type { Hole, Value } from './value.js'
+import { type Hole, unknown, type Value } from './value.js'
 
 const ADDED = { unknown: 'arguments the program adds' }
 
@@ -102,7 +102,7 @@ function runQuotedItem(reading: Reading, state: State, [, , template]: readonly 
   const text = template?.text ? withArgument(template.text, '{}') : null
   if (text === null) return false
   const inner = inherited(reading, state)
-  inner.positional = [{ unknown: 'arguments the program adds', source, head: '' }]
+  inner.positional = [unknown(source, 'arguments the program adds')]
   runText(reading, inner, text)
   return true
 }

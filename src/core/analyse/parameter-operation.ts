@@ -68,7 +68,7 @@ function changed(value: Value, change: (text: string) => string | null): Value {
   const options = value.options?.map(change)
   if (!options) return unknown(worse(value.source, 'output'), value.unknown)
   if (options.includes(null)) return notFollowed(value)
-  return { unknown: value.unknown, source: value.source, head: '', options: options.filter((one) => one !== null) }
+  return { ...unknown(value.source, value.unknown), options: options.filter((one) => one !== null) }
 }
 
 /** The operators of `${x^^}` and `${x@U}` that do the same. */

@@ -63,12 +63,18 @@ function valuesNamed(reading: Reading, state: State, name: Hole): Pick<Hole, 'op
   return { options: values.filter((value) => typeof value === 'string') }
 }
 
+/** A shell that ends here prints no more, so that what it prints is not known. */
+function endEarly(state: State): void {
+  const sink = state.descriptors.get(1)?.sink
+  sink?.write(unknown(sink.text === '' ? 'output' : 'made', 'the output of a shell that ends early'))
+}
+
 function operate(reading: Reading, state: State, part: Parameter, subject: Subject): Expansion {
   const { operation } = part
   reading.work.add(1 + subject.values.length)
   // What is not set ends the shell under `set -u`; another that waits for it goes on.
   if (!(subject.isSet || subject.isList) && state.options.size > 0 && operation?.kind !== 'default')
-    if (state.concurrency > 0 && state.options.has('nounset')) reading.fails()
+    if (state.concurrency > 0 && state.options.has('nounset')) endEarly(state)
   if (operation === null) return toExpansion(subject, subject.values)
   if (operation.kind === 'default') return defaulted(reading, state, part, operation, subject)
   if (operation.kind === 'slice' && subject.isList) return sliceList(reading, state, part, operation, subject)

@@ -17,6 +17,7 @@ import { readEffects } from './programs/effects-of.js'
 import type { Arg, Effect } from './programs/knowledge.js'
 import { noteEnvironment } from './python-environment.js'
 import type { Reading } from './reading.js'
+import { noteSignal, SIGNALLING } from './sent-signals.js'
 import { isRunning, ownFileHere, runText, shellTextAt, writtenInPath } from './shell-text.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
@@ -114,6 +115,7 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
       inherent: true,
     })
   if (traits.makesEnvironment) noteEnvironment(reading, state, base, args)
+  if (SIGNALLING.has(base)) noteSignal(reading, args)
   if (traits.isCopying) noteCopies(reading, state, base, args)
   if (traits.isInline) noteInline(reading, state, base, args)
   if (reading.files.size > 0 && replacesFiles(base, args)) noteReplaced(reading, base)

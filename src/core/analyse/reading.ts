@@ -101,6 +101,8 @@ export class Reading {
   branches = 0
   /** The same, for reasons of which nothing else depends. */
   unsure = 0
+  /** True once a trap is set that changes the shell where a signal is sent to it. */
+  hasSignalTrap = false
   /** Commands set by `trap`, and the shell they are set in: they are run once more when the script ends. */
   readonly traps: { readonly text: Value; readonly span: Span; readonly state: State }[] = []
   /** A line just printed that is there only where the command that prints it succeeds, and what was there before. */

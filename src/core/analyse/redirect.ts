@@ -219,15 +219,14 @@ export function textOfFile(reading: Reading, path: string | null): ReturnType<In
   if (path === '/dev/null') return ''
   if (reading.memory.hasFiles) {
     const written = reading.files.get(path) ?? reading.files.get(linkedPath(reading, path, '/', true) ?? '')
-    if (written?.isMixed)
-      return { unknown: 'the text of a file', source: 'output', head: '', path, options: textsOf(written.text) }
+    if (written?.isMixed) return { ...unknown('output', 'the text of a file'), path, options: textsOf(written.text) }
     if (written?.isPartial && written.text !== '' && reading.answers.paths.get(path)?.kind !== 'missing')
       reading.reportUnknown('a file that was written from its start on may have had more in it', null)
     if (written && !written.continues && !(written.isPartial && written.text === ''))
       return asWritten(reading, path, written)
     // There may have been nothing before what the script wrote at its end.
     if (typeof written?.text === 'string' && written.text !== '')
-      return { unknown: 'the text of a file', source: 'input', head: '', path, options: [written.text] }
+      return { ...unknown('input', 'the text of a file'), path, options: [written.text] }
   }
   const isWrittenHere = reading.findings.hasWrites && reading.written.has(path)
   return { ...unknown(isWrittenHere ? 'output' : 'input', 'the text of a file'), path }
@@ -239,13 +238,13 @@ const textsOf = (text: Value): readonly string[] => (typeof text === 'string' ? 
 function asWritten(reading: Reading, path: string, { text, undecided, mayRefuse }: Sink): Value {
   const isSure = undecided <= reading.undecided || reading.answers.paths.get(path)?.kind === 'missing'
   // What was there before may still be.
-  if (!isSure) return oneOf([text, '', { unknown: 'the text of a file', source: 'input', head: '', path }])
+  if (!isSure) return oneOf([text, '', { ...unknown('input', 'the text of a file'), path }])
   if (mayRefuse) return oneOf([text, ''])
   if (typeof text !== 'string' || text === '') return text
   const how = undecided > reading.undecided ? 'unless missing' : isWritten(reading, path)
   if (how === 'surely') return text
   if (how === 'unless missing') return oneOf([text, ''])
-  return { unknown: 'the text of a file', source: 'input', head: '', path, options: [text, ''] }
+  return { ...unknown('input', 'the text of a file'), path, options: [text, ''] }
 }
 
 /** The sink of a file that is being written. In code that may not run, earlier text stays too; so it does where what is there is kept. */

@@ -95,7 +95,7 @@ function runAroundTemporary(reading: Reading, state: State, text: Exclude<Value,
   const whole = `${before}${quote}${PLACEHOLDER}${[...quote].reverse().join('')}${after}`
   reading.work.spend(whole.length)
   if (parseScript(whole).problems.length > 0) return false
-  state.set(UNKNOWN_PART, scalar({ unknown: text.unknown, source: text.source, head: '', place: path }))
+  state.set(UNKNOWN_PART, scalar({ ...unknown(text.source, text.unknown), place: path }))
   runText(reading, state, whole)
   return true
 }

@@ -138,7 +138,7 @@ export function lookUp(reading: Reading, state: State, name: string, depth = 0):
   if (own !== undefined) return inheritedScalar(own, given === null)
   if (STARTING.has(name)) return inheritedScalar(unknown('environment', `$${name}`), given === null)
   if (given === null || (INHERITED.has(name) && reading.context.inherited === undefined))
-    return inheritedScalar({ unknown: `$${name}`, source: 'environment', head: '', place: `\u0001${name}` }, true)
+    return inheritedScalar({ ...unknown('environment', `$${name}`), place: `\u0001${name}` }, true)
   return UNSET
 }
 

@@ -51,7 +51,7 @@ export const SHAPE_BUILTINS: readonly Builtin[] = [
     because: 'The script is too complex to analyse before it runs.',
     instead: 'Split it, or put the work into a program.',
     finds: shaped('too-complex', 'a script too complex to analyse'),
-    hits: ['for i in {1..99}; do for j in {1..99}; do x+=$i$j; done; done; $x', `x=${'('.repeat(150)}`],
+    hits: [`x=${'('.repeat(150)}`, `${'{ '.repeat(450)}ls${'; }'.repeat(450)}`],
     misses: ['for i in {1..5000}; do echo $i; done', 'for i in {1..99}; do for j in {1..99}; do echo $i$j; done; done'],
   },
   {

@@ -33,6 +33,8 @@ describe('a command that is not known', () => {
     '/u*r/b?n/gi[t] push',
     '/usr/bin/@(sudo|x) id',
     '/proc/$$/exe -c "rm x"',
+    "trap 'cd /' TERM; kill $$; rm -rf x",
+    "trap 'cd /' DEBUG; rm -rf x",
   ])('is reported as unknown: %s', (script) => {
     expect(hidden(factsOf(script))).toBe(true)
   })
