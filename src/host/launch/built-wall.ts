@@ -55,6 +55,7 @@ export class BuiltWall {
   #begun: number | null = null
   #passed: TaskCgroup['passed'] = null
   #refusal: CordonError | null = null
+  #isRenounced = false
 
   constructor(
     shop: Workshop,
@@ -128,7 +129,7 @@ export class BuiltWall {
 
   /** Before it has, nothing of the command can have run. */
   get hasBegun(): boolean {
-    return this.#begun !== null
+    return this.#begun !== null && !this.#isRenounced
   }
 
   /** Still there to be used. */
@@ -197,6 +198,12 @@ export class BuiltWall {
     this.#masked.executed()
     this.#run.force()
     await this.#dead().catch(() => undefined)
+  }
+
+  /** It was to be used, and could not be told of its command. */
+  renounce(): void {
+    this.#isRenounced = true
+    this.#run.force()
   }
 
   async #dead(): Promise<void> {

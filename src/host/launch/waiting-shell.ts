@@ -12,8 +12,15 @@ export const ENV_PROGRAM = '/usr/bin/env'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** The script of a shell that waits: it becomes the shell of the command. */
-export const placeholder = (shell: string): string => `exec ${quoted(shell)} -c "$BASH_EXECUTION_STRING"`
+/** Longer scripts get a cold sandbox. */
+export const SCRIPT_BYTES = 16_384
+
+/**
+ * The script of a shell that waits, over which the real one is written: bash looks at its argument only after it has waited. If that
+ * was not possible, the shell starts the real one in its own place, which takes longer.
+ */
+export const placeholder = (shell: string): string =>
+  `exec ${quoted(shell)} -c "$BASH_EXECUTION_STRING"`.padEnd(SCRIPT_BYTES)
 
 /**
  * What bash does before it looks at its script. It is told by what name to say that it waits, and waits. Bytes, not characters: in a

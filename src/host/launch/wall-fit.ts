@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs'
 import type { Mount, Plan, Sandbox } from '../../core/model/plan.js'
 import type { LaunchIo } from '../../engine/ports.js'
 import { hostResolver } from './name-servers.js'
-import { ENV_PROGRAM, isShell, scriptOf, waitingPlan } from './waiting-shell.js'
+import { ENV_PROGRAM, isShell, SCRIPT_BYTES, scriptOf, waitingPlan } from './waiting-shell.js'
 
 const SHELL = '/bin/bash'
 
@@ -52,7 +52,9 @@ function isHidden(path: string, { mounts }: BubblewrapWall): boolean {
 /** Whether a shell that waits could become what this asks for. */
 export function canWait({ plan, wall, stdin }: Wanted): boolean {
   if (stdin === 'open') return false
-  return scriptOf(plan) !== null || (!isShell(plan) && !isHidden(SHELL, wall) && !isHidden(ENV_PROGRAM, wall))
+  const script = scriptOf(plan)
+  if (script === null) return !isShell(plan) && !isHidden(SHELL, wall) && !isHidden(ENV_PROGRAM, wall)
+  return Buffer.byteLength(script) < SCRIPT_BYTES
 }
 
 /** What a shell is started as. */

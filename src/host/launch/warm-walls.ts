@@ -1,11 +1,13 @@
 import { closeSync, writeSync } from 'node:fs'
 import type { Plan, Sandbox } from '../../core/model/plan.js'
+import { ArgumentPlace } from './argument-place.js'
 import type { Broker } from './broker.js'
 import { BuiltWall } from './built-wall.js'
 import type { Copies } from './copies.js'
 import type { Channel } from './fifos.js'
 import type { ListedNetwork } from './listed-network.js'
 import type { Nursery } from './nursery.js'
+import { childrenOf } from './process-tree.js'
 import { Templates } from './templates.js'
 import { placeholder, requestText, scriptOf, tellName, waitingLines, waitingPlan } from './waiting-shell.js'
 import { canWait, keyOf, likenessOf, shellOf, startOf, type Wanted } from './wall-fit.js'
@@ -27,6 +29,9 @@ interface Warm {
   readonly start: string
   /** Settles when it waits, or has fallen before. */
   readonly ready: Promise<unknown>
+  isWaiting: boolean
+  /** Where its script stands; null before it waits, and where that cannot be reached. */
+  script: ArgumentPlace | null
 }
 
 type BubblewrapWall = Extract<Sandbox, { kind: 'bubblewrap' }>
@@ -69,17 +74,28 @@ export class WarmWalls {
   take(wanted: Wanted): Taken | null {
     if (!this.#canWait(wanted)) return null
     const key = keyOf(wanted)
-    const fits = (warm: Warm): boolean => warm.key === key && warm.built.isUp && isStartedFor(warm, wanted.plan)
-    const warm = this.#waiting.find(fits) ?? this.#copyNow(wanted, key)
+    const script = scriptOf(wanted.plan)
+    const fitting = this.#waiting.filter(
+      (warm) => warm.key === key && warm.built.isUp && isStartedFor(warm, wanted.plan),
+    )
+    const warm = fitting.find(({ script: place }) => place !== null) ?? fitting[0] ?? this.#copyNow(wanted, key)
     if (warm === null) return null
     const { built, network } = warm
     const plan = network?.plan(wanted.plan) ?? wanted.plan
     const text = requestText({ from: warm.plan, to: plan, stdin: wanted.stdin })
     if (text === null || Buffer.byteLength(text) > REQUEST_BYTES) return null
     this.#forget(warm)
-    if (isGiven(warm, text, wanted.stdin)) return { built, network }
-    this.#demolish(warm)
-    return null
+    const isSent = (): boolean => isGiven(warm, script, text, wanted.stdin)
+    if (warm.isWaiting || script === null) {
+      if (isSent()) return { built, network }
+      this.#demolish(warm)
+      return null
+    }
+    // A shell that got its command before it waits would start another for the script, and that takes longer than it has to wait.
+    built.whenWaiting(() => {
+      if (!isSent()) built.renounce()
+    })
+    return { built, network }
   }
 
   /** More commands at once than walls are kept: a copy takes less than a wall that is built. */
@@ -178,8 +194,9 @@ export class WarmWalls {
   ): Warm {
     const request = this.#shop.fifos.input()
     const shell = shellOf(asked)
+    const text = placeholder(shell)
     const plan = waitingPlan(asked, wall.within === undefined ? asked.workspace : asked.cwd)
-    const built = new BuiltWall(this.#shop, { ...plan, argv: [shell, '-c', placeholder(shell)] }, wall, 'later', {
+    const built = new BuiltWall(this.#shop, { ...plan, argv: [shell, '-c', text] }, wall, 'later', {
       request: request.theirs,
       waiting: waitingLines(plan, shell),
       networkOf: network?.pid ?? null,
@@ -190,7 +207,10 @@ export class WarmWalls {
     tellName(request.ours, built.name)
     const kind = copies === null ? 'built' : 'copied'
     const waits = new Promise<void>((resolve) => {
-      built.whenWaiting(() => {
+      built.whenWaiting((init) => {
+        const [pid] = childrenOf(init)
+        warm.script = pid === undefined ? null : ArgumentPlace.find(pid, text)
+        warm.isWaiting = true
         if (kind === 'copied') this.#templates.count(true)
         resolve()
       })
@@ -206,12 +226,15 @@ export class WarmWalls {
       kind,
       ready,
       start: startOf(asked),
+      isWaiting: false,
+      script: null,
     }
     this.#waiting.push(warm)
     const over = (): void => {
       if (built.failure !== null) this.#templates.count(false)
       // One that fell while it waited has to be tidied up after, as any other.
       if (this.#waiting.includes(warm)) this.#letGo(warm)
+      warm.script?.close()
       closeSync(request.ours)
       request.recycle()
     }
@@ -239,7 +262,8 @@ export class WarmWalls {
 }
 
 /** Whether a wall could be told its command. It may have fallen, and that has not been told yet. */
-function isGiven(warm: Warm, text: string, stdin: Wanted['stdin']): boolean {
+function isGiven(warm: Warm, script: string | null, text: string, stdin: Wanted['stdin']): boolean {
+  if (script !== null && warm.script !== null && !warm.script.replace(script)) return false
   try {
     if (typeof stdin === 'object') warm.built.provide(stdin.text)
     writeSync(warm.request.ours, `${Buffer.byteLength(text)}\n${text}`)
