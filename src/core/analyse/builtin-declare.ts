@@ -122,6 +122,8 @@ function declareOne(
     state.status = 1
     return
   }
+  if (on.includes('n') && !arg.assignment && match?.[3] === undefined)
+    reading.reportUnknown(`${name} is a reference to a variable that is named later`, arg.span)
   // What no variable can be called cannot be referred to.
   const referred = on.includes('n')
     ? arg.assignment
