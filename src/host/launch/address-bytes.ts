@@ -13,10 +13,3 @@ export function addressBytes(address: string): string | null {
   const gap = Array.from({ length: GROUPS - before.length - after.length }, () => '0')
   return [...before, ...gap, ...after].map((group) => group.padStart(4, '0')).join('')
 }
-
-/** The address these digits are of. */
-export function addressOf(bytes: string): string {
-  if (bytes.length === 8) return Buffer.from(bytes, 'hex').join('.')
-  const groups = bytes.match(/.{4}/g) ?? []
-  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)
-}

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CordonError } from '../../core/model/errors.js'
 import type { Plan } from '../../core/model/plan.js'
-import { addressBytes, addressOf } from './address-bytes.js'
+import { addressBytes } from './address-bytes.js'
 import { hostRules, type Place } from './host-rules.js'
 import { ListedNames } from './listed-names.js'
 import { NameServer } from './name-server.js'
@@ -30,10 +30,6 @@ export interface Said {
   /** A question for a name server, and by what to find whoever asked. */
   readonly from?: string
   readonly asks?: string
-  /** What was tried and is not served. */
-  readonly tried?: string
-  readonly at?: number
-  readonly kind?: 'tcp' | 'udp'
   /** All that happened before it was asked has been told. */
   readonly isSettled?: true
   /** Its process is gone. */
@@ -122,7 +118,6 @@ export class ListedNetwork {
     if (client !== undefined) this.#accept(client)
     else if (said.pid !== undefined || said.failed !== undefined) this.#made(said)
     else if (said.asks !== undefined) void this.#answer(said.from ?? '', said.asks)
-    else if (said.tried !== undefined) this.#tellTried(said)
     else if (said.isSettled) this.#settle()
     else if (said.isLost) this.lose()
   }
@@ -205,12 +200,6 @@ export class ListedNetwork {
   async #answer(from: string, asks: string): Promise<void> {
     const answer = await this.#server.reply(Buffer.from(asks, 'hex'))
     if (answer !== null) this.#keeping.order(`answer ${from} ${answer.toString('hex')}`)
-  }
-
-  #tellTried({ tried = '', at: port = 0, kind }: Said): void {
-    const host = this.#names.hostAt(addressOf(tried))
-    const isListed = kind === 'tcp' && this.#rules.leaveFor(host, port).granted
-    this.#onVisit({ host, port, outcome: isListed ? 'failed' : 'refused', ...(kind === 'udp' ? { kind } : {}) })
   }
 }
 

@@ -1,13 +1,9 @@
-import { attemptedPackets } from './attempted-packets.js'
-
 /** Numbers of the system calls the keeper makes itself. */
 const CALLS = {
   x64: { capset: 126, exit_group: 231, prctl: 157, sendmsg: 46, setns: 308, unshare: 272 },
   arm64: { capset: 91, exit_group: 94, prctl: 167, sendmsg: 211, setns: 268, unshare: 97 },
 } as const
 
-/** So many different places that were tried in vain are told of. */
-const MAX_ATTEMPTS = 256
 /** After so many messages about one network each takes a millisecond: a command can ask and connect without end, and the engine has others. */
 const FAST_MESSAGES = 1_000
 
@@ -24,7 +20,7 @@ const SCRIPT = `
 use strict;
 my $channel = $ENV{NODE_CHANNEL_FD} + 0;
 my $keeper = $$;
-my (%networks, $id, $count, $watched, %listeners, %resolvers, %served, %tried, $attempts, $kernel);
+my (%networks, $id, $count, $watched, %listeners, %resolvers, $kernel);
 $SIG{PIPE} = 'IGNORE';
 my ($newuser, $newnet) = (0x10000000, 0x40000000);
 # The inner end of the cable; both ends have one hardware address, so that neither has to ask for the other's.
@@ -128,9 +124,6 @@ sub outer_end {
   my ($loopback, $cable) = (attribute(4, pack 'L', 1), attribute(4, number_of('cordon0') // return));
   route(2, 0, 2, $loopback) && route(2, 32, 1, $cable, attribute(1, $four)) or return;
   route(10, 0, 2, $loopback) && route(10, 128, 1, $cable, attribute(1, $six));
-  my $filter = pack 'H*', '${attemptedPackets()}';
-  socket($attempts, 17, 2 | 0x800, 0x0300) && setsockopt($attempts, 1, 26, pack 'S x6 J', length($filter) / 8, address($filter)) or undef $attempts;
-  vec($watched, fileno $attempts, 1) = 1 if $attempts;
   1;
 }
 
@@ -165,7 +158,6 @@ sub listens {
   my ($at, $port) = @_;
   my $socket = bound(1, $at, $port) or return;
   listen $socket, 128 or return;
-  $served{$at =~ /[^0]/ ? "tcp $port $at" : "tcp $port"} = 1;
   $listeners{fileno $socket} = $socket;
 }
 
@@ -173,24 +165,6 @@ sub answers {
   my ($at) = @_;
   my $socket = bound(2, $at, 53) or return;
   $resolvers{fileno $socket} = $socket;
-  $served{"udp 53 $at"} = 1;
-}
-
-# A place is told of once.
-sub noticed {
-  recv($attempts, my $packet, 128, 0) // return 0;
-  my $is_four = ord($packet) >> 4 == 4;
-  return 1 if length $packet < ($is_four ? 28 : 48);
-  my $at = unpack 'H*', $is_four ? substr $packet, 16, 4 : substr $packet, 24, 16;
-  my $kind = 17 == ord(substr $packet, $is_four ? 9 : 6) ? 'udp' : 'tcp';
-  my $port = unpack 'n', substr $packet, ($is_four ? 4 * (ord($packet) & 15) : 40) + 2, 2;
-  my $place = "$kind $port";
-  return 1 if !defined $port || $served{$place} || $served{"$place $at"} || $tried{"$place $at"}++;
-  told(qq({"network":$id,"tried":"$at","at":$port,"kind":"$kind"}));
-  return 1 if keys %tried < ${MAX_ATTEMPTS};
-  vec($watched, fileno $attempts, 1) = 0;
-  undef $attempts;
-  0;
 }
 
 sub tend {
@@ -210,7 +184,6 @@ sub tend {
         send $resolvers{$number}, pack('H*', $answer), 0, pack 'H*', $peer if defined $number && $resolvers{$number};
       }
     }
-    for (1 .. 100) { $attempts && noticed() or last }
     for my $number (grep { vec $ready, $_, 1 } keys %resolvers) {
       my $peer = recv($resolvers{$number}, my $question, 4096, 0);
       told(sprintf '{"network":%d,"from":"%d %s","asks":"%s"}', $id, $number, unpack('H*', $peer), unpack 'H*', $question) if defined $peer;

@@ -11,14 +11,12 @@ export interface Visit {
   readonly host: string
   /** Null where only its name was asked for. */
   readonly port: number | null
-  /** A datagram; without it a connection. */
-  readonly kind?: 'udp'
   readonly outcome: 'reached' | 'refused' | 'failed'
 }
 
 /** As it is told. */
-export const visitInWords = ({ host, port, kind, outcome }: Visit): string =>
-  `network: ${isIPv6(host) ? `[${host}]` : host}${port === null ? '' : `:${port}`}${kind === undefined ? '' : `/${kind}`} ${outcome}`
+export const visitInWords = ({ host, port, outcome }: Visit): string =>
+  `network: ${isIPv6(host) ? `[${host}]` : host}${port === null ? '' : `:${port}`} ${outcome}`
 
 export interface ProxyRules {
   readonly leaveFor: (host: string, port: number) => Leave

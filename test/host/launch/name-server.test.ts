@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressBytes, addressOf } from '../../../src/host/launch/address-bytes.js'
+import { addressBytes } from '../../../src/host/launch/address-bytes.js'
 import { ListedNames } from '../../../src/host/launch/listed-names.js'
 import { NameServer } from '../../../src/host/launch/name-server.js'
 import { namesInHosts, resolverSettings } from '../../../src/host/launch/name-servers.js'
@@ -184,7 +184,7 @@ describe('addresses as bytes', () => {
     ['2001:db8::5:0:1', '20010db8000000000000000500000001'],
     ['1:2:3:4:5:6:7:8', '00010002000300040005000600070008'],
   ])('%s', (address, bytes) => {
-    expect([addressBytes(address), addressOf(bytes)]).toEqual([bytes, address])
+    expect(addressBytes(address)).toBe(bytes)
   })
 
   it('are of addresses alone', () => {
