@@ -6,6 +6,6 @@ const MORE = /[~{\\]/
 
 export function kindOfText(text: string): TextKind {
   const isPattern = PATTERN.test(text)
-  if (!(isPattern || text.includes('~') || /\{.*(?:,|\.\.)|(?:,|\.\.).*\{/s.test(text))) return 'plain'
+  if (!(isPattern || text.includes('~') || (text.includes('{') && /,|\.\./.test(text)))) return 'plain'
   return MORE.test(text) ? 'more' : 'pattern'
 }
