@@ -18,6 +18,10 @@ type Condition = (part: Invocation, input: DecideInput) => boolean
 const has = ({ argv }: Invocation, pattern: RegExp): boolean =>
   argv.some((argument) => typeof argument === 'string' && pattern.test(argument))
 
+/** `git rm -rf .`, but not where only the index changes. */
+const removesTracked = (part: Invocation): boolean =>
+  has(part, /^(?:--force|-[a-z]*f[a-z]*)$/) && has(part, /^(?:\.\/?|:\/)$/) && !has(part, /^--cached$/)
+
 /** Commands of a cloud's program that change its settings here, or what stands in for the cloud here. */
 const OWN_SETTINGS: ReadonlyMap<string, RegExp> = new Map([
   ['aws', /^(?:configure|help)$/],
@@ -164,6 +168,7 @@ const CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ['effect/hub-change', changesForge],
   ['effect/prune-history', losesHistory],
   ['effect/review-push', sendsChanges],
+  ['effect/remove-tracked', removesTracked],
   ['effect/remove-history', isProjectHistory],
   ['effect/production-task', isProduction],
   ['effect/container-host', isRemoteEngine],

@@ -111,6 +111,15 @@ export const SENDING_EFFECTS: readonly Rule[] = [
     misses: ['git gc', 'git branch -D fix/typo', 'git branch -d done', 'git stash drop', 'git update-ref HEAD x'],
   }),
   ask({
+    name: 'remove-tracked',
+    program: ['git'],
+    args: [['rm']],
+    because: 'It deletes every tracked file, with the changes that are not committed.',
+    instead: 'Name the files, or commit or stash the changes first and leave out --force.',
+    hits: ['git rm -rf .', 'git -C sub rm -r -q --force .'],
+    misses: ['git rm -rf --cached .', 'git rm -f old.txt', 'git rm -rf build', 'git rm -r .'],
+  }),
+  ask({
     name: 'remove-history',
     program: ['rm', 'mv', 'trash'],
     args: [['.git', '.git/', './.git', './.git/']],
