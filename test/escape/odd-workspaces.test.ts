@@ -35,7 +35,7 @@ const SETTINGS = '[profiles.pattern]\nextends = "workspace"\npaths = { hidden = 
 const ATTACK = `
 use Cwd;
 for (${[...MINE, '.git/hooks/pre-commit'].map((name) => `'${name}'`)}) { print open(my $file, '>>', $_) ? 'open' : $! + 0, "\\n" }
-for (${SECRETS.map((name) => `'${name}'`)}) { open(my $file, '<', $_) or die; print <$file>, "\\n" }
+for (${SECRETS.map((name) => `'${name}'`)}) { print open(my $file, '<', $_) ? <$file> : $! + 0, "\\n" }
 open(my $made, '>', 'made') or die; print $made 'made'; print getcwd, "\\n"`
 
 let top: string
@@ -65,7 +65,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name), name]))('a workspace ca
     const cordon = await createCordon({ workspace, stateDirectory: join(top, 'state'), env, profile: 'pattern' })
     try {
       const { stdout, exitCode } = await cordon.run('perl attack.pl')
-      expect([stdout, exitCode]).toEqual([`30\n30\n30\n30\n\n\n\n${workspace}\n`, 0])
+      expect([stdout, exitCode]).toEqual([`30\n30\n30\n30\n13\n13\n13\n${workspace}\n`, 0])
       for (const file of MINE) expect(readFileSync(join(workspace, file), 'utf8')).toBe('# mine\n')
       expect(readdirSync(join(workspace, '.git/hooks'))).toEqual([])
       expect(readFileSync(join(workspace, 'made'), 'utf8')).toBe('made')

@@ -47,19 +47,73 @@ export function fileAttacks(who: string, wall: AttackedWall): void {
       expect(existsSync('/etc/cordon-was-here')).toBe(false)
     })
 
-    it('hidden places are empty, by every name they have', async () => {
+    it('hidden paths are refused, by every name they have, and never look empty', async () => {
       const hidden = pathsOf({ hidden: [`${wall.workspace}/keys`, `${wall.workspace}/.env`] })
       mkdirSync(`${wall.workspace}/keys`)
       writeFileSync(`${wall.workspace}/keys/id`, 'the secret')
       writeFileSync(`${wall.workspace}/.env`, 'the secret')
       symlinkSync('keys/id', `${wall.workspace}/link`)
+      symlinkSync('.env', `${wall.workspace}/other`)
+      const names = 'keys/id .env link other ./keys/../.env /proc/self/cwd/.env /proc/self/root$PWD/.env keys//id'
       const { stdout } = await wall.run(
-        'cat keys/id .env link ./keys/../.env /proc/self/cwd/.env keys//id 2>/dev/null; ls -A keys; grep -rs secret .; echo x > keys/new; rm -rf keys .env; tar cf - . | grep -a secret',
+        `for f in ${names}; do cat "$f" && echo "read $f"; done 2>&1 | grep -v 'Permission denied'
+        ls -A keys && echo listed
+        grep -rs secret .; tar cf - . | grep -a secret`,
         hidden,
       )
       expect(stdout).toBe('')
       expect(readFileSync(`${wall.workspace}/keys/id`, 'utf8')).toBe('the secret')
-      expect(readFileSync(`${wall.workspace}/.env`, 'utf8')).toBe('the secret')
+    })
+
+    it('a hidden file cannot be opened up, replaced, moved or linked, nor can its directory', async () => {
+      const hidden = pathsOf({ hidden: ['sub/keys', 'sub/.env'] })
+      mkdirSync(`${wall.workspace}/sub/keys`, { recursive: true })
+      writeFileSync(`${wall.workspace}/sub/keys/id`, 'the secret')
+      writeFileSync(`${wall.workspace}/sub/.env`, 'the secret')
+      const attacks = [
+        'chmod 777 sub/.env',
+        'chmod 777 sub/keys',
+        'chown $UID sub/.env',
+        'setfacl -m u:$UID:r sub/.env',
+        'echo x > sub/.env',
+        'echo x > sub/keys/new',
+        ': >> sub/.env',
+        'touch sub/.env',
+        'ln sub/.env twin',
+        'ln -f other sub/.env',
+        'mv sub/.env moved',
+        'mv -f other sub/.env',
+        'rm -f sub/.env',
+        'rmdir sub/keys',
+        'mv sub away',
+        'mount -o remount,rw $PWD/sub/.env',
+        'mount -o remount,bind,rw,mode=777 $PWD/sub/keys',
+        'umount $PWD/sub/.env',
+        'umount -l $PWD/sub/keys',
+        'unshare -rm umount $PWD/sub/.env',
+        'exec 3< sub/.env',
+        'exec 3> sub/.env',
+        'python3 -c "import os; os.open(\'sub/.env\', os.O_RDWR)"',
+      ]
+      const script = attacks.map((attack, i) => `touch other; (${attack}) 2>/dev/null && echo ${i}`).join('\n')
+      const { stdout } = await wall.run(
+        `${script}\ncat sub/.env sub/keys/id away/.env moved twin; stat -c %a sub/.env sub/keys`,
+        hidden,
+      )
+      expect(stdout).toBe('0\n0\n')
+      expect(readFileSync(`${wall.workspace}/sub/.env`, 'utf8')).toBe('the secret')
+      expect(readFileSync(`${wall.workspace}/sub/keys/id`, 'utf8')).toBe('the secret')
+    })
+
+    it('names of hidden files can be listed, and what is open below a hidden directory can be reached', async () => {
+      const hidden = pathsOf({ hidden: ['.env', 'keys'], writable: ['keys/public'] })
+      mkdirSync(`${wall.workspace}/keys/public`, { recursive: true })
+      writeFileSync(`${wall.workspace}/keys/public/id.pub`, 'public')
+      writeFileSync(`${wall.workspace}/keys/id`, 'the secret')
+      writeFileSync(`${wall.workspace}/.env`, 'the secret')
+      const script = 'ls -A; stat -c %F .env; test -s .env && echo file; cat keys/public/id.pub; ls keys 2>/dev/null'
+      const { stdout } = await wall.run(script, hidden)
+      expect(stdout).toBe('.env\nkeys\nregular file\nfile\npublic')
     })
 
     it('nothing is put in the place of what is hidden by moving what is above it', async () => {

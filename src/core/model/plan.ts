@@ -5,8 +5,10 @@ export const Mount = z.discriminatedUnion('op', [
   z.strictObject({ op: z.enum(['read', 'write']), from: z.string(), at: z.string() }),
   z.strictObject({ op: z.enum(['proc', 'dev']), at: z.string() }),
   z.strictObject({ op: z.literal('tmpfs'), at: z.string(), bytes: z.int().positive().nullable() }),
-  /** Nothing is there any more: an empty read-only directory, or an empty file. */
+  /** Cannot be opened, listed, changed or removed: EACCES, for root too. */
   z.strictObject({ op: z.enum(['hide-directory', 'hide-file']), at: z.string() }),
+  /** A read-only directory with nothing in it but what is mounted there. */
+  z.strictObject({ op: z.literal('empty-directory'), at: z.string() }),
   /** A program that says it is not allowed and exits 126 stands in the place of a denied one. */
   z.strictObject({ op: z.literal('mask'), at: z.string() }),
   /**

@@ -8,6 +8,7 @@ const ACCESS: Record<Mount['op'], Access> = {
   read: 'read-only',
   mask: 'read-only',
   'hide-directory': 'hidden',
+  'empty-directory': 'hidden',
   'hide-file': 'hidden',
   write: 'open',
   tmpfs: 'open',

@@ -108,7 +108,7 @@ function system(surroundings: Surroundings, network: Network, base: Mount): Moun
     { op: 'dev', at: '/dev' },
     { op: 'proc', at: '/proc' },
     { op: 'tmpfs', at: '/tmp', bytes: LIMITS.wallTmpBytes },
-    ...runtime.map((at): Mount => ({ op: 'hide-directory', at })),
+    ...runtime.map((at): Mount => ({ op: 'empty-directory', at })),
     ...(network !== 'none' && resolver !== null ? [{ op: 'read', from: resolver, at: resolver } as const] : []),
   ]
 }

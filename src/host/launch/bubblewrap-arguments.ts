@@ -39,8 +39,9 @@ export interface WallArguments {
   readonly contents: readonly Content[]
 }
 
-/** Nothing, or the mask that stands in the place of a program. */
-export type Content = 'empty' | { readonly mask: string }
+/** The text of a hidden file, which is never read but has a size; or the mask that stands in the place of a program. */
+export type Content = 'hidden' | { readonly mask: string }
+export const HIDDEN_TEXT = 'hidden by cordon\n'
 
 /** Where bubblewrap has the root of the wall while it mounts; then that becomes the root. */
 export const UNFINISHED_ROOT = '/newroot'
@@ -69,7 +70,11 @@ const procArgs = (at: string, { asRoot, isTemplate }: Setting): string[] => [
   ...(isTemplate ? [] : MEMORY_OF_INIT.flatMap((file) => ['--ro-bind', '/dev/null', `${at}/${file}`])),
 ]
 
-function mountArgs(mount: Mount, setting: Setting, fdOf: (content: Content) => number): readonly string[] {
+interface MountContext extends Setting {
+  readonly passed: ReadonlySet<string>
+}
+
+function mountArgs(mount: Mount, setting: MountContext, fdOf: (content: Content) => number): readonly string[] {
   switch (mount.op) {
     case 'read':
       return ['--ro-bind', mount.from, mount.at]
@@ -88,10 +93,13 @@ function mountArgs(mount: Mount, setting: Setting, fdOf: (content: Content) => n
       return procArgs(mount.at, setting)
     case 'tmpfs':
       return ['--perms', '1777', ...(mount.bytes === null ? [] : ['--size', `${mount.bytes}`]), '--tmpfs', mount.at]
-    case 'hide-directory':
+    case 'empty-directory':
       return ['--perms', '0555', '--tmpfs', mount.at]
+    case 'hide-directory':
+      return ['--perms', setting.passed.has(mount.at) ? '0111' : '0000', '--tmpfs', mount.at]
     case 'hide-file':
-      return ['--perms', '0444', '--ro-bind-data', `${fdOf('empty')}`, mount.at]
+      // Nobody inside has the capability to open it all the same, root neither, and the mount is read-only: no chmod.
+      return ['--perms', '0000', '--ro-bind-data', `${fdOf('hidden')}`, mount.at]
     case 'mask':
       return ['--perms', '0555', '--ro-bind-data', `${fdOf({ mask: mount.at })}`, mount.at]
   }
@@ -102,10 +110,19 @@ export function placesInMemory(mounts: readonly Mount[]): readonly string[] {
   return mounts.flatMap(({ op, at }) => (op === 'tmpfs' ? at : op === 'dev' ? `${at}/shm` : []))
 }
 
+const SEALED: ReadonlySet<Mount['op']> = new Set(['dev', 'hide-directory', 'empty-directory'])
+
+/** Hidden directories that a command passes through on its way to something mounted below them. */
+function passedThrough(mounts: readonly Mount[]): ReadonlySet<string> {
+  const open = mounts.filter(({ op }) => op === 'read' || op === 'write' || op === 'tmpfs')
+  const hidden = mounts.filter(({ op }) => op === 'hide-directory').map(({ at }) => at)
+  return new Set(hidden.filter((above) => open.some(({ at }) => at.startsWith(`${above}/`))))
+}
+
 /** Made read-only only after everything inside them is mounted. */
 function sealArgs(mounts: readonly Mount[], { asRoot }: Setting): string[] {
   // The modes of what is in /proc are those of every other /proc on the host, and root owns what is there.
-  const isSealed = ({ op }: Mount): boolean => op === 'dev' || op === 'hide-directory' || (op === 'proc' && asRoot)
+  const isSealed = ({ op }: Mount): boolean => SEALED.has(op) || (op === 'proc' && asRoot)
   return mounts.flatMap((mount) => (isSealed(mount) ? ['--remount-ro', mount.at] : []))
 }
 
@@ -137,12 +154,13 @@ export function wallArguments(plan: Plan, wall: BubblewrapWall, setting: Setting
   const contents: Content[] = []
   const { fds, preludePath } = setting
   const fdOf = (content: Content): number => fds.contents + contents.push(content) - 1
+  const context = { ...setting, passed: passedThrough(wall.mounts) }
   const prelude = fds.prelude === null ? [] : ['--perms', '0444', '--file', `${fds.prelude}`, preludePath]
   const args = [
     ...ISOLATION,
     ...(setting.isTemplate ? [] : ['--disable-userns']),
     ...(wall.network === 'full' || setting.joinsNetwork ? [] : ['--unshare-net']),
-    ...wall.mounts.flatMap((mount) => mountArgs(mount, setting, fdOf)),
+    ...wall.mounts.flatMap((mount) => mountArgs(mount, context, fdOf)),
     ...prelude,
     ...(setting.reports === undefined ? [] : ['--ro-bind', setting.reports, REPORTS_PATH]),
     ...toldArgs(fds),

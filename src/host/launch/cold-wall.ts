@@ -6,7 +6,7 @@ import type { Plan, Sandbox } from '../../core/model/plan.js'
 import type { Argv } from '../helper-process/mount-namespace.js'
 import { anonymousFile } from './anonymous-file.js'
 import type { Broker, Passed } from './broker.js'
-import { type FirstFds, wallArguments } from './bubblewrap-arguments.js'
+import { type FirstFds, HIDDEN_TEXT, wallArguments } from './bubblewrap-arguments.js'
 import { joining } from './enter-namespace.js'
 import type { Channel, Fifos } from './fifos.js'
 import type { Gate } from './gate.js'
@@ -86,7 +86,7 @@ interface Composed {
 
 /** Everything bubblewrap is told but the command itself comes by descriptor, out of sight of `ps`. */
 function composed(of: ColdWall, status: Channel): Composed {
-  const { plan, wall, streams, existing, request, gate, networkOf, inherited } = of
+  const { plan, wall, streams, existing, request, gate, networkOf } = of
   const lines = of.waiting ?? prelude(plan)
   const fds: FirstFds = {
     status: STATUS_FD,
@@ -107,7 +107,9 @@ function composed(of: ColdWall, status: Channel): Composed {
   const files = [`${args.join('\0')}\0`, ...(lines === null ? [] : [lines])].map((data) =>
     anonymousFile(Buffer.from(data)),
   )
-  const masks = contents.map((content) => (content === 'empty' ? null : anonymousFile(of.masked.program(content.mask))))
+  const masks = contents.map((content) =>
+    anonymousFile(content === 'hidden' ? Buffer.from(HIDDEN_TEXT) : of.masked.program(content.mask)),
+  )
   const [feed, first] = files
   // The broker opens it afresh; a descriptor that is handed down is read on from where the one before has left it.
   const line = of.broker === null ? openSync(`/proc/self/fd/${of.mountedLine}`, 'r') : null
@@ -121,7 +123,7 @@ function composed(of: ColdWall, status: Channel): Composed {
       ...[...read(REQUEST_FD, request), ...read(MOUNTED_FD, line ?? of.mountedLine)],
       ...[STATUS_FD, TOLD_FD].map((as): Passed => ({ as, ours: status.theirs, to: 'write' })),
       ...(request === null ? [] : [{ as: READY_FD, ours: status.theirs, to: 'write' } as const]),
-      ...masks.flatMap((mask, index) => read(FIRST_CONTENT_FD + index, mask ?? inherited.nothing)),
+      ...masks.flatMap((mask, index) => read(FIRST_CONTENT_FD + index, mask)),
     ],
     own: [...files, line, ...masks, request, gate.channel.theirs, status.theirs].filter((file) => file !== null),
   }

@@ -155,6 +155,7 @@ function isAsPlanned(
     case 'dev':
     case 'tmpfs':
     case 'hide-directory':
+    case 'empty-directory':
     case 'hide-file':
     case 'mask':
       return seen?.kind === 'tmpfs' && seen.device !== meant?.device

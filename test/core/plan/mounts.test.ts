@@ -22,7 +22,7 @@ describe('the mounts of a wall', () => {
   it('lay fresh system directories over a read-only root, and the workspace on top', () => {
     expect(summary(place({ runtime: { hidden: ['/run'], resolver: '/run/resolv.conf' } }))).toEqual([
       ...SYSTEM,
-      'hide-directory /run',
+      'empty-directory /run',
       'write /w',
     ])
   })
