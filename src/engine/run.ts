@@ -1,4 +1,5 @@
 import { narrowRule } from '../core/decide/narrow-rule.js'
+import { liftedBy } from '../core/model/decision.js'
 import { CordonError, errorInfo } from '../core/model/errors.js'
 import type { Event } from '../core/model/event.js'
 import type { Profile } from '../core/model/profile.js'
@@ -97,13 +98,14 @@ const reviewed = (profile: Profile): Profile => ({
   transaction: { ...profile.transaction, mode: 'review', required: true },
 })
 
-export const planOf = ({ request, profile, surroundings, facts }: Considered, ports: Ports) =>
+export const planOf = ({ request, profile, surroundings, facts, decision }: Considered, ports: Ports) =>
   planFor({
     request,
     profile,
     surroundings,
     capabilities: ports.launchers.bubblewrap.probe(),
     writesAnything: facts.writesAnything,
+    lifted: liftedBy(decision),
     sha256: ports.sha256,
   })
 

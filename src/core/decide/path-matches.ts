@@ -56,6 +56,9 @@ function eitherAt({ fact, real }: Access, places: readonly Place[], bases: Bases
   return written ?? (real === fact.path ? null : placeOf(real, partial, places, bases))
 }
 
+const isThere = ({ path }: PathFact, { answers }: DecideInput): boolean =>
+  (answers.paths.get(path)?.kind ?? 'missing') !== 'missing'
+
 function hiddenMatch(access: Access, { input, places, bases }: Policy): RuleMatch | null {
   const { fact, real } = access
   const at = eitherAt(access, places.hidden, bases)
@@ -64,6 +67,8 @@ function hiddenMatch(access: Access, { input, places, bases }: Policy): RuleMatc
     const reason = `${sentence(access)}, a hidden place${at ? ` (${at.pattern.replace('**/', '')})` : ''} of the profile "${input.profile.name}".`
     return match('path/hidden', 'deny', fact.span, reason, {
       instead: 'Work without it, or remove the place from `paths.hidden` in the profile.',
+      // Nothing can be mounted where nothing is, and nothing is hidden there.
+      ...(isThere(fact, input) ? { lifts: { paths: [real] } } : {}),
     })
   }
   // Behind a wall the secrets below are simply not there; without one the command would take them along.

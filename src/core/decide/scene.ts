@@ -34,7 +34,13 @@ export function match(
   {
     instead,
     program,
-  }: { readonly instead?: string | null | undefined; readonly program?: string | null | undefined } = {},
+    lifts,
+  }: {
+    readonly instead?: string | null | undefined
+    readonly program?: string | null | undefined
+    readonly lifts?: RuleMatch['lifts']
+  } = {},
 ): RuleMatch {
-  return { rule, verdict, span, reason, ...(instead ? { instead } : {}), ...(program ? { program } : {}) }
+  const extra = { ...(instead ? { instead } : {}), ...(program ? { program } : {}), ...(lifts ? { lifts } : {}) }
+  return { rule, verdict, span, reason, ...extra }
 }

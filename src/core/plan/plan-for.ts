@@ -1,3 +1,4 @@
+import type { Lifted } from '../model/decision.js'
 import { CordonError } from '../model/errors.js'
 import type { Capabilities, Plan, Sandbox } from '../model/plan.js'
 import type { Profile } from '../model/profile.js'
@@ -5,6 +6,7 @@ import type { Command, Request } from '../model/request.js'
 import type { Surroundings } from '../model/surroundings.js'
 import { canonicalJson } from './canonical.js'
 import { environmentFor } from './environment.js'
+import { liftHidden } from './lift-hidden.js'
 import { mountsFor } from './mounts.js'
 
 export interface PlanInput {
@@ -14,6 +16,8 @@ export interface PlanInput {
   readonly capabilities: Capabilities
   /** Whether the reader found the command able to write. Unknown counts as yes. */
   readonly writesAnything: boolean
+  /** Restrictions that an approval of the decision lifts. The plan is made as if it were approved. Default: none. */
+  readonly lifted?: Lifted
   /** SHA-256 of a text, in hexadecimal. Given by the host, whose own is a hundred times faster than one in plain JavaScript. */
   readonly sha256: (text: string) => string
 }
@@ -21,7 +25,7 @@ export interface PlanInput {
 const argvOf = (command: Command, bash: string): readonly string[] =>
   command.mode === 'shell' ? [bash, '-c', command.script] : [command.program, ...command.args]
 
-function sandboxFor({ profile, surroundings, capabilities }: PlanInput): Sandbox {
+function sandboxFor({ profile, surroundings, capabilities, lifted }: PlanInput): Sandbox {
   if (profile.sandbox === 'off') return { kind: 'none' }
   if (capabilities.sandbox === 'none') {
     throw new CordonError(
@@ -29,7 +33,8 @@ function sandboxFor({ profile, surroundings, capabilities }: PlanInput): Sandbox
       `The profile '${profile.name}' requires a sandbox, and this host cannot build one: ${capabilities.cause}. ${capabilities.fix}`,
     )
   }
-  return { kind: 'bubblewrap', mounts: mountsFor(profile, surroundings), network: profile.network }
+  const mounts = liftHidden(mountsFor(profile, surroundings), lifted?.paths ?? [])
+  return { kind: 'bubblewrap', mounts, network: profile.network }
 }
 
 /** A profile is as it is, and the same for many plans. */
