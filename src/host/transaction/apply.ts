@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync } from 'node:fs'
 import { type AttributeDesk, writeChange } from './attributes.js'
 import { placeOf } from './compare-attributes.js'
 import { type Entry, isErrno, untouched } from './entry.js'
-import type { Ground } from './ground.js'
+import type { Ground, WritableGround } from './ground.js'
 import { move, moveNew } from './move.js'
 import { openUp } from './open-up.js'
 import type { RawPath } from './raw-path.js'
@@ -37,7 +37,7 @@ const YIELD_EVERY = 256
  */
 export async function apply(
   steps: readonly Step[],
-  ground: Ground,
+  ground: WritableGround,
   { fault, desk, exactTimes }: Applying,
 ): Promise<void> {
   openUp(steps, ground)

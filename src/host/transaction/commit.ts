@@ -2,11 +2,12 @@ import { CordonError } from '../../core/model/errors.js'
 import { apply, Conflict } from './apply.js'
 import { changeSetOf } from './change-list.js'
 import { sameVersion } from './entry.js'
-import { type Ground, openGround } from './ground.js'
+import { type Ground, openGround, openGroundToWrite, type WritableGround } from './ground.js'
 import type { StoredRecord } from './journal.js'
 import { thisProcess } from './owner.js'
 import { below, type RawPath, raw } from './raw-path.js'
 import { reverse } from './reverse.js'
+import { DirectoryReplaced } from './root-identity.js'
 import type { Step } from './step.js'
 import { type Store, sweep } from './store.js'
 
@@ -24,7 +25,8 @@ export async function commit(store: Store, given: StoredRecord, steps: readonly 
   const { fault } = store
   const roots = given.footings.map(({ root }) => root)
   return store.locks.during(roots, async () => {
-    const ground = openGround(given.footings)
+    const ground = groundOrReplaced(store, given, steps)
+    if ('conflicts' in ground) return ground
     try {
       const done = await applyOrReverse(store, given, steps, ground)
       if ('conflicts' in done) return done
@@ -35,6 +37,23 @@ export async function commit(store: Store, given: StoredRecord, steps: readonly 
       ground.close()
     }
   })
+}
+
+/** Nothing is written where another directory took the place of a root: both stay as they are, and the commit can be tried again. */
+function groundOrReplaced(
+  { journal, stateGuard }: Store,
+  given: StoredRecord,
+  steps: readonly Step[],
+): WritableGround | Committed {
+  try {
+    stateGuard.check()
+    return openGroundToWrite(given.footings)
+  } catch (error) {
+    if (!(error instanceof DirectoryReplaced)) throw error
+    const record: StoredRecord = { ...given, state: 'conflict', note: 'another directory stands in its place' }
+    if (given.kind !== 'undo') journal.write(record, steps, true)
+    return { record, conflicts: [raw(error.path)] }
+  }
 }
 
 interface Sealed {
@@ -72,7 +91,7 @@ async function applyOrReverse(
   { journal, fault, desk }: Store,
   given: StoredRecord,
   steps: readonly Step[],
-  ground: Ground,
+  ground: WritableGround,
 ): Promise<Committed | Sealed> {
   const applying: StoredRecord = { ...given, state: 'applying', owner: thisProcess() }
   try {

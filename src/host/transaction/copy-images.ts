@@ -2,23 +2,21 @@ import { rmdirSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { isErrno } from './entry.js'
 import type { StoredRecord } from './journal.js'
-import { below, type RawPath, raw } from './raw-path.js'
+import { withinOwn } from './own-directory.js'
+import { below, type RawPath } from './raw-path.js'
 import { removeTree } from './remove.js'
 import type { Step } from './step.js'
-import { Tree } from './tree.js'
+import type { Tree } from './tree.js'
 
 /** Copies of what the command did not change are of no use once it is over: only what an undo needs stays. */
 export async function dropImages({ id, footings }: StoredRecord, steps: readonly Step[]): Promise<void> {
   for (const [root, { vault }] of footings.entries()) {
     const home = `${id}/${root}`
     const needed = new Set(steps.flatMap((step) => (step.root === root && step.keep !== null ? [step.keep] : [])))
-    const tree = new Tree(raw(vault))
-    try {
-      dropBelow(tree, `${home}/image`, needed)
-    } finally {
-      tree.close()
-    }
-    for (const name of ['manifest', 'list']) await removeTree(join(vault, home, name))
+    await withinOwn(vault, async (own) => {
+      dropBelow(own, `${home}/image`, needed)
+      for (const name of ['manifest', 'list']) await removeTree(join(own.inside(''), home, name))
+    })
   }
 }
 

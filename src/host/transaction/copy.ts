@@ -10,6 +10,7 @@ import { writtenByOthers } from './others.js'
 import { oursIn } from './place.js'
 import type { Placement } from './placement.js'
 import { below, type RawPath, raw } from './raw-path.js'
+import { identityOf } from './root-identity.js'
 import { scopeOf } from './scope.js'
 import type { Changed, Secured } from './secured.js'
 import {
@@ -34,7 +35,7 @@ export interface CopyRequest {
 
 export const copyFootings = (plan: Plan, placement: Placement): readonly Footing[] => {
   const { vault } = placement.of(plan.workspace, [plan.workspace])
-  return [{ root: plan.workspace, vault, scratch: vault }]
+  return [{ root: plan.workspace, vault, scratch: vault, identity: identityOf(plan.workspace) }]
 }
 
 const NOTHING: Snapshot = { entries: new Map(), attributes: new Map() }

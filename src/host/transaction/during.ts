@@ -7,7 +7,7 @@ import type { TransactionReport } from '../../core/model/result.js'
 import { type Committed, commit, described, keptBytes } from './commit.js'
 import { dropImages } from './copy-images.js'
 import { sameOwner } from './entry.js'
-import { openGround } from './ground.js'
+import { openGroundToWrite } from './ground.js'
 import type { StoredRecord } from './journal.js'
 import { thisProcess } from './owner.js'
 import { conflictWarning, failureWarning, isEmpty, noChanges, reportOf, theirsWarning } from './report.js'
@@ -229,7 +229,7 @@ async function commitOutside(store: Store, ended: StoredRecord, steps: readonly 
 
 async function reverseAll(store: Store, record: StoredRecord, steps: readonly Step[]): Promise<void> {
   store.journal.write({ ...record, state: 'applying' }, steps, true)
-  const ground = openGround(record.footings)
+  const ground = openGroundToWrite(record.footings)
   try {
     await reverse(steps, ground, store)
   } finally {

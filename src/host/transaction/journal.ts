@@ -14,7 +14,11 @@ import { Step } from './step.js'
 export const StoredRecord = z.strictObject({
   ...TransactionRecord.shape,
   adapter: z.enum(['overlay', 'copy', 'undo']),
-  footings: z.array(z.strictObject({ root: z.string(), vault: z.string(), scratch: z.string() })).readonly(),
+  footings: z
+    .array(
+      z.strictObject({ root: z.string(), vault: z.string(), scratch: z.string(), identity: z.string().optional() }),
+    )
+    .readonly(),
   owner: Owner,
   /** What becomes of it when its process dies while applying. */
   fallback: z.enum(['interrupted', 'waiting']),

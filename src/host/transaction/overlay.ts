@@ -3,13 +3,14 @@ import { isInside } from '../../core/model/path.js'
 import type { Plan } from '../../core/model/plan.js'
 import type { AttributeDesk } from './attributes.js'
 import { fileClock } from './clock.js'
-import { type Footing, openGround } from './ground.js'
+import { type Footing, type Ground, openGround, requireVaultsInPlace } from './ground.js'
 import { clockOf, giveAttributes, layersOf, layOut } from './lay-out.js'
 import { type Layer, type MountedLayers, mountLayers } from './overlay-mount.js'
 import { oursIn } from './place.js'
 import type { Placement } from './placement.js'
 import { type RawPath, raw } from './raw-path.js'
 import type { RootAttributes } from './root-attributes.js'
+import { identityOf } from './root-identity.js'
 import type { Changed, Secured } from './secured.js'
 import type { ReadyLayers, SpareLayers } from './spare-layers.js'
 import { stage } from './stage.js'
@@ -24,7 +25,7 @@ export function writableRoots(plan: Plan): readonly string[] {
 }
 
 export function overlayFootings(roots: readonly string[], placement: Placement): readonly Footing[] {
-  return roots.map((root) => ({ root, ...placement.of(root, roots) }))
+  return roots.map((root) => ({ root, ...placement.of(root, roots), identity: identityOf(root) }))
 }
 
 export interface OverlayRequest {
@@ -47,14 +48,18 @@ export async function secureByOverlay(request: OverlayRequest): Promise<Secured>
   const { id, plan, footings, spares, attributes } = request
   const { layers, mounted } = (await spares?.take(id, footings, attributes)) ?? (await mountedNow(request))
   const since = await fileClock(clockOf(layers[0]?.job ?? '')).begin()
+  // Opened now: what the changes are compared with is this directory, whatever is put at its path while the command runs.
+  const ground = openGround(footings)
+  for (const root of footings.keys()) ground.tree(root)
   let isReleased = false
   return {
     plan: plan.sandbox.kind === 'none' ? plan : { ...plan, sandbox: { ...plan.sandbox, within: mounted.pid } },
     inTree: false,
-    changes: (ready) => changesOf(request, { layers, mounted, since, ready }),
+    changes: (ready) => changesOf(request, ground, { layers, mounted, since, ready }),
     release() {
       if (isReleased) return
       isReleased = true
+      ground.close()
       mounted.close()
       setImmediate(() => spares?.refill(plan, footings))
     },
@@ -77,32 +82,29 @@ interface Ended {
 
 async function changesOf(
   { id, footings, stateDirectory, desk }: OverlayRequest,
+  ground: Ground,
   { layers, mounted, since, ready }: Ended,
 ): Promise<Changed> {
-  const ground = openGround(footings)
+  requireVaultsInPlace(ground, footings)
   const changed: { steps: Changed['steps'][number][]; conflicts: RawPath[] } = { steps: [], conflicts: [] }
-  try {
-    for (const [root, { vault, scratch, root: top }] of footings.entries()) {
-      const { upper, job } = layers[root] ?? { upper: '', job: '' }
-      const ours = oursIn(top, [stateDirectory, vault, scratch])
-      const tree = ground.tree(root)
-      const scan = new UpperScan({
-        root,
-        tree,
-        upper: raw(upper),
-        job,
-        view: raw(mounted.view(root)),
-        since,
-        ours,
-        desk,
-      })
-      const { found, conflicts } = await scan.run()
-      const at = { layer: root, job, home: `${id}/${root}`, upper: raw(upper), upperInVault: vault === scratch }
-      changed.steps.push(...(await stage(found, at, ready ? mounted : null, desk)))
-      changed.conflicts.push(...conflicts.map((path) => `${raw(top)}/${path}`))
-    }
-    return changed
-  } finally {
-    ground.close()
+  for (const [root, { vault, scratch, root: top }] of footings.entries()) {
+    const { upper, job } = layers[root] ?? { upper: '', job: '' }
+    const ours = oursIn(top, [stateDirectory, vault, scratch])
+    const tree = ground.tree(root)
+    const view = raw(mounted.view(root))
+    const { found, conflicts } = await new UpperScan({
+      root,
+      tree,
+      upper: raw(upper),
+      job,
+      view,
+      since,
+      ours,
+      desk,
+    }).run()
+    const at = { layer: root, job, home: `${id}/${root}`, upper: raw(upper), upperInVault: vault === scratch }
+    changed.steps.push(...(await stage(found, at, ready ? mounted : null, desk)))
+    changed.conflicts.push(...conflicts.map((path) => `${raw(top)}/${path}`))
   }
+  return changed
 }

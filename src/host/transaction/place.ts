@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   statfsSync,
   writeFileSync,
 } from 'node:fs'
@@ -109,7 +110,8 @@ export function placeFor(root: string, roots: readonly string[], stateDirectory:
   const vault = near.find((directory) => mount !== null && mountOf(existing(directory)) === mount && ours(directory))
   const scratch = [...(vault === undefined ? [] : [vault]), ...candidates.filter(outside)].find(canHoldUpper)
   if (scratch === undefined) throw new Error('there is no writable place outside of the workspace for its changes')
-  return { vault: vault ?? innerVault(root), scratch }
+  // Without symlinks: writing to them is refused when the path leads elsewhere later.
+  return { vault: vault === undefined ? innerVault(root) : realpathSync(vault), scratch: realpathSync(scratch) }
 }
 
 function existing(path: string): string {

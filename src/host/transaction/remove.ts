@@ -3,6 +3,7 @@ import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isErrno } from './entry.js'
+import { withinOwn } from './own-directory.js'
 
 /** Removes a tree of ours, whatever modes its directories have and however deep a command has dug. Nothing there is fine. */
 export async function removeTree(directory: string): Promise<void> {
@@ -29,15 +30,17 @@ function removeByWalking(directory: string): Promise<void> {
   })
 }
 
-/** A vault nobody needs any more is not left lying about; one that lies in a workspace holds its `.gitignore` and nothing else. */
-export function removeIfUnused(vault: string): void {
-  try {
-    const names = readdirSync(vault)
-    if (names.every((name) => name === '.gitignore')) {
-      for (const name of names) rmSync(join(vault, name))
+/** Removes a vault that holds nothing but the `.gitignore` it has inside a workspace. */
+export function removeIfUnused(vault: string): Promise<void> {
+  return withinOwn(vault, (own) => {
+    const inside = own.inside('')
+    const names = readdirSync(inside)
+    if (!names.every((name) => name === '.gitignore')) return
+    for (const name of names) rmSync(join(inside, name))
+    try {
       rmdirSync(vault)
+    } catch (error) {
+      if (!isErrno(error, 'ENOENT', 'ENOTEMPTY', 'ENOTDIR')) throw error
     }
-  } catch (error) {
-    if (!isErrno(error, 'ENOENT', 'ENOTEMPTY')) throw error
-  }
+  })
 }

@@ -3,7 +3,7 @@ import type { Applying } from './apply.js'
 import { type AttributeDesk, writeChange } from './attributes.js'
 import { placeOf } from './compare-attributes.js'
 import { type Entry, isErrno, sameOwner } from './entry.js'
-import type { Ground } from './ground.js'
+import type { Ground, WritableGround } from './ground.js'
 import { move, moveNew } from './move.js'
 import { openUp } from './open-up.js'
 import type { RawPath } from './raw-path.js'
@@ -16,7 +16,7 @@ import { restoreTimes } from './times.js'
  */
 export async function reverse(
   steps: readonly Step[],
-  ground: Ground,
+  ground: WritableGround,
   { fault, desk }: Pick<Applying, 'fault' | 'desk'>,
 ): Promise<readonly RawPath[]> {
   const left: RawPath[] = []

@@ -1,6 +1,6 @@
 import { type Committed, commit, described, keptBytes } from './commit.js'
 import { dropImages } from './copy-images.js'
-import { openGround } from './ground.js'
+import { openGroundToWrite } from './ground.js'
 import type { StoredRecord } from './journal.js'
 import { reverse } from './reverse.js'
 import { select, wantedBy } from './select.js'
@@ -47,7 +47,7 @@ export const discard: Settle = async (store, record, paths) => {
 }
 
 async function takeOut(store: Store, record: StoredRecord, steps: readonly Step[]): Promise<void> {
-  const ground = openGround(record.footings)
+  const ground = openGroundToWrite(record.footings)
   try {
     await reverse(steps, ground, store)
   } finally {

@@ -6,6 +6,7 @@ import type { AttributeDesk } from './attributes.js'
 import type { Footing } from './ground.js'
 import { clockOf, giveAttributes, layersOf, layOut } from './lay-out.js'
 import { type Layer, type MountedLayers, mountLayers } from './overlay-mount.js'
+import { withinOwn } from './own-directory.js'
 import { removeIfUnused, removeTree } from './remove.js'
 import type { RootAttributes, RootMemory } from './root-attributes.js'
 import { isAbandoned, spareName } from './spare-name.js'
@@ -171,7 +172,7 @@ async function drop({ mounted, name, footings }: Spare): Promise<void> {
 
 async function remove(name: string, footings: readonly Footing[]): Promise<void> {
   for (const place of placesOf(footings)) {
-    await removeTree(join(place, name)).catch(() => undefined)
-    removeIfUnused(place)
+    await withinOwn(place, (own) => removeTree(join(own.inside(''), name))).catch(() => undefined)
+    await removeIfUnused(place)
   }
 }

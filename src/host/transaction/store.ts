@@ -4,15 +4,19 @@ import type { FaultPoint } from './apply.js'
 import { type AttributeDesk, createAttributeDesk } from './attributes.js'
 import { type Journal, openJournal, type StoredRecord } from './journal.js'
 import { Locks } from './lock.js'
+import { withinOwn } from './own-directory.js'
 import { createPlacement, type Placement } from './placement.js'
 import { removeIfUnused, removeTree } from './remove.js'
 import { RootMemory } from './root-attributes.js'
+import { DirectoryGuard } from './root-identity.js'
 import { SpareLayers, type SpareOptions } from './spare-layers.js'
 
 /** What all work on transactions shares. */
 export interface Store {
   readonly stateDirectory: string
   readonly journal: Journal
+  /** Notices when another directory takes the place of Cordon's own. */
+  readonly stateGuard: DirectoryGuard
   readonly locks: Locks
   readonly placement: Placement
   readonly fault: FaultPoint
@@ -51,6 +55,7 @@ export function openStore(stateDirectory: string, fault: FaultPoint, ahead?: Spa
   return {
     stateDirectory,
     journal: openJournal(join(stateDirectory, 'transactions')),
+    stateGuard: new DirectoryGuard(stateDirectory),
     locks: new Locks(join(stateDirectory, 'locks')),
     placement: createPlacement(stateDirectory),
     fault,
@@ -64,13 +69,14 @@ export function openStore(stateDirectory: string, fault: FaultPoint, ahead?: Spa
 /** Removes what a transaction needed to run and to be applied; the pre-images stay where `undo` needs them. */
 export async function sweep({ id, footings }: StoredRecord, keepImages: boolean): Promise<void> {
   for (const [index, { vault, scratch }] of footings.entries()) {
-    if (scratch !== vault) await removeTree(join(scratch, id))
-    if (keepImages) {
+    if (scratch !== vault) await withinOwn(scratch, (own) => removeTree(join(own.inside(''), id)))
+    await withinOwn(vault, async (own) => {
+      const inside = own.inside('')
+      if (!keepImages) return removeTree(join(inside, id))
       for (const name of ['upper', 'work', 'staged', 'list', 'clock'])
-        await removeTree(join(vault, id, String(index), name))
-    } else await removeTree(join(vault, id))
-    removeIfUnused(scratch)
-    removeIfUnused(vault)
+        await removeTree(join(inside, id, String(index), name))
+    })
+    for (const directory of new Set([scratch, vault])) await removeIfUnused(directory)
   }
 }
 

@@ -8,12 +8,13 @@ import { commandText, during, newTransactionId } from './during.js'
 import type { StoredRecord } from './journal.js'
 import { thisProcess } from './owner.js'
 import { prune } from './prune.js'
-import { type RawPath, shown } from './raw-path.js'
+import { type RawPath, raw, shown } from './raw-path.js'
 import { recover } from './recover.js'
 import { discard, keepWaiting } from './review.js'
+import { DirectoryReplaced } from './root-identity.js'
 import type { SpareOptions } from './spare-layers.js'
 import { openStore, publicRecord, type Store } from './store.js'
-import { inverse } from './undo.js'
+import { type Inverse, inverse } from './undo.js'
 
 export interface TransactionOptions {
   /** Where records, and where it is on the workspace's filesystem the changes themselves, are kept. */
@@ -56,6 +57,7 @@ export function createTransactions({
     async settle(id, verdict, paths) {
       await recovered()
       await store.chores.done()
+      store.stateGuard.check()
       const record = store.journal.record(id)
       if (record.state !== 'waiting' && record.state !== 'conflict') {
         throw new CordonError(
@@ -107,7 +109,7 @@ async function undo(store: Store, id: string, paths: readonly string[] | undefin
   const of = store.journal.record(id)
   if (of.state !== 'committed' || of.undo !== 'possible') throw cannotUndo(of)
   const fresh = newTransactionId()
-  const { steps, conflicts } = inverse(store, of, paths, fresh)
+  const { steps, conflicts } = inverseOrReplaced(store, of, paths, fresh)
   const record: StoredRecord = {
     ...of,
     id: fresh,
@@ -134,6 +136,18 @@ async function undo(store: Store, id: string, paths: readonly string[] | undefin
     steps.map(({ root, path }) => `${root} ${path}`),
   )
   return settlement(done.record, [])
+}
+
+type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer R] ? R : never
+
+function inverseOrReplaced(store: Store, ...of: Tail<Parameters<typeof inverse>>): Inverse {
+  try {
+    store.stateGuard.check()
+    return inverse(store, ...of)
+  } catch (error) {
+    if (error instanceof DirectoryReplaced) return { steps: [], conflicts: [raw(error.path)] }
+    throw error
+  }
 }
 
 function markUndone({ journal }: Store, of: StoredRecord, taken: readonly string[]): void {

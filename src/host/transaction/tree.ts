@@ -20,6 +20,11 @@ export class Tree {
     this.#open.set('', openSync(bytes(root), DIRECTORY))
   }
 
+  /** Of the directory itself. */
+  get descriptor(): number {
+    return this.#directory('')
+  }
+
   /** For system calls: the entry at `path`, which is not the root. Throws ENOENT, ENOTDIR or ELOOP when the way there is not made of directories. */
   at(path: RawPath): Buffer {
     const parent = parentOf(path)

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { CordonError } from '../../core/model/errors.js'
 import { type Entry, isOpenToOwner, sameVersion, untouched } from './entry.js'
-import { type Ground, openGround } from './ground.js'
+import { type Ground, openGroundToWrite } from './ground.js'
 import type { StoredRecord } from './journal.js'
 import { below, type RawPath, raw } from './raw-path.js'
 import { select, wantedBy } from './select.js'
@@ -20,11 +20,9 @@ export function inverse(store: Store, of: StoredRecord, paths: readonly string[]
   const all = store.journal.steps(of.id).filter(({ undone }) => !undone)
   const steps = select(all, wantedBy(paths, of.workspace, of.footings))
   if (steps.length === 0) throw nothingToUndo(of, paths)
-  for (const [index, { vault }] of of.footings.entries()) {
-    mkdirSync(join(vault, id, String(index), 'before'), { recursive: true, mode: 0o700 })
-  }
-  const ground = openGround(of.footings)
+  const ground = openGroundToWrite(of.footings)
   try {
+    for (const index of of.footings.keys()) makeRoom(ground, index, id)
     const conflicts = steps.flatMap((step) => conflictOf(step, steps, ground, store, of))
     const inverted = steps
       .toReversed()
@@ -33,6 +31,12 @@ export function inverse(store: Store, of: StoredRecord, paths: readonly string[]
   } finally {
     ground.close()
   }
+}
+
+/** For what an undo replaces. Without a vault nothing can be brought back, and that is a conflict of its own. */
+function makeRoom(ground: Ground, root: number, id: string): void {
+  const vault = ground.vaultTree(root)
+  if (vault !== null) mkdirSync(join(vault.inside(''), id, String(root), 'before'), { recursive: true, mode: 0o700 })
 }
 
 function nothingToUndo({ id, state }: StoredRecord, paths: readonly string[] | undefined): CordonError {

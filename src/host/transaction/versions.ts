@@ -48,11 +48,20 @@ function keptLater({ journal }: Store, record: StoredRecord, { root, path }: Ste
       continue
     for (const step of journal.steps(later.id)) {
       if (step.path !== path || step.keep === null || later.footings[step.root]?.root !== top) continue
-      const place = openGround(later.footings).vault(step.root, step.keep)
-      if (step.before && sameVersion(step.before, wanted) && entryAt(place)) return read(place)
+      const found = step.before && sameVersion(step.before, wanted) ? keptBy(later, step.root, step.keep) : null
+      if (found !== null) return found
     }
   }
   return GONE
+}
+
+function keptBy(later: StoredRecord, root: number, keep: RawPath): Version | null {
+  const ground = openGround(later.footings)
+  try {
+    return ground.vaultEntry(root, keep) ? read(ground.vault(root, keep)) : null
+  } finally {
+    ground.close()
+  }
 }
 
 function read(place: Buffer): Version {
