@@ -5,7 +5,7 @@ import type { Decision, RuleMatch, Verdict } from '../core/model/decision.js'
 import type { ErrorInfo } from '../core/model/errors.js'
 import type { OnEvent, Stream } from '../core/model/event.js'
 import type { Facts } from '../core/model/facts.js'
-import type { Capabilities, Plan } from '../core/model/plan.js'
+import type { Capabilities, OnFailure, Plan } from '../core/model/plan.js'
 import type { Profile, Rule } from '../core/model/profile.js'
 import type { Caller } from '../core/model/request.js'
 import type { Result } from '../core/model/result.js'
@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly keepOutput?: boolean | undefined
   /** Hold the changes for `transactions.settle`, whatever the profile does with them; refused where they cannot be held. */
   readonly review?: boolean | undefined
+  /** Keep or restore the changes of a command that fails, whatever the profile says. For code and people; tools do not offer it. */
+  readonly onFailure?: OnFailure | undefined
   /** Cut noise by per-command filters. Default: yes; a person who reads the output as it is says no. */
   readonly filters?: boolean | undefined
   /** The id of a granted approval. */

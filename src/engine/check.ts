@@ -5,13 +5,13 @@ import { checkCommand, checkOptions } from '../core/model/run-input.js'
 import type { CheckResult } from './api.js'
 import { type Considered, consider } from './consider.js'
 import type { Ports } from './ports.js'
-import { planOf } from './run.js'
+import { planOf, requested } from './run.js'
 
 /** Returns the facts, the decision and the plan of a command. Runs nothing, records nothing. */
 export function check(input: unknown, rawOptions: unknown, ports: Ports): CheckResult {
   const options = checkOptions(rawOptions)
   const command = checkCommand(input)
-  const profile = ports.profiles.profileFor(options.agent ?? null, options.profile ?? null)
+  const profile = requested(ports.profiles.profileFor(options.agent ?? null, options.profile ?? null), options)
   const considered = consider(ports.newId(), command, options, profile, ports.observer)
   const { request, facts, decision } = considered
   const rule = decision.verdict === 'ask' ? narrowRule(facts, decision.because) : null

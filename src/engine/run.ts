@@ -4,7 +4,7 @@ import { CordonError, errorInfo } from '../core/model/errors.js'
 import type { Event } from '../core/model/event.js'
 import type { Profile } from '../core/model/profile.js'
 import type { Result } from '../core/model/result.js'
-import { checkCommand, checkOptions } from '../core/model/run-input.js'
+import { type CheckedOptions, checkCommand, checkOptions } from '../core/model/run-input.js'
 import { planFor } from '../core/plan/plan-for.js'
 import { type Considered, consider } from './consider.js'
 import { emitSettled, emitter, followSignal } from './listen.js'
@@ -70,7 +70,7 @@ async function admit(input: unknown, rawOptions: unknown, draft: Draft, signal: 
   if (options.agent === undefined)
     ports.log('debug', 'no agent named: the default profile of the caller applies', { id: draft.id })
   const chosen = ports.profiles.profileFor(options.agent ?? null, options.profile ?? null)
-  const profile = options.review ? reviewed(chosen) : chosen
+  const profile = requested(chosen, options)
   draft.profile = profile.name
   const considered = consider(draft.id, command, options, profile, ports.observer)
   draft.cwd = considered.request.cwd
@@ -92,11 +92,24 @@ async function admit(input: unknown, rawOptions: unknown, draft: Draft, signal: 
   return { considered, plan, grant, output: { keep: options.keepOutput ?? false, filters: options.filters ?? true } }
 }
 
-/** A review that cannot hold the changes back would be none. */
-const reviewed = (profile: Profile): Profile => ({
-  ...profile,
-  transaction: { ...profile.transaction, mode: 'review', required: true },
-})
+/**
+ * Applies what the request says of its transaction. A review that cannot hold the changes back would be none; files that are to be
+ * restored have to be secured.
+ */
+export function requested(profile: Profile, { review, onFailure }: CheckedOptions): Profile {
+  if (!review && onFailure === undefined) return profile
+  const { transaction } = profile
+  const mode = review ? 'review' : onFailure === 'restore' && transaction.mode === 'off' ? 'auto' : transaction.mode
+  return {
+    ...profile,
+    transaction: {
+      ...transaction,
+      mode,
+      onFailure: onFailure ?? transaction.onFailure,
+      required: review || transaction.required,
+    },
+  }
+}
 
 export const planOf = ({ request, profile, surroundings, facts, decision }: Considered, ports: Ports) =>
   planFor({

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { launchAndHear, planOf } from './launcher-plan.js'
@@ -25,6 +25,50 @@ export function settling(name: string, ground: SecuredWorkspace): void {
       expect(ending).toEqual({ how: 'exited', status: 3 })
       expect(report?.outcome).toBe('rolled-back')
       expect(treeOf(ground.workspace)).toEqual(before)
+    })
+
+    it('keeps what a restored command made, so that it can be shown, applied and undone again', async () => {
+      const expected = mkdtempSync(join(ground.top, 'expected-'))
+      execFileSync('cp', ['-a', `${ground.workspace}/.`, expected])
+      execFileSync('bash', ['-c', EVERYTHING], { cwd: expected })
+      const before = treeOf(ground.workspace)
+      const { report } = await ground.run(`${EVERYTHING}; exit 3`)
+      const id = report?.id ?? ''
+      const diffs = ground.transactions.diff(id)
+      expect(diffs.find(({ change }) => change.path === ground.at('a.txt'))?.text).toContain('+more')
+      expect(diffs.find(({ change }) => change.path === ground.at('new/deep/n'))?.text).toContain('+n')
+      const kept = await ground.transactions.settle(id, 'keep')
+      expect(kept).toMatchObject({ conflicts: [], record: { state: 'committed', undo: 'possible' } })
+      expect(shapeOf(ground.workspace)).toEqual(shapeOf(expected))
+      await ground.transactions.undo(id)
+      expect(treeOf(ground.workspace)).toEqual(before)
+    })
+
+    it('overwrites nothing that changed since when restored changes are kept, and can be asked again', async () => {
+      const { report } = await ground.run('echo ours >> a.txt; rm -r src; echo n > n; exit 2')
+      const id = report?.id ?? ''
+      writeFileSync(ground.at('src/theirs'), 'theirs')
+      writeFileSync(ground.at('a.txt'), 'theirs')
+      const theirs = treeOf(ground.workspace)
+      expect((await ground.transactions.settle(id, 'keep')).conflicts).toContain(ground.at('src/theirs'))
+      expect((await ground.transactions.settle(id, 'keep', ['a.txt'])).conflicts).toEqual([ground.at('a.txt')])
+      expect(treeOf(ground.workspace)).toEqual(theirs)
+      expect(ground.transactions.history()[0]).toMatchObject({ id, state: 'rolled-back' })
+      expect((await ground.transactions.settle(id, 'keep', ['n'])).record.state).toBe('committed')
+      expect([ground.text('n'), ground.text('a.txt')]).toEqual(['n\n', 'theirs'])
+    })
+
+    it('never lets a restored file be a second name of one in the tree', async () => {
+      const { report } = await ground.run('ln src/b.txt second; exit 2')
+      writeFileSync(ground.at('src/b.txt'), 'later')
+      expect(lstatSync(ground.at('src/b.txt')).nlink).toBe(1)
+      await ground.transactions.settle(report?.id ?? '', 'keep', ['second'])
+      expect(ground.text('second')).toBe('b')
+    })
+
+    it('drops restored changes when told, and leaves nothing of them', async () => {
+      const { report } = await ground.run(`${EVERYTHING}; exit 3`)
+      expect((await ground.transactions.settle(report?.id ?? '', 'discard')).record.state).toBe('discarded')
       expect(await ground.leftOvers()).toEqual([])
     })
 
@@ -39,7 +83,14 @@ export function settling(name: string, ground: SecuredWorkspace): void {
         'echo x >> a.txt; rm src/b.txt; echo new > n1; echo new > n2; chmod 600 tool.sh; exit 2',
       )
       expect(report).toMatchObject({ outcome: 'rolled-back', restored: 3, deleted: 2 })
-      expect(report?.changes?.counts).toEqual({ created: 2, modified: 1, deleted: 1, modeChanged: 1, bytes: 8 + 16 })
+      expect(report?.changes?.counts).toEqual({
+        created: 2,
+        modified: 1,
+        deleted: 1,
+        modeChanged: 1,
+        directories: 0,
+        bytes: 8 + 16,
+      })
     })
 
     it('takes back on exit 2 and above, and keeps on exit 1', async () => {

@@ -10,11 +10,14 @@ export const Change = z.strictObject({
 })
 export type Change = z.infer<typeof Change>
 
+/** How many files (symlinks and special files included) a command changed; directories are counted apart. */
 export const ChangeCounts = z.strictObject({
   created: z.int(),
   modified: z.int(),
   deleted: z.int(),
   modeChanged: z.int(),
+  /** Directories created, deleted or changed themselves. */
+  directories: z.int().default(0),
   /** Bytes of the new versions of what was created and modified. */
   bytes: z.int(),
 })

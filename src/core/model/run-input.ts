@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { CordonError } from './errors.js'
 import type { OnEvent } from './event.js'
 import { LIMITS } from './limits.js'
+import { OnFailure } from './plan.js'
 import { Caller } from './request.js'
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
@@ -60,6 +61,7 @@ const Options = z.strictObject({
   onEvent: z.custom<OnEvent>((v) => typeof v === 'function', 'must be a function').optional(),
   keepOutput: z.boolean().optional(),
   review: z.boolean().optional(),
+  onFailure: OnFailure.optional(),
   filters: z.boolean().optional(),
   approval: Name.optional(),
   caller: Caller.optional(),

@@ -31,7 +31,12 @@ export function* changesIn(steps: readonly Step[], footings: readonly Footing[],
         if (inner === path || !stated.has(`${root} ${inner}`)) yield change(place(inner), 'deleted', entry, null)
       }
       if (after) yield change(place(path), 'created', null, after)
-    } else yield change(place(path), before ? 'modified' : 'created', before, after)
+    } else {
+      yield change(place(path), before ? 'modified' : 'created', before, after)
+      for (const [inner, entry] of madeBelow(step, ground)) {
+        if (!stated.has(`${root} ${inner}`)) yield change(place(inner), 'created', null, entry)
+      }
+    }
   }
 }
 
@@ -59,19 +64,29 @@ function* beforeOf(step: Step, footings: readonly Footing[], ground: Ground): Ge
   }
 }
 
+/** What comes with a directory that an undo puts back: still in the vault, or already in its place. */
+function* madeBelow({ root, path, act, after, from }: Step, ground: Ground): Generator<readonly [RawPath, Entry]> {
+  if (act !== 'put' || from === null || after?.type !== 'directory') return
+  const vault = ground.vaultEntry(root, from) ? ground.vaultTree(root) : null
+  const [tree, top] = vault ? [vault, from] : [ground.tree(root), path]
+  for (const [inner, entry] of walk(tree, top)) if (inner !== top) yield [`${path}${inner.slice(top.length)}`, entry]
+}
+
 export function changeSetOf(steps: readonly Step[], footings: readonly Footing[]): ChangeSet {
-  const counts = { created: 0, modified: 0, deleted: 0, modeChanged: 0, bytes: 0 }
+  const counts = { created: 0, modified: 0, deleted: 0, modeChanged: 0, directories: 0, bytes: 0 }
+  let total = 0
   const list: Change[] = []
   const ground = openGround(footings)
   try {
     for (const found of changesIn(steps, footings, ground)) {
-      counts[found.kind === 'mode-changed' ? 'modeChanged' : found.kind] += 1
+      total += 1
+      if (found.type === 'directory') counts.directories += 1
+      else counts[found.kind === 'mode-changed' ? 'modeChanged' : found.kind] += 1
       if (found.kind === 'created' || found.kind === 'modified') counts.bytes += found.bytesAfter ?? 0
       if (list.length < LISTED) list.push(found)
     }
   } finally {
     ground.close()
   }
-  const total = counts.created + counts.modified + counts.deleted + counts.modeChanged
   return { counts, list, omitted: total - list.length }
 }

@@ -21,7 +21,13 @@ export interface Committed {
  * exactly after. A conflict takes them out at once, and so does a host that will not do a step, which is then thrown; the versions of both
  * sides stay.
  */
-export async function commit(store: Store, given: StoredRecord, steps: readonly Step[]): Promise<Committed> {
+export async function commit(
+  store: Store,
+  given: StoredRecord,
+  steps: readonly Step[],
+  /** False keeps what else the command made in the undo store. */
+  sweeps = true,
+): Promise<Committed> {
   const { fault } = store
   const roots = given.footings.map(({ root }) => root)
   return store.locks.during(roots, async () => {
@@ -31,7 +37,7 @@ export async function commit(store: Store, given: StoredRecord, steps: readonly 
       const done = await applyOrReverse(store, given, steps, ground)
       if ('conflicts' in done) return done
       fault('sealed')
-      store.chores.add(() => tidy(store, done.record, done.sealed))
+      if (sweeps) store.chores.add(() => tidy(store, done.record, done.sealed))
       return { record: done.record, conflicts: [] }
     } finally {
       ground.close()
@@ -50,11 +56,19 @@ function groundOrReplaced(
     return openGroundToWrite(given.footings)
   } catch (error) {
     if (!(error instanceof DirectoryReplaced)) throw error
-    const record: StoredRecord = { ...given, state: 'conflict', note: 'another directory stands in its place' }
+    const record: StoredRecord = {
+      ...given,
+      state: afterConflict(given),
+      note: 'another directory stands in its place',
+    }
     if (given.kind !== 'undo') journal.write(record, steps, true)
     return { record, conflicts: [raw(error.path)] }
   }
 }
+
+/** What was restored stays restored. */
+const afterConflict = ({ fallback }: StoredRecord): StoredRecord['state'] =>
+  fallback === 'rolled-back' ? 'rolled-back' : 'conflict'
 
 interface Sealed {
   readonly record: StoredRecord
@@ -106,7 +120,7 @@ async function applyOrReverse(
     return { record, sealed }
   } catch (error) {
     await reverse(steps, ground, { fault, desk })
-    const record: StoredRecord = { ...applying, state: 'conflict', note: noteOf(error) }
+    const record: StoredRecord = { ...applying, state: afterConflict(applying), note: noteOf(error) }
     journal.write(record, current(steps, ground), true)
     if (!(error instanceof Conflict)) {
       if (applying.kind === 'undo') journal.remove(applying.id)

@@ -34,13 +34,15 @@ export function diffOf(store: Store, id: string, paths: readonly string[] | unde
 
 /** A removed directory is one step and many changes. */
 const innerPath = ({ kind, path }: Change, step: Step, root: string): RawPath =>
-  kind === 'deleted' && step.before?.type === 'directory' ? raw(path.slice(root.length + 1)) : step.path
+  (kind === 'deleted' && step.before?.type === 'directory') || (kind === 'created' && step.after?.type === 'directory')
+    ? raw(path.slice(root.length + 1))
+    : step.path
 
 function diffOfChange(change: Change, step: Step, inner: RawPath, versions: Versions): FileDiff {
   if (change.kind === 'mode-changed') return { change, text: null, note: aboutMode(step) }
   if (change.type === 'directory') return { change, text: null, note: change.kind === 'modified' ? about(step) : null }
   const before = change.bytesBefore === null ? ABSENT : versions.before(step, inner)
-  const after = change.bytesAfter === null ? ABSENT : versions.after(step)
+  const after = change.bytesAfter === null ? ABSENT : versions.after(step, inner)
   const diff = patched(change, before, after)
   const mode = change.kind === 'modified' ? aboutMode(step) : null
   return mode === null ? diff : { ...diff, note: diff.note === null ? mode : `${diff.note}; ${mode}` }

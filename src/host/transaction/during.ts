@@ -10,6 +10,7 @@ import { sameOwner } from './entry.js'
 import { openGroundToWrite } from './ground.js'
 import type { StoredRecord } from './journal.js'
 import { thisProcess } from './owner.js'
+import { redoOfCopies } from './redo-copies.js'
 import { conflictWarning, failureWarning, isEmpty, noChanges, reportOf, theirsWarning } from './report.js'
 import { reverse } from './reverse.js'
 import { scopeOf } from './scope.js'
@@ -18,7 +19,7 @@ import type { Changed, Secured } from './secured.js'
 import { select } from './select.js'
 import { takesBack } from './settle-rule.js'
 import type { Step } from './step.js'
-import { type Store, sweep } from './store.js'
+import { type Store, sweep, sweepWork } from './store.js'
 
 export type Outcome = { readonly ending: Ending; readonly report: TransactionReport | null }
 /** The host's own words name the path, which may be the very thing that is too long. */
@@ -92,7 +93,7 @@ async function settle(
   back: boolean,
 ): Promise<TransactionReport> {
   const { by, record } = running
-  const changed = await listed(by, !back || securing.scope.length > 0)
+  const changed = await listed(by)
   if ('failure' in changed) return drop(store, plan, record, changed.failure)
   const report = await settleChanges(store, plan, securing, running, back, changed)
   const { theirs = [] } = changed
@@ -123,9 +124,9 @@ async function settleChanges(
 }
 
 /** A command can make what no one can list or copy: names too deep for the host, more than the disk holds. Its result still counts. */
-async function listed(by: Secured, ready: boolean): Promise<Changed | { readonly failure: string }> {
+async function listed(by: Secured): Promise<Changed | { readonly failure: string }> {
   try {
-    return await by.changes(ready)
+    return await by.changes()
   } catch (error) {
     // Written to the tree itself, they are there, and saying that they were dropped would be wrong.
     if (by.inTree) throw error
@@ -136,7 +137,7 @@ async function listed(by: Secured, ready: boolean): Promise<Changed | { readonly
 /** The real files were never touched. */
 function drop(store: Store, plan: Plan, record: StoredRecord, failure: string): TransactionReport {
   const note = `its changes could not be taken over: ${failure}`
-  store.journal.write({ ...record, state: 'rolled-back', note }, [], false)
+  store.journal.write({ ...record, state: 'rolled-back', undo: 'dropped', note, spent: true }, [], false)
   store.chores.add(() => sweep(record, false))
   const warning = `not committed: the changes could not be taken over (${failure}); the files are as they were before the command`
   return reportOf({ plan, outcome: 'rolled-back', id: record.id, warning })
@@ -189,17 +190,19 @@ async function committed(
   }
 }
 
+/** Puts the files back. What the command made is kept in the undo store, where `diff` shows it and `keep` applies it. */
 async function takeBack(
   store: Store,
   plan: Plan,
   securing: Securing,
   ended: StoredRecord,
   by: Secured,
-  { steps }: Changed,
+  { steps, conflicts }: Changed,
 ): Promise<TransactionReport> {
   const inScope = scopeOf(securing.scope, ended.workspace, ended.footings)
   const outside = steps.filter((step) => !inScope(step.root, step.path) && !isTimeAlone(step))
-  const record = outside.length === 0 ? ended : described(ended, select(steps, inScope))
+  const restored = outside.length === 0 ? steps : select(steps, inScope)
+  const record = outside.length === 0 ? ended : described(ended, restored)
   if (by.inTree) await reverseAll(store, ended, steps)
   else if (outside.length > 0)
     await commitOutside(
@@ -207,10 +210,18 @@ async function takeBack(
       ended,
       select(steps, (root, path) => !inScope(root, path)),
     )
-  store.journal.write({ ...record, state: 'rolled-back', undo: 'none' }, [], false)
-  // Second names that the command made for files of the tree are not to be left to them.
-  if (by.inTree) await sweep(record, false)
-  else store.chores.add(() => sweep(record, false))
+  const kept: StoredRecord = {
+    ...record,
+    // Copies that were taken out again lie where those of an overlay do, and are applied in the same way.
+    adapter: 'overlay',
+    state: 'rolled-back',
+    fallback: 'rolled-back',
+    undo: 'none',
+    keptBytes: record.changes.counts.bytes,
+    ...(conflicts.length > 0 ? { underneath: conflicts } : {}),
+  }
+  store.journal.write(kept, by.inTree ? redoOfCopies(kept, restored) : restored, false)
+  store.chores.add(() => sweepWork(kept))
   return reportOf({ plan, outcome: 'rolled-back', id: record.id, changes: record.changes })
 }
 
@@ -224,7 +235,7 @@ const isTimeAlone = ({ act, before, after, attributes }: Step): boolean =>
 
 /** What lies outside the scope is kept even though the command failed. */
 async function commitOutside(store: Store, ended: StoredRecord, steps: readonly Step[]): Promise<void> {
-  await commit(store, ended, steps)
+  await commit(store, ended, steps, false)
 }
 
 async function reverseAll(store: Store, record: StoredRecord, steps: readonly Step[]): Promise<void> {

@@ -20,8 +20,10 @@ export const StoredRecord = z.strictObject({
     )
     .readonly(),
   owner: Owner,
-  /** What becomes of it when its process dies while applying. */
-  fallback: z.enum(['interrupted', 'waiting']),
+  /** The state it returns to when its process dies while applying. A restored one returns to it after a conflict too. */
+  fallback: z.enum(['interrupted', 'waiting', 'rolled-back']),
+  /** Absolute paths that other processes changed while a command ran whose changes were restored. */
+  underneath: z.array(z.string()).readonly().optional(),
   scope: z.array(z.string()).readonly(),
   /** Bytes of pre-images. */
   keptBytes: z.int(),

@@ -31,8 +31,7 @@ function isOrphan(known: ReadonlySet<string>, id: string): boolean {
 }
 
 /** Of a record from which nothing can be got back any more. Removing what it left was the last thing to do. */
-const isSpent = ({ state, spent }: StoredRecord): boolean =>
-  state === 'rolled-back' || state === 'discarded' || spent === true
+const isSpent = ({ state, spent }: StoredRecord): boolean => state === 'discarded' || spent === true
 
 const isThere = ({ id, footings }: StoredRecord): boolean =>
   footings.some(({ vault, scratch }) => existsSync(join(vault, id)) || existsSync(join(scratch, id)))

@@ -55,7 +55,7 @@ export async function secureByOverlay(request: OverlayRequest): Promise<Secured>
   return {
     plan: plan.sandbox.kind === 'none' ? plan : { ...plan, sandbox: { ...plan.sandbox, within: mounted.pid } },
     inTree: false,
-    changes: (ready) => changesOf(request, ground, { layers, mounted, since, ready }),
+    changes: () => changesOf(request, ground, { layers, mounted, since }),
     release() {
       if (isReleased) return
       isReleased = true
@@ -77,13 +77,12 @@ interface Ended {
   readonly layers: readonly Layer[]
   readonly mounted: MountedLayers
   readonly since: bigint
-  readonly ready: boolean
 }
 
 async function changesOf(
   { id, footings, stateDirectory, desk }: OverlayRequest,
   ground: Ground,
-  { layers, mounted, since, ready }: Ended,
+  { layers, mounted, since }: Ended,
 ): Promise<Changed> {
   requireVaultsInPlace(ground, footings)
   const changed: { steps: Changed['steps'][number][]; conflicts: RawPath[] } = { steps: [], conflicts: [] }
@@ -103,7 +102,7 @@ async function changesOf(
       desk,
     }).run()
     const at = { layer: root, job, home: `${id}/${root}`, upper: raw(upper), upperInVault: vault === scratch }
-    changed.steps.push(...(await stage(found, at, ready ? mounted : null, desk)))
+    changed.steps.push(...(await stage(found, at, mounted, desk)))
     changed.conflicts.push(...conflicts.map((path) => `${raw(top)}/${path}`))
   }
   return changed

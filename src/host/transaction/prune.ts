@@ -1,7 +1,12 @@
 import { LIMITS } from '../../core/model/limits.js'
+import type { StoredRecord } from './journal.js'
 import { type Store, sweep } from './store.js'
 
 const HELD = new Set(['running', 'applying', 'waiting', 'conflict'])
+
+/** A restored one holds what its command made, until that is dropped. */
+const isRestored = ({ state, undo, spent }: StoredRecord): boolean =>
+  state === 'rolled-back' && undo !== 'dropped' && spent !== true
 
 /** Drops the oldest pre-images past the limits on their age and bytes, and the oldest records past their number. Says so in the record. */
 export async function prune({ journal }: Store): Promise<void> {
@@ -17,9 +22,10 @@ export async function prune({ journal }: Store): Promise<void> {
     if (index >= LIMITS.undoRecords) {
       await sweep(record, false)
       journal.remove(record.id)
-    } else if (why !== null && record.undo === 'possible') {
+    } else if (why !== null && (record.undo === 'possible' || isRestored(record))) {
       await sweep(record, false)
-      journal.write({ ...record, undo: 'dropped', keptBytes: 0, note: why }, journal.steps(record.id), false)
+      const steps = isRestored(record) ? [] : journal.steps(record.id)
+      journal.write({ ...record, undo: 'dropped', keptBytes: 0, note: why }, steps, false)
     }
   }
 }

@@ -45,7 +45,7 @@ async function settleDead(store: Store, id: string, interrupted: Interrupted): P
   const state = applied ? record.fallback : 'interrupted'
   const note = left > 0 ? `${left} paths had been changed by others and were left as they are` : 'its process died'
   const ended: StoredRecord = { ...record, state, owner: thisProcess(), undo: 'none' }
-  if (state === 'waiting') {
+  if (state === 'waiting' || state === 'rolled-back') {
     const waiting = { ...ended, note: null }
     store.journal.write(waiting, now, true)
     return waiting

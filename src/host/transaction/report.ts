@@ -4,7 +4,7 @@ import type { TransactionReport } from '../../core/model/result.js'
 import { type RawPath, shown } from './raw-path.js'
 
 const NO_CHANGES: ChangeSet = {
-  counts: { created: 0, modified: 0, deleted: 0, modeChanged: 0, bytes: 0 },
+  counts: { created: 0, modified: 0, deleted: 0, modeChanged: 0, directories: 0, bytes: 0 },
   list: [],
   omitted: 0,
 }
@@ -12,7 +12,7 @@ const NO_CHANGES: ChangeSet = {
 export const noChanges = (): ChangeSet => NO_CHANGES
 
 export const isEmpty = ({ counts }: ChangeSet): boolean =>
-  counts.created + counts.modified + counts.deleted + counts.modeChanged === 0
+  counts.created + counts.modified + counts.deleted + counts.modeChanged + counts.directories === 0
 
 type Facts = {
   readonly plan: Plan

@@ -16,7 +16,7 @@ export interface Secured {
   readonly plan: Plan
   /** True where the command wrote to the tree itself: keeping is doing nothing, and taking back is reversing the steps. */
   readonly inTree: boolean
-  /** To be asked once, after the command ended. `ready`: whether the new versions must be ready to be applied. */
-  changes(ready: boolean): Promise<Changed>
+  /** To be asked once, after the command ended. The new versions are ready to be applied. */
+  changes(): Promise<Changed>
   release(): void
 }

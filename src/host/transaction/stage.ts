@@ -20,16 +20,16 @@ export interface Stage {
 /**
  * Readies the new version of every file for one rename. Files move straight out of the upper layer. Those that overlayfs copied up carry its
  * private attributes, which are taken away first; where that cannot be, or the layer lies elsewhere, they are copied through the mount
- * instead, which does not show them. Without layers nothing is readied: the steps only tell.
+ * instead, which does not show them.
  */
 export async function stage(
   found: readonly Found[],
   at: Stage,
-  layers: MountedLayers | null,
+  layers: MountedLayers,
   desk: AttributeDesk,
 ): Promise<readonly Step[]> {
-  const copied = layers ? await toCopy(found, at, desk) : new Set<RawPath>()
-  if (layers && copied.size > 0) await copyOut(layers, at, found, copied)
+  const copied = await toCopy(found, at, desk)
+  if (copied.size > 0) await copyOut(layers, at, found, copied)
   return found.map(({ marked: _, ...step }, index) => {
     const from = step.act === 'put' ? `${at.home}/${copied.has(step.path) ? 'staged' : 'upper'}/${step.path}` : null
     const replaces = step.before !== null && step.act !== 'meta'

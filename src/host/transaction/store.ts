@@ -80,6 +80,16 @@ export async function sweep({ id, footings }: StoredRecord, keepImages: boolean)
   }
 }
 
+/** Removes what only a running command needs; what it made stays. Where the upper layer lies elsewhere, that was copied to the vault. */
+export async function sweepWork({ id, footings }: StoredRecord): Promise<void> {
+  for (const [index, { vault, scratch }] of footings.entries()) {
+    if (scratch !== vault) await removeTree(join(scratch, id))
+    for (const name of ['work', 'list', 'clock', 'image', 'manifest'])
+      await removeTree(join(vault, id, String(index), name))
+    if (scratch !== vault) removeIfUnused(scratch)
+  }
+}
+
 export const publicRecord = ({
   adapter,
   footings,
@@ -88,5 +98,6 @@ export const publicRecord = ({
   fallback,
   scope,
   spent,
+  underneath,
   ...record
 }: StoredRecord): TransactionRecord => record

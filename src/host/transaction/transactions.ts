@@ -59,12 +59,7 @@ export function createTransactions({
       await store.chores.done()
       store.stateGuard.check()
       const record = store.journal.record(id)
-      if (record.state !== 'waiting' && record.state !== 'conflict') {
-        throw new CordonError(
-          'INVALID_ARGUMENTS',
-          `Transaction ${id} is ${record.state}; only one that waits can be settled.`,
-        )
-      }
+      if (!canBeSettled(record)) throw cannotSettle(record)
       const { record: settled, conflicts } = await (verdict === 'keep' ? keepWaiting : discard)(store, record, paths)
       return settlement(settled, conflicts)
     },
@@ -77,6 +72,18 @@ export function createTransactions({
       store.placement.close()
     },
   }
+}
+
+/** Waiting for a person, or restored with what the command made still kept. */
+const canBeSettled = ({ state, undo }: StoredRecord): boolean =>
+  state === 'waiting' || state === 'conflict' || (state === 'rolled-back' && undo !== 'dropped')
+
+function cannotSettle({ id, state, note }: StoredRecord): CordonError {
+  const why =
+    state === 'rolled-back'
+      ? `its changes are no longer there (${note ?? 'too old'})`
+      : `it is ${state}; only one that waits or was restored can be kept or discarded`
+  return new CordonError('INVALID_ARGUMENTS', `Transaction ${id} cannot be settled: ${why}.`)
 }
 
 const settlement = (record: StoredRecord, conflicts: readonly RawPath[]): Settlement => ({
@@ -165,6 +172,8 @@ function cannotUndo({ id, state, undo, note }: StoredRecord): CordonError {
       ? `its previous versions were dropped (${note ?? 'too old'})`
       : state === 'undone'
         ? 'it was undone already; undo that undo to bring it back'
-        : `it is ${state}`
+        : state === 'rolled-back'
+          ? `its changes were restored already; \`cordon keep ${id}\` applies them`
+          : `it is ${state}`
   return new CordonError('INVALID_ARGUMENTS', `Transaction ${id} cannot be undone: ${why}.`)
 }

@@ -15,9 +15,9 @@ const GONE: Version = { note: 'this version is no longer kept' }
 const SNIFFED_BYTES = 8_000
 
 export interface Versions {
-  /** `path` is the step's own, or lies below it when the step removed a directory. */
+  /** `path` is the step's own, or lies below it when the step removed or put back a directory. */
   before(step: Step, path: RawPath): Version
-  after(step: Step): Version
+  after(step: Step, path: RawPath): Version
 }
 
 /** Finds what files held before and after a transaction, wherever it is now: in the tree, in its vault, or in that of a later one. */
@@ -30,7 +30,8 @@ export function versionsOf(store: Store, record: StoredRecord, ground: Ground): 
       const still = current && (path !== step.path || (step.before && sameVersion(step.before, current)))
       return still ? read(ground.tree(step.root).at(path)) : GONE
     },
-    after(step) {
+    after(step, path) {
+      if (path !== step.path) return readBelow(step, path, ground)
       if (step.from !== null && ground.vaultEntry(step.root, step.from)) return read(ground.vault(step.root, step.from))
       const current = ground.tree(step.root).entry(step.path)
       if (!step.after) return GONE
@@ -38,6 +39,13 @@ export function versionsOf(store: Store, record: StoredRecord, ground: Ground): 
       return keptLater(store, record, step, step.after)
     },
   }
+}
+
+/** A file in a directory that was put in its place as a whole. */
+function readBelow({ root, path: top, from }: Step, path: RawPath, ground: Ground): Version {
+  const kept = from === null ? null : `${from}${path.slice(top.length)}`
+  if (kept !== null && ground.vaultEntry(root, kept)) return read(ground.vault(root, kept))
+  return ground.tree(root).entry(path) ? read(ground.tree(root).at(path)) : GONE
 }
 
 /** A later transaction replaced it, and keeps it as the version before its own. */

@@ -6,20 +6,35 @@ import { pad, visible } from './visible.js'
 const SIGN = { created: '+', modified: '~', deleted: '-', 'mode-changed': '*' } as const
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
-/** `2 created, 1 deleted`; every count that is not zero. */
-export function countsText({ created, modified, deleted, modeChanged }: ChangeCounts): string {
+const AS_MADE = { created: 'created', modified: 'changed', deleted: 'deleted' } as const
+const AS_UNDONE = { created: 'restored', modified: 'put back', deleted: 'removed' } as const
+
+/** `2 files created, 1 file deleted`; every count of files that is not zero. Directories only where nothing else changed. */
+export const countsText = (counts: ChangeCounts): string => wordedCounts(counts, AS_MADE)
+
+/** The same for what an undo did: `3 files restored`. */
+export const undoneText = (counts: ChangeCounts): string => wordedCounts(counts, AS_UNDONE)
+
+function wordedCounts(
+  { created, modified, deleted, modeChanged, directories }: ChangeCounts,
+  words: typeof AS_MADE | typeof AS_UNDONE,
+): string {
   const parts = [
-    [created, 'created'],
-    [modified, 'modified'],
-    [deleted, 'deleted'],
-    [modeChanged, 'with another mode'],
+    [created, words.created],
+    [modified, words.modified],
+    [deleted, words.deleted],
+    [modeChanged, 'given another mode'],
   ] as const
-  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
-  return said.length === 0 ? 'nothing changed' : said.join(', ')
+  const said = parts.flatMap(([count, what]) => (count > 0 ? [`${numbered(count, 'file', 'files')} ${what}`] : []))
+  if (said.length > 0) return said.join(', ')
+  return directories > 0 ? `${numbered(directories, 'directory', 'directories')} changed` : 'nothing changed'
 }
 
+export const numbered = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
 /** The same for a column: `+2 ~1 -1 *1`, with the signs that a summary puts before each file. */
-export function countsInShort({ created, modified, deleted, modeChanged }: ChangeCounts): string {
+export function countsInShort({ created, modified, deleted, modeChanged, directories }: ChangeCounts): string {
+  if (created + modified + deleted + modeChanged === 0 && directories > 0) return `${directories} dir`
   const parts = [
     [SIGN.created, created],
     [SIGN.modified, modified],
@@ -33,8 +48,11 @@ export function countsInShort({ created, modified, deleted, modeChanged }: Chang
 }
 
 function countsOf(diffs: readonly FileDiff[]): ChangeCounts {
-  const counts = { created: 0, modified: 0, deleted: 0, modeChanged: 0, bytes: 0 }
-  for (const { change } of diffs) counts[change.kind === 'mode-changed' ? 'modeChanged' : change.kind] += 1
+  const counts = { created: 0, modified: 0, deleted: 0, modeChanged: 0, directories: 0, bytes: 0 }
+  for (const { change } of diffs) {
+    if (change.type === 'directory') counts.directories += 1
+    else counts[change.kind === 'mode-changed' ? 'modeChanged' : change.kind] += 1
+  }
   return counts
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { shortId } from '../../core/model/id.js'
 import type { Settlement } from '../../engine/ports.js'
 import { countsText } from './changes-text.js'
 import { type Cli, paintErr, sayErr, sayJson, withEngine } from './cli.js'
@@ -20,7 +21,7 @@ export function addKeep(program: Command, cli: Cli): void {
     .command('keep')
     .summary('keep changes that wait for a review')
     .description(
-      "Applies the changes of a transaction that is held for review, or of one that met a conflict. With paths only those are kept, and the rest is discarded. 'cordon undo <id>' takes it back.",
+      "Applies the changes of a transaction that is held for review, that met a conflict, or whose files were restored. With paths only those are kept, and the rest is discarded. 'cordon undo <id>' takes it back.",
     )
     .addHelpText('after', EXITS_OF_KEEP)
   addSettling(command, cli, 'keep')
@@ -73,8 +74,11 @@ async function say(
       `${paint.red('✘')} Not kept, nothing was changed: these are no longer as the command found them.\n${named}`,
     )
   } else if (verdict === 'keep') {
-    await sayErr(cli, `${paint.green('✔')} Kept ${id}: ${counts}. To take it back: cordon undo ${id}\n`)
+    await sayErr(
+      cli,
+      `${paint.green('✔')} Kept ${shortId(id)}: ${counts}. To take it back: cordon undo ${shortId(id)}\n`,
+    )
   } else if (state === 'discarded') {
-    await sayErr(cli, `${paint.yellow('✘')} Discarded ${id}: the files are as they were.\n`)
-  } else await sayErr(cli, `${paint.yellow('✘')} Discarded these; ${id} goes on waiting with ${counts}.\n`)
+    await sayErr(cli, `${paint.yellow('✘')} Discarded ${shortId(id)}: the files are as they were.\n`)
+  } else await sayErr(cli, `${paint.yellow('✘')} Discarded these; ${shortId(id)} goes on waiting with ${counts}.\n`)
 }

@@ -82,7 +82,7 @@ async function show(cli: Cli, result: Result, diffs: readonly FileDiff[], option
   await sayOut(cli, result.stdout)
   await sayErr(cli, result.stderr)
   const waiting = result.transaction?.outcome === 'waiting-for-review'
-  if (!waiting) await sayErr(cli, resultNotes(result, paintErr(cli, options)))
+  if (!waiting) await sayErr(cli, resultNotes(result, paintErr(cli, options), cli.io.stderr.isTTY === true))
   if (result.transaction?.outcome === 'none') await sayErr(cli, 'Nothing changed.\n')
   if (diffs.length > 0)
     await sayPaged(cli, `${summaryText(diffs, cli.io.cwd, paint)}\n${diffsText(diffs, cli.io.cwd, paint)}`)

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { CordonError } from '../../core/model/errors.js'
+import { shortId } from '../../core/model/id.js'
 import type { PastTransactions, Settlement } from '../../engine/ports.js'
-import { countsText } from './changes-text.js'
+import { undoneText } from './changes-text.js'
 import { type Cli, paintErr, sayErr, sayJson, withEngine } from './cli.js'
 import { EXITS_OF_UNDO } from './exits.js'
 import { addColor, addJson } from './options.js'
@@ -81,7 +82,7 @@ async function say(cli: Cli, id: string, { record, conflicts }: Settlement, opti
   if (conflicts.length === 0) {
     await sayErr(
       cli,
-      `${paint.green('✔')} Undone ${id}: ${countsText(record.changes.counts)}. To bring it back: cordon undo ${record.id}\n`,
+      `${paint.green('✔')} Undone ${shortId(id)}: ${undoneText(record.changes.counts)}. To bring it back: cordon undo ${shortId(record.id)}\n`,
     )
     return
   }

@@ -19,6 +19,7 @@ export interface RunningOptions extends SharedOptions {
   readonly stdin?: boolean
   readonly keepOutput?: boolean
   readonly approval?: string
+  readonly restoreOnFailure?: boolean
 }
 
 export const addColor = (command: Command): Command =>
@@ -46,6 +47,7 @@ export function addRunningOptions(command: Command): Command {
   return command
     .option('--stdin', "pass this command's own standard input on")
     .option('--keep-output', "keep the whole output on disk, for 'cordon logs'")
+    .option('--restore-on-failure', 'put the files back if the command fails')
     .option('--approval <id>', "the approval a person gave with 'cordon approve'")
 }
 
@@ -64,10 +66,11 @@ function variable(text: string, previous: Readonly<Record<string, string>> = {})
 }
 
 /** The engine's options for a command-line request. */
-export function runOptions(options: SharedOptions): RunOptions {
-  const { profile, agent, cwd, timeout: seconds, env } = options
+export function runOptions(options: RunningOptions): RunOptions {
+  const { profile, agent, cwd, timeout: seconds, env, restoreOnFailure } = options
   const timeoutMs = typeof seconds === 'number' ? Math.max(1, Math.round(seconds * 1000)) : seconds
-  return { caller: 'cli', profile, agent, cwd, timeoutMs, env }
+  const onFailure = restoreOnFailure ? 'restore' : undefined
+  return { caller: 'cli', profile, agent, cwd, timeoutMs, env, onFailure }
 }
 
 /** All of stdin as text. Refuses what is too large or not text before anything is started. */

@@ -72,7 +72,7 @@ async function show(cli: Cli, result: Result, live: LiveOutput | null, options: 
     await sayOut(cli, result.stdout)
     await sayErr(cli, result.stderr)
   }
-  await sayErr(cli, resultNotes(result, paintErr(cli, options)))
+  await sayErr(cli, resultNotes(result, paintErr(cli, options), cli.io.stderr.isTTY === true))
 }
 
 interface LiveOutput {

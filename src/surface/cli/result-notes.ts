@@ -1,47 +1,40 @@
-import type { ChangeSet } from '../../core/model/change.js'
-import type { Result } from '../../core/model/result.js'
+import { shortId } from '../../core/model/id.js'
+import type { Result, TransactionReport } from '../../core/model/result.js'
+import { countsText, numbered } from './changes-text.js'
 import type { Paint } from './paint.js'
 import { visible, visibleLines } from './visible.js'
 
 /** What Cordon itself has to say about a finished command: nothing, when nothing is wrong. */
-export function resultNotes(result: Result, paint: Paint): string {
+export function resultNotes(result: Result, paint: Paint, atTerminal = false): string {
   const { ending, error, transaction, streams, evidence } = result
   const notes: string[] = []
   const byUs = ending.how === 'killed' && ending.by !== 'itself'
   if (byUs && error) notes.push(paint.red(error.message))
   if (ending.how === 'killed' && ending.by === 'itself') notes.push(paint.red(`Killed by ${ending.signal}.`))
   for (const line of evidence) notes.push(paint.yellow(`Sandbox: ${visible(line)}`))
-  if (transaction?.outcome === 'rolled-back') {
-    notes.push(
-      paint.yellow(
-        `Rolled back: ${counted(transaction.restored, 'restored')}, ${counted(transaction.deleted, 'deleted')}.`,
-      ),
-    )
-  }
-  if (transaction?.outcome === 'committed' && result.exitCode !== 0) {
-    const { id, changes } = transaction
-    if (id && changes) notes.push(paint.dim(`${changedFiles(changes.counts)}; cordon undo ${id} takes that back.`))
-  }
+  if (transaction) notes.push(...changeNotes(transaction, result.exitCode !== 0, atTerminal).map(paint.dim))
   if (transaction?.outcome === 'waiting-for-review') {
-    const { id } = transaction
-    notes.push(paint.yellow(`Held for review: cordon diff ${id}, then cordon keep ${id} or cordon discard ${id}.`))
+    const id = transaction.id
+    notes.push(paint.yellow(`Held for review: cordon diff ${shortId(id ?? '')}, then cordon keep or cordon discard.`))
   }
   if (transaction?.warning) notes.push(paint.yellow(transaction.warning))
-  if (streams.kept) notes.push(paint.dim(`Output kept: cordon logs ${result.id}`))
+  if (streams.kept) notes.push(paint.dim(`Output kept: cordon logs ${shortId(result.id)}`))
   return notes.map((note) => `${visibleNote(note)}\n`).join('')
 }
 
-const counted = (count: number, done: string): string => `${count} ${count === 1 ? 'file' : 'files'} ${done}`
-
-/** `2 files created, 1 file deleted` */
-function changedFiles({ created, modified, deleted, modeChanged }: ChangeSet['counts']): string {
-  const parts = [
-    [created, 'created'],
-    [modified, 'changed'],
-    [deleted, 'deleted'],
-    [modeChanged, 'given another mode'],
-  ] as const
-  return parts.flatMap(([count, done]) => (count > 0 ? [counted(count, done)] : [])).join(', ')
+/** What a failed command changed, and at a terminal what any command deleted or overwrote, with the command that takes it back. */
+function changeNotes(
+  { outcome, id, changes, restored, deleted }: TransactionReport,
+  failed: boolean,
+  atTerminal: boolean,
+): string[] {
+  if (outcome === 'rolled-back' && restored + deleted > 0) {
+    const keep = id ? `; cordon keep ${shortId(id)} applies the changes` : ''
+    return [`Rolled back: ${numbered(restored, 'file', 'files')} restored, ${deleted} deleted${keep}`]
+  }
+  if (outcome !== 'committed' || !id || !changes) return []
+  const overwrote = changes.counts.deleted + changes.counts.modified > 0
+  return failed || (atTerminal && overwrote) ? [`${countsText(changes.counts)}; cordon undo ${shortId(id)}`] : []
 }
 
 /** Our own colours stay; whatever else a message carries is shown, not obeyed. */

@@ -72,7 +72,7 @@ describe('the text form', () => {
       bytesBefore: 1,
       bytesAfter: 2,
     }))
-    const counts = { created: 0, modified: 16, deleted: 0, modeChanged: 0, bytes: 32 }
+    const counts = { created: 0, modified: 16, deleted: 0, modeChanged: 0, directories: 0, bytes: 32 }
     const transaction = {
       ...({ mode: 'auto', outcome: 'rolled-back', restored: 16, deleted: 0, warning: null } as const),
       changes: { counts, list, omitted: 10 },

@@ -24,7 +24,11 @@ const record = (state: StoredRecord['state'], id = 'one'): StoredRecord => ({
   kind: 'command',
   of: null,
   state,
-  changes: { counts: { created: 0, modified: 0, deleted: 0, modeChanged: 0, bytes: 0 }, list: [], omitted: 0 },
+  changes: {
+    counts: { created: 0, modified: 0, deleted: 0, modeChanged: 0, directories: 0, bytes: 0 },
+    list: [],
+    omitted: 0,
+  },
   undo: 'none',
   note: null,
   adapter: 'overlay',

@@ -176,7 +176,7 @@ describe('cordon run', () => {
     [
       'changes taken back',
       { exitCode: 2, transaction: { mode: 'auto', outcome: 'rolled-back', restored: 1, deleted: 2, warning: null } },
-      'Rolled back: 1 file restored, 2 files deleted.\n',
+      'Rolled back: 1 file restored, 2 deleted\n',
     ],
     [
       'a failure that changed files',
@@ -189,10 +189,14 @@ describe('cordon run', () => {
           deleted: 0,
           warning: null,
           id: 't1',
-          changes: { counts: { created: 2, modified: 0, deleted: 1, modeChanged: 0, bytes: 3 }, list: [], omitted: 0 },
+          changes: {
+            counts: { created: 2, modified: 0, deleted: 1, modeChanged: 0, directories: 0, bytes: 3 },
+            list: [],
+            omitted: 0,
+          },
         },
       },
-      '2 files created, 1 file deleted; cordon undo t1 takes that back.\n',
+      '2 files created, 1 file deleted; cordon undo t1\n',
     ],
     ['output kept', { streams: { stdoutBytes: 3, stderrBytes: 0, kept: true } }, 'Output kept: cordon logs r1\n'],
   ] as const)('says on stderr when there was %s', async (_, over, stderr) => {

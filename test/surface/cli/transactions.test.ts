@@ -41,10 +41,10 @@ describe('cordon history, diff and undo', () => {
     expect((await call(['history'])).stdout).toContain('+1 ~1')
     const { stdout } = await call(['diff', id])
     expect(stdout).toContain('-two\n+2\n')
-    expect(stdout).toMatch(/^1 created, 1 modified\.\n/)
+    expect(stdout).toMatch(/^1 file created, 1 file changed\.\n/)
     const undone = await call(['undo', id])
     expect([undone.status, text('a.txt'), existsSync(file('n'))]).toEqual([0, 'one\ntwo\n', false])
-    expect(undone.stderr).toContain(`Undone ${id}: 1 modified, 1 deleted.`)
+    expect(undone.stderr).toContain(`Undone ${id.slice(0, 8)}: 1 file put back, 1 file removed.`)
     expect((await call(['undo', (await newest()).id])).status).toBe(0)
     expect([text('a.txt'), text('n')]).toEqual(['one\n2\n', 'n\n'])
   })
@@ -106,7 +106,9 @@ describe('cordon keep and discard', () => {
     expect((await call(['history'])).stdout).toContain('1 of these is not settled: cordon diff <id>')
     const kept = await call(['keep', id])
     expect([kept.status, text('a.txt')]).toEqual([0, 'one\ntwo\nx\n'])
-    expect(kept.stderr).toContain(`Kept ${id}: 1 modified. To take it back: cordon undo ${id}`)
+    expect(kept.stderr).toContain(
+      `Kept ${id.slice(0, 8)}: 1 file changed. To take it back: cordon undo ${id.slice(0, 8)}`,
+    )
     expect(await call(['keep', id])).toMatchObject({ status: 125, stderr: expect.stringContaining('is committed') })
     expect((await call(['undo', id])).status).toBe(0)
     expect(text('a.txt')).toBe('one\ntwo\n')
@@ -124,8 +126,10 @@ describe('cordon keep and discard', () => {
 
   it('discard some of it, which leaves the rest waiting, and then all of it', async () => {
     const { call, text, file, id } = await waiting('echo x >> a.txt; echo n > n')
-    expect((await call(['discard', id, file('n')])).stderr).toContain(`${id} goes on waiting with 1 modified`)
-    expect((await call(['discard', id])).stderr).toContain(`Discarded ${id}: the files are as they were.`)
+    expect((await call(['discard', id, file('n')])).stderr).toContain(
+      `${id.slice(0, 8)} goes on waiting with 1 file changed`,
+    )
+    expect((await call(['discard', id])).stderr).toContain(`Discarded ${id.slice(0, 8)}: the files are as they were.`)
     expect([text('a.txt'), existsSync(file('n'))]).toEqual(['one\ntwo\n', false])
   })
 
@@ -147,6 +151,50 @@ describe('cordon keep and discard', () => {
       { tool: 'keep', command: `keep ${id}`, outcome: 'success', transaction: { id, outcome: 'committed' } },
       { tool: 'bash', outcome: 'success', transaction: { id, outcome: 'waiting-for-review' } },
     ])
+  })
+})
+
+describe('a command whose files are restored', () => {
+  it('keeps its changes: shown by diff, applied by keep, and undone again', async () => {
+    const { call, text, file, newest } = await space()
+    const ran = await call(['run', '--restore-on-failure', '--', 'sed -i s/two/2/ a.txt; echo n > n; exit 2'])
+    const { id, state } = await newest()
+    const short = id.slice(0, 8)
+    expect([ran.status, text('a.txt'), existsSync(file('n')), state]).toEqual([2, 'one\ntwo\n', false, 'rolled-back'])
+    expect(ran.stderr).toBe(`Rolled back: 1 file restored, 1 deleted; cordon keep ${short} applies the changes\n`)
+    expect((await call(['diff', id])).stdout).toContain('-two\n+2\n')
+    expect((await call(['keep', id])).stderr).toContain(`Kept ${short}: 1 file created, 1 file changed.`)
+    expect([text('a.txt'), text('n')]).toEqual(['one\n2\n', 'n\n'])
+    expect((await call(['undo', id])).status).toBe(0)
+    expect([text('a.txt'), existsSync(file('n'))]).toEqual(['one\ntwo\n', false])
+  })
+
+  it('is restored by the library with onFailure, whatever the profile says', async () => {
+    const { run, text } = await space()
+    const result = await run('echo x >> a.txt; exit 2', { onFailure: 'restore' })
+    expect([result.transaction?.outcome, text('a.txt')]).toEqual(['rolled-back', 'one\ntwo\n'])
+    expect((await run('echo x >> a.txt; exit 2')).transaction?.outcome).toBe('committed')
+  })
+})
+
+describe('the line about changed files', () => {
+  it('counts the files of a deleted directory, and an undo counts them again', async () => {
+    const { call, newest, file } = await space()
+    await call(['run', '--', 'mkdir -p src/deep; touch src/1 src/2 src/deep/3'])
+    const ran = await call(['run', '--', 'rm -rf src; exit 1'])
+    const { id } = await newest()
+    expect(ran.stderr).toBe(`3 files deleted; cordon undo ${id.slice(0, 8)}\n`)
+    expect((await call(['undo', id])).stderr).toContain(`Undone ${id.slice(0, 8)}: 3 files restored.`)
+    expect(existsSync(file('src/deep/3'))).toBe(true)
+    expect((await call(['diff', (await newest()).id])).stdout).toMatch(/^3 files created\.\n/)
+  })
+
+  it('ends a command that succeeds at a terminal only if it deleted or overwrote something', async () => {
+    const { call } = await space()
+    expect((await call(['run', '--', 'echo n > n'], { tty: true })).stderr).toBe('')
+    expect((await call(['run', '--', 'echo x >> a.txt'])).stderr).toBe('')
+    const { stderr } = await call(['run', '--', 'rm a.txt'], { tty: true, env: { NO_COLOR: '1' } })
+    expect(stderr).toMatch(/^1 file deleted; cordon undo \w{8}\n$/)
   })
 })
 
