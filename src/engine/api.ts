@@ -1,6 +1,6 @@
 import type { Complaint } from '../core/decide/lint-rules.js'
 import type { Approval } from '../core/model/approval.js'
-import type { AuditQuery, AuditRecord, AuditVerification } from '../core/model/audit.js'
+import type { AuditQuery, AuditRecord, AuditVerification, VerifyOptions } from '../core/model/audit.js'
 import type { Decision, RuleMatch, Verdict } from '../core/model/decision.js'
 import type { ErrorInfo } from '../core/model/errors.js'
 import type { OnEvent, Stream } from '../core/model/event.js'
@@ -127,7 +127,7 @@ export interface Engine {
   }
   readonly audit: {
     query(query?: AuditQuery): readonly AuditRecord[]
-    verify(): AuditVerification
+    verify(options?: VerifyOptions): AuditVerification
   }
   /** Reads a range of bytes of the output that `keepOutput` kept. */
   logs(

@@ -64,7 +64,7 @@ export function createEngine(ports: Ports): Engine {
     endAgent: (agent) => end(tasks.live(agent)),
     transactions: recordedTransactions(ports),
     approvals: { list: () => ports.approver.list(), answer: (id, verdict) => ports.approver.answer(id, verdict) },
-    audit: { query: (query) => ports.audit.query(query ?? {}), verify: () => ports.audit.verify() },
+    audit: { query: (query) => ports.audit.query(query ?? {}), verify: (options) => ports.audit.verify(options) },
     logs: (id, stream, from, to) => ports.outputs.read(id, stream, from, to),
     profiles: {
       list: () => ports.profiles.list(),

@@ -1,5 +1,5 @@
 import type { Approval } from '../core/model/approval.js'
-import type { AuditQuery, AuditRecord, AuditVerification, Ended, Intent } from '../core/model/audit.js'
+import type { AuditQuery, AuditRecord, AuditVerification, Ended, Intent, VerifyOptions } from '../core/model/audit.js'
 import type { FileDiff, TransactionRecord } from '../core/model/change.js'
 import type { Decision } from '../core/model/decision.js'
 import type { Ending } from '../core/model/ending.js'
@@ -140,7 +140,7 @@ export interface Audit {
   /** Intent and ending of a request that started nothing. */
   refused(intent: Intent, ended: Ended): void
   query(query: AuditQuery): readonly AuditRecord[]
-  verify(): AuditVerification
+  verify(options?: VerifyOptions): AuditVerification
   close(): void
 }
 

@@ -46,7 +46,8 @@ export function createMemoryAudit(): Audit {
     },
     verify() {
       mustBeOpen()
-      return { ok: true, rows: entries.reduce((rows, entry) => rows + (entry.ended ? 2 : 1), 0) }
+      const rows = entries.reduce((rows, entry) => rows + (entry.ended ? 2 : 1), 0)
+      return { ok: true, rows, head: rows === 0 ? null : String(rows) }
     },
     close() {
       closed = true

@@ -19,7 +19,7 @@ export function auditContract(name: string, open: () => Audit): void {
     it('is empty and whole at first', () => {
       const audit = fresh()
       expect(audit.query({})).toEqual([])
-      expect(audit.verify()).toEqual({ ok: true, rows: 0 })
+      expect(audit.verify()).toMatchObject({ ok: true, rows: 0 })
     })
 
     it('shows a request that has begun as running, and then as it ended', () => {
@@ -29,7 +29,7 @@ export function auditContract(name: string, open: () => Audit): void {
       audit.ended(ended('a', { exitCode: 3, outcome: 'error', message: 'no' }))
       const { id: _, at, ...rest } = ended('a', { exitCode: 3, outcome: 'error', message: 'no' })
       expect(audit.query({})).toEqual([{ ...intent('a'), ...rest, endedAt: at }])
-      expect(audit.verify()).toEqual({ ok: true, rows: 2 })
+      expect(audit.verify()).toMatchObject({ ok: true, rows: 2 })
     })
 
     it('records a refused request whole', () => {
@@ -39,7 +39,7 @@ export function auditContract(name: string, open: () => Audit): void {
         ended('r', { outcome: 'blocked', exitCode: null }),
       )
       expect(audit.query({})).toMatchObject([{ id: 'r', verdict: 'deny', outcome: 'blocked', exitCode: null }])
-      expect(audit.verify()).toEqual({ ok: true, rows: 2 })
+      expect(audit.verify()).toMatchObject({ ok: true, rows: 2 })
     })
 
     it('keeps every character of a command', () => {
@@ -100,7 +100,7 @@ export function auditContract(name: string, open: () => Audit): void {
       audit.ended(ended('a'))
       expect(() => audit.ended(ended('a'))).toThrowError(internal)
       expect(() => audit.refused(intent('a'), ended('a'))).toThrowError(internal)
-      expect(audit.verify()).toEqual({ ok: true, rows: 2 })
+      expect(audit.verify()).toMatchObject({ ok: true, rows: 2 })
     })
 
     it('says so when it is used after it was closed', () => {

@@ -68,8 +68,20 @@ export const AuditQuery = z.strictObject({
 })
 export type AuditQuery = z.infer<typeof AuditQuery>
 
+export const VerifyOptions = z.strictObject({
+  /** A head that an earlier verification returned: its row must still be in the log. */
+  expect: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be a head that `cordon audit verify` printed: 64 hexadecimal digits')
+    .optional(),
+  /** Takes the log as it is for the whole log from now on. */
+  accept: z.boolean().optional(),
+})
+export type VerifyOptions = z.infer<typeof VerifyOptions>
+
 export const AuditVerification = z.discriminatedUnion('ok', [
-  z.strictObject({ ok: z.literal(true), rows: z.int() }),
+  /** `head`: digest of the last row; copied elsewhere, it can be asked for again with `expect`. */
+  z.strictObject({ ok: z.literal(true), rows: z.int(), head: z.string().nullable() }),
   z.strictObject({ ok: z.literal(false), rows: z.int(), brokenAt: z.int(), reason: z.string() }),
 ])
 export type AuditVerification = z.infer<typeof AuditVerification>

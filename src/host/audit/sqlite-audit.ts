@@ -1,16 +1,17 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { AuditQuery, type Ended, type Intent } from '../../core/model/audit.js'
+import { AuditQuery, type AuditVerification, type Ended, type Intent, VerifyOptions } from '../../core/model/audit.js'
 import { CordonError } from '../../core/model/errors.js'
 import type { Audit } from '../../engine/ports.js'
 import { type Body, canonical, digestOf } from './chain.js'
 import { type Database, openDatabase, type Statement } from './driver.js'
+import { anchorOf, type Head, readAnchor, writeAnchor } from './head-anchor.js'
 import { claimFile, type FileIdentity, isStill } from './place.js'
 import { type ProcessIdentity, thisProcess } from './process-identity.js'
 import { findRecords } from './records.js'
 import { prepareSchema } from './schema.js'
 import { unavailable } from './unavailable.js'
-import { verifyChain } from './verify.js'
+import { digestAt, verifyChain, verifyNothing } from './verify.js'
 
 /**
  * The record, in one SQLite file that several processes may share. Nothing is opened or created before the first use, so that
@@ -32,8 +33,8 @@ export function openAudit({ file: name }: { readonly file: string }): Audit {
     }
   }
   /** Asking a log that was never written does not create it. */
-  const ask = <T>(empty: T, action: (db: Database) => T): T =>
-    log === null && !closed && !existsSync(file) ? empty : use(({ db }) => action(db))
+  const ask = <T>(empty: () => T, action: (db: Database) => T): T =>
+    log === null && !closed && !existsSync(file) ? empty() : use(({ db }) => action(db))
 
   return {
     began: (intent) => use((open) => append(file, open, [beganBody(intent, self())])),
@@ -41,9 +42,12 @@ export function openAudit({ file: name }: { readonly file: string }): Audit {
     refused: (intent, ended) => use((open) => append(file, open, [beganBody(intent, self()), endedBody(ended)])),
     query: (query) => {
       const asked = checkedQuery(query)
-      return ask([], (db) => findRecords(db, asked))
+      return ask(
+        () => [],
+        (db) => findRecords(db, asked),
+      )
     },
-    verify: () => ask({ ok: true, rows: 0 }, verifyChain),
+    verify: (options = {}) => verify(file, checkedOptions(options), ask),
     close() {
       closed = true
       log?.db.close()
@@ -66,6 +70,7 @@ function openLog(file: string): OpenLog {
   const db = openDatabase(file)
   try {
     prepareSchema(db)
+    beginAnchor(anchorOf(file), db)
   } catch (error) {
     db.close()
     throw error
@@ -86,8 +91,11 @@ function append(file: string, { db, identity, ...statements }: OpenLog, bodies: 
     throw new CordonError('AUDIT_UNAVAILABLE', `The audit log ${file} was moved or deleted while in use. Start again.`)
   }
   db.exec('BEGIN IMMEDIATE')
+  let before: Head | undefined
+  let head: Head | undefined
   try {
-    let head = statements.head().get() as { rows: number; digest: string } | undefined
+    before = statements.head().get() as Head | undefined
+    head = before
     if (head === undefined) throw new Error('malformed: the end of the chain is not recorded')
     for (const body of bodies) {
       mustFit(body, statements.begun())
@@ -102,6 +110,51 @@ function append(file: string, { db, identity, ...statements }: OpenLog, bodies: 
     rollback(db)
     throw error
   }
+  if (before && head) advanceAnchor(anchorOf(file), db, before, head)
+}
+
+/** For a log that has no row yet. */
+function beginAnchor(path: string, db: Database): void {
+  const head = db.prepare('SELECT rows, digest FROM head WHERE one = 1').get() as Head | undefined
+  if (head?.rows === 0 && readAnchor(path) === null) writeAnchor(path, head)
+}
+
+/** Follows the end of the log, but only the log it has followed so far: one that was replaced or shortened stays found out. */
+function advanceAnchor(path: string, db: Database, before: Head, now: Head): void {
+  const anchor = readAnchor(path)
+  const follows =
+    anchor?.rows === before.rows
+      ? anchor.digest === before.digest
+      : anchor !== null && anchor.rows < before.rows && digestAt(db, anchor.rows) === anchor.digest
+  if (follows) writeAnchor(path, now)
+}
+
+function verify(
+  file: string,
+  { expect, accept }: VerifyOptions,
+  ask: (empty: () => AuditVerification, action: (db: Database) => AuditVerification) => AuditVerification,
+): AuditVerification {
+  const anchorFile = anchorOf(file)
+  const expected = { anchor: readAnchor(anchorFile), anchorFile, head: expect }
+  if (!accept)
+    return ask(
+      () => verifyNothing(file, expected),
+      (db) => verifyChain(db, expected),
+    )
+  return ask(
+    () => acceptNothing(anchorFile),
+    (db) => {
+      const end = db.prepare('SELECT rows, digest FROM head WHERE one = 1').get() as Head | undefined
+      const found = verifyChain(db, { ...expected, anchor: end ?? null })
+      if (found.ok && end) writeAnchor(anchorFile, end)
+      return found
+    },
+  )
+}
+
+function acceptNothing(anchorFile: string): AuditVerification {
+  rmSync(anchorFile, { force: true })
+  return { ok: true, rows: 0, head: null }
 }
 
 /** A request begins once, and ends once after it began. Anything else is a defect of the caller. */
@@ -138,6 +191,13 @@ function checkedQuery(query: unknown): AuditQuery {
   if (parsed.success) return parsed.data
   const { path, message } = parsed.error.issues[0] ?? { path: [], message: 'not valid' }
   throw new CordonError('INVALID_ARGUMENTS', `The query of the audit log is not valid: ${path.join('.')}: ${message}`)
+}
+
+function checkedOptions(options: unknown): VerifyOptions {
+  const parsed = VerifyOptions.safeParse(options)
+  if (parsed.success) return parsed.data
+  const { path, message } = parsed.error.issues[0] ?? { path: [], message: 'not valid' }
+  throw new CordonError('INVALID_ARGUMENTS', `The audit log cannot be verified so: ${path.join('.')} ${message}.`)
 }
 
 function once<T>(make: () => T): () => T {

@@ -1,6 +1,7 @@
 import type { AuditVerification } from '../../core/model/audit.js'
 import { digestOf, GENESIS } from './chain.js'
 import type { Database } from './driver.js'
+import type { Head } from './head-anchor.js'
 import { hasOurTables } from './schema.js'
 
 interface Row {
@@ -9,25 +10,28 @@ interface Row {
   readonly digest: string
 }
 
-/** The end of the chain. */
-interface End {
-  readonly rows: number
-  readonly digest: string
-}
-
 const PAGE = 1_000
 
-/** Recomputes the whole chain. Finds every row that was edited, removed, added, moved or cut off. */
-export function verifyChain(db: Database): AuditVerification {
+/** What the log must hold besides a whole chain: each head that is recorded elsewhere. */
+export interface Expected {
+  /** The file that repeats the end of the log; null when it is missing. */
+  readonly anchor: Head | null
+  readonly anchorFile: string
+  /** Digest that a person kept. */
+  readonly head: string | undefined
+}
+
+/** Recomputes the whole chain. Finds every row that was edited, removed, added, moved or cut off, and a log that was replaced. */
+export function verifyChain(db: Database, expected: Expected): AuditVerification {
   db.exec('BEGIN')
   try {
-    return checkChain(db)
+    return checkChain(db, expected)
   } finally {
     db.exec('COMMIT')
   }
 }
 
-function checkChain(db: Database): AuditVerification {
+function checkChain(db: Database, expected: Expected): AuditVerification {
   const next = db.prepare('SELECT seq, body, digest FROM events NOT INDEXED WHERE seq > ? ORDER BY seq LIMIT ?')
   let rows = 0
   let digest = GENESIS
@@ -45,13 +49,37 @@ function checkChain(db: Database): AuditVerification {
       rows = row.seq
     }
   }
-  const ending = endingOf(db, { rows, digest })
-  return ending === null ? { ok: true, rows } : broken(ending)
+  const ending = endingOf(db, { rows, digest }) ?? missingHead(db, rows, expected)
+  return ending === null ? { ok: true, rows, head: rows === 0 ? null : digest } : broken(ending)
+}
+
+/** What a database that does not exist lacks. */
+export function verifyNothing(file: string, { anchor, head }: Expected): AuditVerification {
+  if ((anchor === null || anchor.rows === 0) && head === undefined) return { ok: true, rows: 0, head: null }
+  const rows = anchor === null ? 'rows were' : `${anchor.rows} ${anchor.rows === 1 ? 'row was' : 'rows were'}`
+  return { ok: false, rows: 0, brokenAt: 1, reason: `the log is gone: ${rows} recorded in ${file}. ${ACCEPT}` }
+}
+
+const ACCEPT = 'If you removed it yourself, run `cordon audit verify --accept`'
+
+function missingHead(db: Database, rows: number, { anchor, anchorFile, head }: Expected): string | null {
+  if (head !== undefined && db.prepare('SELECT seq FROM events WHERE digest = ?').get(head) === undefined)
+    return 'no row has the expected head: the log was replaced or shortened since'
+  if (anchor === null) return rows === 0 ? null : `the head file ${anchorFile} is missing. ${ACCEPT}`
+  if (anchor.rows > rows) return `${anchor.rows - rows} rows are missing that ${anchorFile} tells of. ${ACCEPT}`
+  return digestAt(db, anchor.rows) === anchor.digest ? null : `it is not the log that ${anchorFile} tells of. ${ACCEPT}`
+}
+
+/** Digest of a row; that of the empty log for row 0. */
+export function digestAt(db: Database, row: number): string | null {
+  if (row === 0) return GENESIS
+  const found = db.prepare('SELECT digest FROM events WHERE seq = ?').get(row) as { digest: string } | undefined
+  return found?.digest ?? null
 }
 
 /** What is wrong with the end of the log; null when nothing is. */
-function endingOf(db: Database, { rows, digest }: End): string | null {
-  const head = db.prepare('SELECT rows, digest FROM head WHERE one = 1').get() as End | undefined
+function endingOf(db: Database, { rows, digest }: Head): string | null {
+  const head = db.prepare('SELECT rows, digest FROM head WHERE one = 1').get() as Head | undefined
   if (head === undefined) return 'the record of the end of the log is missing'
   if (head.rows > rows) return `the last ${head.rows - rows} rows are missing`
   if (head.rows < rows || head.digest !== digest) return 'the end of the log is not what was recorded'

@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { AuditQuery, AuditRecord } from '../../core/model/audit.js'
+import type { AuditQuery, AuditRecord, VerifyOptions } from '../../core/model/audit.js'
 import type { Verdict } from '../../core/model/decision.js'
 import { auditTable } from './audit-table.js'
 import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from './cli.js'
 import { EXITS_OF_LOOKING, EXITS_OF_VERIFY } from './exits.js'
 import { addColor, addJson } from './options.js'
+import type { Paint } from './paint.js'
 import { reportFailure } from './report-failure.js'
 
 interface AuditOptions {
@@ -56,8 +57,10 @@ export function addAudit(program: Command, cli: Cli): void {
     .command('verify')
     .summary('check that nothing in the record was changed or removed')
     .description('Recomputes the hash chain over the whole record.')
+    .option('--expect <head>', 'a head printed before: its row must still be there')
+    .option('--accept', 'take the log as it is for the whole log from now on')
     .addHelpText('after', EXITS_OF_VERIFY)
-  addColor(addJson(verify)).action((options: AuditOptions) => verifyRecord(cli, options))
+  addColor(addJson(verify)).action((options: VerifyCommandOptions) => verifyRecord(cli, options))
 }
 
 async function show(cli: Cli, text: string | undefined, options: AuditOptions): Promise<void> {
@@ -75,18 +78,27 @@ async function show(cli: Cli, text: string | undefined, options: AuditOptions): 
   }
 }
 
-async function verifyRecord(cli: Cli, options: AuditOptions): Promise<void> {
+type VerifyCommandOptions = Pick<AuditOptions, 'json' | 'color'> & VerifyOptions
+
+async function verifyRecord(cli: Cli, options: VerifyCommandOptions): Promise<void> {
   try {
-    const verification = await withEngine(cli, async (engine) => engine.audit.verify())
+    const { expect, accept } = options
+    const verification = await withEngine(cli, async (engine) => engine.audit.verify({ expect, accept }))
     const paint = paintOut(cli, options)
     if (options.json) await sayJson(cli, verification)
-    else if (verification.ok) await sayOut(cli, `${paint.green('✔')} ${verification.rows} rows, the chain is whole.\n`)
+    else if (verification.ok)
+      await sayOut(
+        cli,
+        `${paint.green('✔')} ${verification.rows} rows, the chain is whole.\n${headLine(verification.head, paint)}`,
+      )
     else await sayOut(cli, `${paint.red('✘')} Broken at row ${verification.brokenAt}: ${verification.reason}\n`)
     cli.exit(verification.ok ? 0 : 1)
   } catch (thrown) {
     cli.exit(await reportFailure(cli, thrown, options))
   }
 }
+
+const headLine = (head: string | null, { dim }: Paint): string => (head === null ? '' : `${dim(`head ${head}`)}\n`)
 
 const oneOf =
   <T extends string>(choices: readonly T[]) =>

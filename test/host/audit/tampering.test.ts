@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Audit } from '../../../src/engine/ports.js'
 import { openDatabase } from '../../../src/host/audit/driver.js'
 import { openAudit } from '../../../src/host/audit/sqlite-audit.js'
 import { ended, intent } from '../../contract/audit-events.js'
@@ -31,7 +32,7 @@ describe('verifying the audit log', () => {
   }
 
   it('finds an untouched log whole', () => {
-    expect(verify()).toEqual({ ok: true, rows: 6 })
+    expect(verify()).toMatchObject({ ok: true, rows: 6 })
   })
 
   it.each([
@@ -88,5 +89,81 @@ describe('verifying the audit log', () => {
     audit.refused(intent('d'), ended('d'))
     expect(audit.verify()).toMatchObject({ ok: false, brokenAt: 5 })
     audit.close()
+  })
+
+  describe('with the end of the log recorded in a file of its own', () => {
+    const headOf = (): string => {
+      const found = verify()
+      return found.ok ? (found.head ?? '') : ''
+    }
+    const append = (id: string): void => {
+      const audit = openAudit({ file })
+      audit.refused(intent(id), ended(id))
+      audit.close()
+    }
+    const removeLog = (): void => {
+      for (const name of readdirSync(directory)) if (name.startsWith('audit.db')) rmSync(join(directory, name))
+    }
+    const verifyWith = (options: Parameters<Audit['verify']>[0]) => {
+      const audit = openAudit({ file })
+      const found = audit.verify(options)
+      audit.close()
+      return found
+    }
+
+    it('a log that was deleted fails, and goes on failing when it is written anew', () => {
+      removeLog()
+      expect(verify()).toMatchObject({
+        ok: false,
+        rows: 0,
+        reason: expect.stringMatching(/6 rows were recorded.*--accept/),
+      })
+      append('d')
+      expect(verify()).toMatchObject({ ok: false, reason: expect.stringContaining('4 rows are missing') })
+      for (const id of ['e', 'f', 'g', 'h']) append(id)
+      expect(verify()).toMatchObject({ ok: false, reason: expect.stringContaining('it is not the log') })
+    })
+
+    it('an older copy of the log put back in its place fails', () => {
+      const copy = readFileSync(file)
+      append('d')
+      removeLog()
+      writeFileSync(file, copy, { mode: 0o600 })
+      expect(verify()).toMatchObject({ ok: false, reason: expect.stringContaining('2 rows are missing') })
+    })
+
+    it('a missing head file fails and is not written anew by later commands', () => {
+      rmSync(join(directory, 'audit.head'))
+      append('d')
+      expect(verify()).toMatchObject({ ok: false, reason: expect.stringContaining('audit.head is missing') })
+    })
+
+    it('--accept takes a whole log for the whole log, and no broken one', () => {
+      removeLog()
+      append('d')
+      expect(verifyWith({ accept: true })).toMatchObject({ ok: true, rows: 2 })
+      expect(verify()).toMatchObject({ ok: true, rows: 2 })
+      tamper('DELETE FROM events WHERE seq = 1')
+      expect(verifyWith({ accept: true })).toMatchObject({ ok: false })
+      expect(verify()).toMatchObject({ ok: false })
+    })
+
+    it('an expected head is found in a longer log, and is missed in one that was rewritten', () => {
+      const head = headOf()
+      append('d')
+      expect(verifyWith({ expect: head })).toMatchObject({ ok: true, rows: 8 })
+      removeLog()
+      rmSync(join(directory, 'audit.head'))
+      for (const id of ['a', 'b', 'x', 'd']) append(id)
+      expect(verify()).toMatchObject({ ok: true, rows: 8 })
+      expect(verifyWith({ expect: head })).toMatchObject({
+        ok: false,
+        reason: expect.stringContaining('expected head'),
+      })
+    })
+
+    it('an expected head that is none is an error', () => {
+      expect(() => verifyWith({ expect: 'abc' })).toThrow(/64 hexadecimal digits/)
+    })
   })
 })

@@ -122,7 +122,7 @@ describe('cordon audit', () => {
       asked.push(given)
       return records
     }
-    return { asked, engine: { audit: { query, verify: () => ({ ok: true as const, rows: 2 }) } } }
+    return { asked, engine: { audit: { query, verify: () => ({ ok: true as const, rows: 2, head: null }) } } }
   }
 
   it('is a table with one line per request, nothing in it obeyed', async () => {
