@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { type MountEntry, mountEntries } from './mount-entries.js'
 
 export type Controller = 'pids' | 'memory'
 
@@ -14,26 +15,8 @@ export interface CgroupTree {
 
 const WANTED: readonly Controller[] = ['pids', 'memory']
 
-interface Hierarchy {
-  readonly mountPoint: string
-  /** Which part of the hierarchy is mounted there. */
-  readonly root: string
-  readonly version: 1 | 2
-  readonly options: readonly string[]
-}
-
-function hierarchies(mountinfo: string): readonly Hierarchy[] {
-  return mountinfo.split('\n').flatMap((line) => {
-    const [before = '', after = ''] = line.split(' - ')
-    const [, , , root, mountPoint] = before.split(' ')
-    const [type, , options = ''] = after.split(' ')
-    if (root === undefined || mountPoint === undefined || (type !== 'cgroup' && type !== 'cgroup2')) return []
-    return { mountPoint, root, version: type === 'cgroup' ? 1 : 2, options: options.split(',') } as const
-  })
-}
-
 /** Where the group of a line of /proc/self/cgroup is found; the top of what is mounted where it lies outside of that. */
-function directoryOf({ mountPoint, root }: Hierarchy, path: string): string {
+function directoryOf({ at: mountPoint, root }: MountEntry, path: string): string {
   const inside = root === '/' ? path : path === root || path.startsWith(`${root}/`) ? path.slice(root.length) : ''
   const found = join(mountPoint, inside)
   return existsSync(found) ? found : mountPoint
@@ -71,24 +54,24 @@ function unifiedTree(own: string, mountPoint: string): CgroupTree | null {
  * host lets us make none: for an ordinary user that is everywhere but under a service manager that gives its users a tree.
  */
 export function cgroupTrees(
-  mountinfo: string = readFileSync('/proc/self/mountinfo', 'utf8'),
+  mountinfo: string = readFileSync('/proc/self/mountinfo', 'latin1'),
   membership: string = readFileSync('/proc/self/cgroup', 'utf8'),
 ): readonly CgroupTree[] {
-  const mounted = hierarchies(mountinfo)
+  const mounted = mountEntries(mountinfo)
   const lines = membership.split('\n').map((line) => /^\d+:([^:]*):(.*)$/.exec(line) ?? [])
   const trees = lines.flatMap(([, names, path = '/']): (CgroupTree | null)[] => {
     if (names === undefined) return []
     const controllers = WANTED.filter((name) => names.split(',').includes(name))
     if (controllers.length > 0) {
       const hierarchy = mounted.find(
-        ({ version, options }) => version === 1 && controllers.every((one) => options.includes(one)),
+        ({ kind, options }) => kind === 'cgroup' && controllers.every((one) => options.includes(one)),
       )
       if (hierarchy === undefined) return []
       const own = directoryOf(hierarchy, path)
       return isWritable(own) ? [{ at: own, version: 1, controllers, own }] : []
     }
-    const hierarchy = names === '' ? mounted.find(({ version }) => version === 2) : undefined
-    return hierarchy === undefined ? [] : [unifiedTree(directoryOf(hierarchy, path), hierarchy.mountPoint)]
+    const hierarchy = names === '' ? mounted.find(({ kind }) => kind === 'cgroup2') : undefined
+    return hierarchy === undefined ? [] : [unifiedTree(directoryOf(hierarchy, path), hierarchy.at)]
   })
   return trees.filter((tree) => tree !== null)
 }

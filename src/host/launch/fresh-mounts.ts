@@ -1,6 +1,6 @@
 import { LIMITS } from '../../core/model/limits.js'
 import type { Mount } from '../../core/model/plan.js'
-import { unescaped } from './wall-check.js'
+import { mountEntries } from './mount-entries.js'
 
 const [RDONLY, NOSUID, NODEV, NOEXEC] = [1, 2, 4, 8] as const
 
@@ -47,20 +47,6 @@ function freshOf(mount: Mount): readonly Bare[] {
   }
 }
 
-interface Mounted {
-  readonly id: string
-  readonly parent: string
-  readonly at: string
-}
-
-/** Of /proc/<pid>/mountinfo, read as latin1: a path is bytes. */
-function mounted(mountinfo: string): readonly Mounted[] {
-  return mountinfo.split('\n').flatMap((line) => {
-    const [id, parent, , , at] = line.split(' ')
-    return id === undefined || parent === undefined || at === undefined ? [] : { id, parent, at: unescaped(at) }
-  })
-}
-
 /**
  * What copies of a template mount anew, with what the template has mounted in those places; null where a copy could not be like it.
  * `mountinfo` is the kernel's own list of the template's mounts, as latin1.
@@ -69,7 +55,7 @@ export function freshMounts(mounts: readonly Mount[], mountinfo: string): readon
   const bare = mounts.flatMap(freshOf).map((mount) => ({ ...mount, at: Buffer.from(mount.at).toString('latin1') }))
   const has = (type: Bare['type'], at: string): boolean => bare.some((one) => one.type === type && one.at === at)
   if (!has('proc', '/proc') || !has('devpts', '/dev/pts')) return null
-  const all = mounted(mountinfo)
+  const all = mountEntries(mountinfo)
   const found = bare.map((mount) => {
     // Of several in one place the last one is on top.
     const own = all.findLast(({ at }) => at === mount.at)

@@ -6,20 +6,6 @@ const BLOCK_BYTES = 512
 /** What the kernel calls files in memory that were never named. */
 const NAMELESS = '/memfd:'
 
-/** A file of a file system, as `maps` and `smaps` name it too. */
-export function fileKey(device: string, inode: number): string {
-  return `${device} ${inode}`
-}
-
-/** The device of a file, as `maps` and `smaps` name it. */
-export function deviceOf(device: number): string {
-  const major = (device >>> 8) & 0xfff
-  const minor = (device & 0xff) | ((device >>> 12) & 0xfff00)
-  return `${hex(major)}:${hex(minor)}`
-}
-
-const hex = (number: number): string => number.toString(16).padStart(2, '0')
-
 interface Held {
   /** A descriptor that leads to it. */
   readonly at: string
@@ -31,7 +17,7 @@ function heldAt(at: string): readonly [key: string, held: Held] | null {
   try {
     if (!readlinkSync(at).startsWith(NAMELESS)) return null
     const { dev, ino, blocks } = statSync(at)
-    return [fileKey(deviceOf(dev), ino), { at, bytes: blocks * BLOCK_BYTES }]
+    return [`${dev} ${ino}`, { at, bytes: blocks * BLOCK_BYTES }]
   } catch {
     // Closed meanwhile, or the process is gone.
     return null
@@ -86,14 +72,14 @@ export class HeldFiles {
     return Math.max(bytesOf(this.#last), bytesOf(this.#found))
   }
 
-  /** Those that are still held where they were found, and how large they are now. */
-  now(): ReadonlyMap<string, number> {
-    const now = new Map<string, number>()
-    for (const [key, { at }] of [...this.#last, ...this.#found]) {
+  /** How many bytes are held now by those that are still where they were found. */
+  get bytes(): number {
+    let sum = 0
+    for (const [key, { at }] of new Map([...this.#last, ...this.#found])) {
       const held = heldAt(at)
-      if (held?.[0] === key) now.set(key, held[1].bytes)
+      if (held?.[0] === key) sum += held[1].bytes
     }
-    return now
+    return sum
   }
 }
 

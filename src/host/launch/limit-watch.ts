@@ -1,7 +1,6 @@
 import type { Ending } from '../../core/model/ending.js'
 import type { ResourceLimits } from '../../core/model/plan.js'
 import { DiskMeter } from './disk-meter.js'
-import { HiddenProcesses } from './hidden-processes.js'
 import { kernelFileIfAny } from './kernel-file.js'
 import { MemoryMeter, sum } from './memory-meter.js'
 import { descendantsOf } from './process-tree.js'
@@ -54,7 +53,6 @@ export class LimitWatch {
   readonly #onPassed: (limit: string) => void
   readonly #disk = new DiskMeter()
   readonly #memory: MemoryMeter
-  readonly #hidden = new HiddenProcesses()
   #timer: NodeJS.Timeout | undefined
 
   constructor({ root, limits, group, inMemory, onPassed }: Watched) {
@@ -114,19 +112,8 @@ export class LimitWatch {
     if (processes !== null && tree.length > processes) return limitInWords('processes', this.#limits)
     if (seconds !== null && sum(tree, cpuSeconds) > seconds) return `CPU time (${seconds} s)`
     if (diskBytes !== null && written > diskBytes) return `disk written (${inWords(diskBytes)})`
-    if (this.#isUncounted(tree)) return `${this.#counted()}, of a process that cannot be looked at`
     if (memoryBytes === null || memory <= memoryBytes || this.#memory.exact(tree) <= memoryBytes) return null
     return limitInWords('memory', this.#limits)
-  }
-
-  /** What is counted by looking at each process of the tree. */
-  #counted(): string {
-    const { diskBytes } = this.#limits
-    return diskBytes === null ? limitInWords('memory', this.#limits) : `disk written (${inWords(diskBytes)})`
-  }
-
-  #isUncounted(tree: readonly number[]): boolean {
-    return (this.#limits.diskBytes !== null || this.#watchesMemory) && this.#hidden.areTooMany(tree)
   }
 
   #isNear(tasks: number, memory: number, written: number): boolean {

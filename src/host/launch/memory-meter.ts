@@ -1,5 +1,5 @@
-import { statfsSync, statSync } from 'node:fs'
-import { deviceOf, fileKey, HeldFiles, namesIn } from './held-files.js'
+import { statfsSync } from 'node:fs'
+import { HeldFiles, namesIn } from './held-files.js'
 import { kernelFileIfAny } from './kernel-file.js'
 
 const TMPFS = 0x01021994
@@ -33,9 +33,6 @@ function rough(pid: number): number {
   return tid === pid ? 0 : bytes(read(`/proc/${tid}/status`), 'RssAnon', 'RssShmem')
 }
 
-/** The same with shared pages divided among those that share them. Exact, and dear for a large process. */
-const exact = (pid: number): number => bytes(read(`/proc/${pid}/smaps_rollup`), 'Pss_Anon', 'Pss_Shmem')
-
 export const sum = (pids: readonly number[], measure: (pid: number) => number): number =>
   pids.reduce((total, pid) => total + measure(pid), 0)
 
@@ -45,18 +42,6 @@ function unmappedAtMost(): number {
   const shared = field(meminfo, 'Shmem')
   if (shared === null) return Number.POSITIVE_INFINITY
   return shared + bytes(meminfo, 'SwapTotal') - bytes(meminfo, 'SwapFree')
-}
-
-const MAPPING = /^[0-9a-f]+-[0-9a-f]+ \S+ [0-9a-f]+ (\S+) (\d+)/
-
-/** How much of some files or file systems a process has mapped, shared pages divided among those that share them. */
-function mappedOf(pid: number, keys: ReadonlyMap<string, number>, add: (key: string, bytes: number) => void): void {
-  for (const mapping of read(`/proc/${pid}/smaps`).split(/^(?=[0-9a-f]+-)/m)) {
-    const [, device = '', inode = ''] = MAPPING.exec(mapping) ?? []
-    const key = [fileKey(device, Number(inode)), device].find((one) => keys.has(one))
-    // What a private mapping has changed is the process's own.
-    if (key !== undefined) add(key, Math.max(0, bytes(mapping, 'Pss') - bytes(mapping, 'Anonymous')))
-  }
 }
 
 /**
@@ -82,34 +67,28 @@ export class MemoryMeter {
   rough(tree: readonly number[], limit: number): number {
     const mapped = sum(tree, rough)
     if (mapped + unmappedAtMost() <= limit) return mapped
-    const files = [...this.#filled().values()].reduce((total, one) => total + one, 0)
-    return mapped + files + this.#held.look(tree)
+    return mapped + this.#filled() + this.#held.look(tree)
   }
 
-  /** What is mapped, and of the files what nobody has mapped. */
+  /**
+   * Divides shared pages among those that share them; dear for a large process. A file in memory that is mapped shows twice, as a file and
+   * as shared pages: the greater of the two sums counts, so that it counts once.
+   */
   exact(tree: readonly number[]): number {
-    const files = new Map([...this.#filled(), ...this.#held.now()])
-    const seen = new Map<string, number>()
-    const add = (key: string, more: number): void => void seen.set(key, (seen.get(key) ?? 0) + more)
-    let all = 0
-    for (const pid of tree.map(shownBy)) {
-      // Together, and in this order: one that ends in between must not count as one that has nothing mapped.
-      if (files.size > 0) mappedOf(pid, files, add)
-      all += exact(pid)
-    }
-    for (const [key, size] of files) all += Math.max(0, size - (seen.get(key) ?? 0))
-    return all
+    const rollups = tree.map((pid) => read(`/proc/${shownBy(pid)}/smaps_rollup`))
+    const total = (name: string): number => rollups.reduce((all, rollup) => all + bytes(rollup, name), 0)
+    return total('Pss_Anon') + Math.max(total('Pss_Shmem'), this.#filled() + this.#held.bytes)
   }
 
-  /** By device, what lies in the file systems, deleted files included. */
-  #filled(): ReadonlyMap<string, number> {
-    const filled = new Map<string, number>()
+  /** Bytes that lie in the file systems, deleted files included. */
+  #filled(): number {
+    let filled = 0
     for (const place of this.#fileSystems) {
       try {
         const { type, bsize, blocks, bfree } = statfsSync(place)
-        if (type === TMPFS && blocks > bfree) filled.set(deviceOf(statSync(place).dev), (blocks - bfree) * bsize)
+        if (type === TMPFS) filled += (blocks - bfree) * bsize
       } catch {
-        // The wall is gone.
+        // The sandbox is gone.
       }
     }
     return filled

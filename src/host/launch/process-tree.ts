@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { kernelFile } from './kernel-file.js'
 
 /** A process that cannot be confused with a later one of the same number. */
@@ -58,20 +57,6 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
-}
-
-const STOPPED_WITHIN_MS = 1_000
-
-/**
- * Kills a process that may be making its first child at this very moment, and that child: once it is stopped it makes no more. Killed
- * alone, it would leave behind a child nobody knows of.
- */
-export async function killBeforeItForks(parent: ProcessId): Promise<void> {
-  signalProcess(parent, 'SIGSTOP')
-  const patience = performance.now() + STOPPED_WITHIN_MS
-  while (isAlive(parent) && statFields(parent.pid)?.[0] !== 'T' && performance.now() < patience) await sleep(1)
-  if (isAlive(parent)) for (const child of descendantsOf(parent.pid)) sendSignal(child, 'SIGKILL')
-  signalProcess(parent, 'SIGKILL')
 }
 
 /** In the order they were started. */

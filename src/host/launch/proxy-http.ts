@@ -1,10 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  request as sendRequest,
-} from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, request as sendRequest } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { join, type ProxyRules, type Way, wayTo } from './proxy-way.js'
@@ -128,17 +122,19 @@ async function serveTunnel(client: Socket, target: string, rest: Buffer, rules: 
   join(client, way.socket)
 }
 
-/** An HTTP proxy that is given its connections by `emit('connection', …)`; it listens nowhere itself. */
-export function httpProxy(rules: ProxyRules, onBusy: (client: Socket) => () => void): Server {
+/** Serves connections from inside a sandbox: HTTP and CONNECT. One that says nothing counts among the few a command may have, and no more. */
+export function proxyFor(rules: ProxyRules): (client: Socket) => void {
   const server = createServer({ maxHeaderSize: MAX_HEAD_BYTES, insecureHTTPParser: false, requestTimeout: 0 })
   server.on('request', (incoming, outgoing) => {
-    outgoing.on('close', onBusy(incoming.socket))
     serveRequest(incoming, outgoing, rules).catch(() => incoming.socket.destroy())
   })
   server.on('connect', (incoming, stream, rest) => {
-    onBusy(incoming.socket)
     stream.on('error', () => stream.destroy())
     serveTunnel(incoming.socket, incoming.url ?? '', rest, rules).catch(() => stream.destroy())
   })
-  return server
+  return (client) => {
+    client.allowHalfOpen = true
+    client.on('error', () => client.destroy())
+    server.emit('connection', client)
+  }
 }

@@ -23,8 +23,6 @@ export interface ProxyRules {
   readonly onVisit: (visit: Visit) => void
   /** Those that have leave and of which nothing else is known yet. */
   readonly underway?: Set<Place>
-  /** Whoever has not said by then where to is cut off. */
-  readonly headMs?: number
   /** Every address of a name. The host's own resolver, unless a test knows better. */
   readonly resolve?: (name: string) => Promise<readonly string[]>
 }

@@ -4,17 +4,11 @@ import { CordonError } from '../../core/model/errors.js'
 import type { Mount } from '../../core/model/plan.js'
 import { UNFINISHED_ROOT } from './bubblewrap-arguments.js'
 import { kernelFile } from './kernel-file.js'
+import { type MountEntry, mountEntries } from './mount-entries.js'
 
-/** A mount as the kernel tells of it. */
-interface Mounted {
-  /** Number of its file system. */
-  readonly device: string
-  /** What of that file system is mounted. */
-  readonly root: string
-  readonly isReadOnly: boolean
-  readonly kind: string
-}
+type Mounted = Pick<MountEntry, 'device' | 'root' | 'isReadOnly' | 'kind'>
 
+/** By mount point. Where several lie on one another, the last is the one that is seen. */
 export type HostMounts = ReadonlyMap<string, Mounted>
 
 /** No place: the list itself cannot be had. */
@@ -25,22 +19,7 @@ const SETTLED_MS = 32
 /** What bubblewrap mounts in /dev from the host. */
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty', 'console'] as const
 
-/** A path as mountinfo spells it, read as latin1: a path is bytes. */
-export const unescaped = (text: string): string =>
-  text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
-
-/** The text of a mountinfo file by mount points. Where several lie on one another, the last is the one that is seen. */
-function mountsIn(mountinfo: string): ReadonlyMap<string, Mounted> {
-  const found = new Map<string, Mounted>()
-  for (const line of mountinfo.split('\n')) {
-    const fields = line.split(' ')
-    const [, , device = '', root = '', at = '', options = ''] = fields
-    if (at === '') continue
-    const kind = fields[fields.indexOf('-', 6) + 1] ?? ''
-    found.set(unescaped(at), { device, root: unescaped(root), isReadOnly: options.startsWith('ro'), kind })
-  }
-  return found
-}
+const mountsIn = (mountinfo: string): HostMounts => new Map(mountEntries(mountinfo).map((entry) => [entry.at, entry]))
 
 const joined = (directory: string, rest: string): string => (directory === '/' ? rest || '/' : `${directory}${rest}`)
 

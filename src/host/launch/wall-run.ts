@@ -1,12 +1,5 @@
 import { setTimeout as sleep, setImmediate as soon } from 'node:timers/promises'
-import {
-  descendantsOf,
-  identify,
-  killBeforeItForks,
-  type ProcessId,
-  sendSignal,
-  signalProcess,
-} from './process-tree.js'
+import { descendantsOf, identify, type ProcessId, sendSignal, signalProcess } from './process-tree.js'
 import type { StatusReport } from './status-report.js'
 import type { Victim } from './stopper.js'
 import type { WallProcess } from './wall-process.js'
@@ -69,7 +62,8 @@ export class WallRun implements Victim {
     const pid = this.#process.pid ?? this.report.starterPid
     if (this.#init !== null || pid === null || !this.#isUp) return
     const builder = identify(pid)
-    if (builder !== null) void killBeforeItForks(builder)
+    // A child it has made by then waits at the gate, which closes with it.
+    if (builder !== null) signalProcess(builder, 'SIGKILL')
   }
 
   /** Bubblewrap has ended, and its init is dying with all that is left in the namespace: wait until it is gone. */
