@@ -227,7 +227,6 @@ class Bubblewrap implements WallLauncher {
   #warmWalls(shop: Workshop): WarmWalls {
     this.#warm ??= new WarmWalls(
       shop,
-      () => this.#servants.broker(),
       () => this.#servants.nursery(),
       (wall) => this.#servants.networkFor(wall),
       this.#options.warm ?? 0,
@@ -235,11 +234,11 @@ class Bubblewrap implements WallLauncher {
     return this.#warm
   }
 
-  /** An engine that runs one command and ends, as the command line does, has no use for a broker; nor has the second a reason to wait. */
+  /** An engine that runs one command and ends, as the command line does, has no use for a nursery; nor has the second a reason to wait. */
   #build(shop: Workshop, { plan, wall, stdin }: Wanted, network: ListedNetwork | null): BuiltWall {
-    if (!this.#isFirst) void this.#servants.broker()
+    if (!this.#isFirst) void this.#servants.nursery()
     this.#isFirst = false
-    const broker = this.#servants.brokerNow
-    return new BuiltWall(shop, network?.plan(plan) ?? plan, wall, stdin, { networkOf: network?.pid ?? null, broker })
+    const nursery = this.#servants.nurseryNow
+    return new BuiltWall(shop, network?.plan(plan) ?? plan, wall, stdin, { networkOf: network?.pid ?? null, nursery })
   }
 }

@@ -3,13 +3,13 @@ import type { CordonError } from '../../core/model/errors.js'
 import { baseName } from '../../core/model/path.js'
 import type { Plan, ResourceLimits, Sandbox } from '../../core/model/plan.js'
 import type { LaunchIo } from '../../engine/ports.js'
-import type { Broker } from './broker.js'
 import { placesInMemory } from './bubblewrap-arguments.js'
 import { startCold } from './cold-wall.js'
 import type { Copies } from './copies.js'
 import { Gate } from './gate.js'
 import { LimitWatch } from './limit-watch.js'
 import type { Masks } from './mask-reports.js'
+import type { Nursery } from './nursery.js'
 import { takenBackInWords } from './set-aside.js'
 import { Stopper } from './stopper.js'
 import { type Input, Streams } from './streams.js'
@@ -29,7 +29,7 @@ interface Joined {
   readonly request?: number | null
   readonly waiting?: string | null
   readonly networkOf?: number | null
-  readonly broker?: Broker | null
+  readonly nursery?: Nursery | null
   /** Who makes it as a copy of a template; null where bubblewrap builds it. */
   readonly copies?: Copies | null
   /** It is never used, only copied. */
@@ -62,7 +62,14 @@ export class BuiltWall {
     plan: Plan,
     wall: BubblewrapWall,
     stdin: Input,
-    { request = null, waiting = null, networkOf = null, broker = null, copies = null, isTemplate = false }: Joined = {},
+    {
+      request = null,
+      waiting = null,
+      networkOf = null,
+      nursery = null,
+      copies = null,
+      isTemplate = false,
+    }: Joined = {},
   ) {
     this.#forbidden = new ForbiddenPlaces(wall.mounts, rootOf(wall), copies?.existing)
     this.#inMemory = placesInMemory(wall.mounts)
@@ -85,7 +92,7 @@ export class BuiltWall {
       masked: this.#masked,
       reports: places.length === 0 ? null : shop.reports.pipe,
       groups,
-      broker,
+      nursery,
       isTemplate,
     }
     // A copy is what its template is, and that was looked at.

@@ -5,13 +5,13 @@ import { CordonError } from '../../core/model/errors.js'
 import type { Plan, Sandbox } from '../../core/model/plan.js'
 import type { Argv } from '../helper-process/mount-namespace.js'
 import { anonymousFile } from './anonymous-file.js'
-import type { Broker, Passed } from './broker.js'
 import { type FirstFds, HIDDEN_TEXT, wallArguments } from './bubblewrap-arguments.js'
 import { joining } from './enter-namespace.js'
 import type { Channel, Fifos } from './fifos.js'
 import type { Gate } from './gate.js'
 import { type InheritedDescriptors, sealed } from './inherited-descriptors.js'
 import type { Masks } from './mask-reports.js'
+import type { Nursery, Passed } from './nursery.js'
 import type { PrivateMounts } from './private-mounts.js'
 import { prlimitPrefix, ulimitLines } from './rlimits.js'
 import { seccompFilter } from './seccomp.js'
@@ -28,7 +28,7 @@ import {
   STATUS_FD,
   TOLD_FD,
 } from './wall-descriptors.js'
-import { brokeredWall, spawnedWall, type WallProcess } from './wall-process.js'
+import { nursedWall, spawnedWall, type WallProcess } from './wall-process.js'
 
 /** Where bash finds the lines that set its limits, before it reads the script. */
 export const PRELUDE_PATH = '/dev/.cordon-limits'
@@ -50,7 +50,7 @@ export interface ColdWall {
   readonly mark: readonly [string, string]
   readonly fifos: Fifos
   /** Who starts it; null: this very process. */
-  readonly broker: Broker | null
+  readonly nursery: Nursery | null
   /** Files of cgroups through which it enters them before anything else. */
   readonly groups: readonly string[]
   /** What bash does before it reads its script, in a wall built ahead; null elsewhere. */
@@ -111,8 +111,8 @@ function composed(of: ColdWall, status: Channel): Composed {
     anonymousFile(content === 'hidden' ? Buffer.from(HIDDEN_TEXT) : of.masked.program(content.mask)),
   )
   const [feed, first] = files
-  // The broker opens it afresh; a descriptor that is handed down is read on from where the one before has left it.
-  const line = of.broker === null ? openSync(`/proc/self/fd/${of.mountedLine}`, 'r') : null
+  // The nursery opens it afresh; a descriptor that is handed down is read on from where the one before has left it.
+  const line = of.nursery === null ? openSync(`/proc/self/fd/${of.mountedLine}`, 'r') : null
   const read = (as: number, ours: number | null | undefined): readonly Passed[] =>
     typeof ours === 'number' ? [{ as, ours, to: 'read' }] : []
   return {
@@ -135,7 +135,7 @@ function argvOf({ bwrap, plan, wall, networkOf, mounts }: ColdWall): Argv {
   return joining({ networkOf, mountsOf: wall.within ?? mounts.pid, prefix: mounts.prefix }, argv)
 }
 
-/** Starts bubblewrap for one command: by the broker, or by this very process where there is none. */
+/** Starts bubblewrap for one command: by the nursery, or by this very process where there is none. */
 export function startCold(of: ColdWall): WallProcess {
   const channel = of.fifos.output()
   const { argv, passed, own } = composed(of, channel)
@@ -143,9 +143,9 @@ export function startCold(of: ColdWall): WallProcess {
     of.streams.handedOver()
     for (const file of own) closeSync(file)
   }
-  if (of.broker === null) return spawnedWall(startHere(of, argv, passed, onHandedOver), statusOn(channel))
+  if (of.nursery === null) return spawnedWall(startHere(of, argv, passed, onHandedOver), statusOn(channel))
   const order = { argv, passed, status: STATUS_FD, groups: of.groups, onHandedOver }
-  return brokeredWall(of.broker.start(order, () => statusOn(channel)))
+  return nursedWall(of.nursery.start(order, () => statusOn(channel)))
 }
 
 function statusOn(channel: Channel): Socket {

@@ -1,4 +1,4 @@
-import { FIRST_FREE_FD, READY_FD, REQUEST_FD } from './wall-descriptors.js'
+import { FIRST_CONTENT_FD, FIRST_FREE_FD, READY_FD, REQUEST_FD } from './wall-descriptors.js'
 
 /** Numbers of the system calls the nursery makes itself. */
 const CALLS = {
@@ -49,8 +49,12 @@ const CALLS = {
 /** Above every number that a shell in a wall is given. */
 const NURSE_FDS = 20
 
+/** Said on the status descriptor of a program just before the process becomes that program, with its pid. */
+export const STARTED = 'starter-pid'
+
 /**
- * The nursery. It stands outside and opens the engine's descriptors, which nobody inside could. For each template it keeps a *nurse*: a
+ * The nursery. It stands outside and opens the engine's descriptors through /proc, which nobody inside could, and starts programs with
+ * them. That an engine which has changed its user does not let: then the nursery goes at once. For each template it keeps a *nurse*: a
  * process that has entered the template's mounts and their owner, and from there makes walls. Descriptors go to a nurse as messages.
  *
  * A wall is an init with namespaces of its own of every kind, which gives itself what must be fresh (processes, terminals, temporary
@@ -77,6 +81,7 @@ sub reopened { my ($number, $flags) = @_; sysopen(my $file, "/proc/$engine/fd/$n
 sub ordered {
   my ($what, $template, @words) = @_;
   if ($what eq 'open') { found($template, @words) }
+  elsif ($what eq 'start') { started($template) }
   elsif ($what eq 'close') { delete $nurses{$template} }
   else { pass_on($template, @words) or syswrite STDOUT, "refused $template $words[0]\\n" }
 }
@@ -95,6 +100,34 @@ sub found {
   }
   $nurses{$template} = $ours if $nurse;
   syswrite STDOUT, "opened $template\\n";
+}
+
+# A process that becomes what the file says, with no descriptors but those it names.
+sub started {
+  my ($order) = @_;
+  my $refuse = sub { syswrite STDOUT, "unstarted $order\\n" };
+  my $pid = fork;
+  return defined $pid || $refuse->() if $pid || !defined $pid;
+  dies_with_parent();
+  $SIG{CHLD} = 'DEFAULT';
+  local $/;
+  my $file = reopened($order, 0);
+  my ($status, $doors, $count, @words) = $file ? split /\\0/, <$file>, -1 : ();
+  my $is_open = $file && getppid == $outside;
+  for (splice @words, 0, $doors) { my $door; $is_open &&= sysopen($door, $_, 1) && syswrite $door, $zero }
+  my @opened = map {
+    my ($as, $ours, $flags) = split / /;
+    my $ours_anew = $is_open && reopened($ours, $flags + 0);
+    $is_open &&= $ours_anew;
+    $ours_anew ? [$as, syscall CALL_fcntl, fileno $ours_anew, 1030, $count + ${FIRST_CONTENT_FD}] : ();
+  } splice @words, 0, $count;
+  $refuse->(), quit(1) unless $is_open;
+  syscall CALL_dup3, $_->[1] + 0, $_->[0] + 0, 0 for @opened;
+  my $line = qq({"${STARTED}": $$}\\n);
+  syscall CALL_write, $status + 0, $line, length $line;
+  delete $ENV{LD_BIND_NOW};
+  exec {$words[0]} @words;
+  quit(1);
 }
 
 sub pass_on {

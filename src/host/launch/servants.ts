@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import type { Sandbox } from '../../core/model/plan.js'
-import { Broker } from './broker.js'
 import type { Fifos } from './fifos.js'
 import type { InheritedDescriptors } from './inherited-descriptors.js'
 import type { ListedNetwork } from './listed-network.js'
@@ -16,7 +15,7 @@ export interface Service {
 }
 
 export interface ServantOptions {
-  /** Where to look for Perl, by which walls built ahead are copied and networks of listed hosts made; without it there are none. */
+  /** Where to look for Perl, by which sandboxes are started and copied, and networks of listed hosts made; without it there are none. */
   readonly perl?: string
   /** How names of listed hosts are resolved, instead of by the host. */
   readonly resolve?: ProxyRules['resolve']
@@ -33,7 +32,6 @@ export class Servants {
   readonly #service: Service
   readonly #fifos: Fifos
   readonly #options: ServantOptions
-  #broker: Broker | null = null
   #nursery: Nursery | null = null
   #keeper: NetworkKeeper | null = null
 
@@ -43,17 +41,9 @@ export class Servants {
     this.#options = options
   }
 
-  /** The broker that works by now, if there is one. */
-  get brokerNow(): Broker | null {
-    return this.#broker?.isUp ? this.#broker : null
-  }
-
-  /** Null where this host, or this engine, lets none work. */
-  async broker(): Promise<Broker | null> {
-    if (this.#broker?.hasDied) this.#broker = null
-    this.#broker ??= new Broker(this.#service)
-    const broker = this.#broker
-    return (await broker.ready) && broker.isUp ? broker : null
+  /** The nursery that works by now, if there is one. */
+  get nurseryNow(): Nursery | null {
+    return this.#nursery?.isUp ? this.#nursery : null
   }
 
   /** Null where this host has no Perl, or lets none work. */
@@ -77,7 +67,6 @@ export class Servants {
   async close(walls: Promise<unknown> | undefined): Promise<void> {
     await this.#nursery?.close()
     await walls
-    await this.#broker?.close()
     await this.#keeper?.close()
   }
 }

@@ -1,12 +1,12 @@
-import { STARTED } from './broker.js'
 import { MOUNTED } from './bubblewrap-arguments.js'
+import { STARTED } from './nursery-script.js'
 import { WAITING } from './waiting-shell.js'
 
 /** What is told of a wall by whoever builds it, a line of JSON at a time; the command inside cannot reach that. */
 export class StatusReport {
   #rest = ''
   readonly #listeners = new Set<() => void>()
-  /** Pid on the host of bubblewrap itself, where the broker started it. */
+  /** Pid on the host of bubblewrap itself, where the nursery started it. */
   starterPid: number | null = null
   /** Pid on the host of the namespace's init, as soon as there is one. */
   childPid: number | null = null

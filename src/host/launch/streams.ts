@@ -2,8 +2,8 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import type { LaunchIo } from '../../engine/ports.js'
 import { anonymousFile } from './anonymous-file.js'
-import type { Passed } from './broker.js'
 import type { Channel, Fifos } from './fifos.js'
+import type { Passed } from './nursery.js'
 import { closed } from './wall-process.js'
 
 /** `later`: what there is to read is only known when the command is; see `provide`. */
@@ -57,7 +57,7 @@ export class Streams {
     this.#onDrained(Promise.all(this.#readers.map(closed)))
   }
 
-  /** The same as `stdio`, for the broker. */
+  /** The same as `stdio`, for the nursery. */
   get passed(): readonly Passed[] {
     const [input, out, err] = this.stdio
     return [

@@ -1,6 +1,5 @@
 import { closeSync, statSync } from 'node:fs'
 import type { Plan, ResourceLimits } from '../../core/model/plan.js'
-import type { Broker } from './broker.js'
 import { BuiltWall } from './built-wall.js'
 import { PRELUDE_PATH } from './cold-wall.js'
 import type { Copies } from './copies.js'
@@ -8,7 +7,7 @@ import { type FreshMount, freshMounts } from './fresh-mounts.js'
 import { kernelFile } from './kernel-file.js'
 import type { Nursery } from './nursery.js'
 import { placeholder, tellName, waitingLines, waitingPlan } from './waiting-shell.js'
-import { keyOf, type Wanted } from './wall-fit.js'
+import { keyOf, shellOf, type Wanted } from './wall-fit.js'
 import type { Workshop } from './workshop.js'
 
 const UNLIMITED: ResourceLimits = {
@@ -45,31 +44,28 @@ const hostMounts = (): string => kernelFile('/proc/self/mountinfo')
 /** Walls built by bubblewrap so that others can be copied from them, one for each setting. */
 export class Templates {
   readonly #shop: Workshop
-  readonly #nursery: () => Promise<Nursery | null>
   /** In the order they were built. */
   readonly #templates: Template[] = []
   readonly #ending = new Set<Promise<void>>()
   #failures = 0
 
-  constructor(shop: Workshop, nursery: () => Promise<Nursery | null>) {
+  constructor(shop: Workshop) {
     this.#shop = shop
-    this.#nursery = nursery
   }
 
   /** Who makes copies for this setting; null where walls have to be built one by one. */
-  async copiesFor(setting: Setting, wanted: Wanted, shell: string, broker: Broker | null): Promise<Copies | null> {
+  async copiesFor(setting: Setting, wanted: Wanted, nursery: Nursery | null): Promise<Copies | null> {
     // Nobody but its owner can join a network, and what is mounted for one command alone need not be copied.
     if (typeof wanted.wall.network === 'object' || wanted.wall.within !== undefined || this.#failures >= MAX_FAILURES)
       return null
-    const nursery = await this.#nursery()
     if (nursery === null) return null
     const known = this.#find(setting)
     const mounts = hostMounts()
     const kept = known?.hostMounts === mounts ? await known.copies : null
     if (kept?.isUp) return kept
-    if (this.#find(setting) !== known) return this.copiesFor(setting, wanted, shell, broker)
+    if (this.#find(setting) !== known) return this.copiesFor(setting, wanted, nursery)
     if (known !== undefined) this.#letGo(known)
-    const building = this.#build(nursery, wanted, shell, broker)
+    const building = this.#build(nursery, wanted)
     const copies = this.#checked(building, setting.key, wanted)
     const template: Template = { ...setting, copies, made: null, hostMounts: mounts }
     this.#templates.push(template)
@@ -126,14 +122,15 @@ export class Templates {
     return null
   }
 
-  async #build(nursery: Nursery, wanted: Wanted, shell: string, broker: Broker | null): Promise<Copies | null> {
+  async #build(nursery: Nursery, wanted: Wanted): Promise<Copies | null> {
+    const shell = shellOf(wanted.plan)
     const plan = waitingPlan(wanted.plan, wanted.plan.workspace)
     const request = this.#shop.fifos.input()
     const argv = [shell, '-c', placeholder(shell)]
     const built = new BuiltWall(this.#shop, { ...plan, argv, limits: UNLIMITED }, wanted.wall, 'closed', {
       request: request.theirs,
       waiting: waitingLines(plan, shell),
-      broker,
+      nursery,
       isTemplate: true,
     })
     built.hold(false)

@@ -48,7 +48,7 @@ export function spawnedWall(child: ChildProcess, status: Socket): WallProcess {
   }
 }
 
-/** A child of the broker's: it holds its report open for as long as it lives. */
-export function brokeredWall(status: Socket): WallProcess {
+/** A child of the nursery's: it holds its report open for as long as it lives. */
+export function nursedWall(status: Socket): WallProcess {
   return { report: reportFrom(status), ended: closed(status), pid: null, hold: (held) => refer(status, held) }
 }

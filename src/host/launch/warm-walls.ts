@@ -1,7 +1,6 @@
 import { closeSync, writeSync } from 'node:fs'
 import type { Plan, Sandbox } from '../../core/model/plan.js'
 import { ArgumentPlace } from './argument-place.js'
-import type { Broker } from './broker.js'
 import { BuiltWall } from './built-wall.js'
 import type { Copies } from './copies.js'
 import type { Channel } from './fifos.js'
@@ -45,7 +44,7 @@ interface Taken {
 /** Single-use walls built ahead, each holding a bash that waits for one command. A request that fits none exactly gets none. */
 export class WarmWalls {
   readonly #shop: Workshop
-  readonly #broker: () => Promise<Broker | null>
+  readonly #nursery: () => Promise<Nursery | null>
   readonly #networkFor: (wall: BubblewrapWall) => Promise<ListedNetwork | null>
   readonly #size: number
   readonly #waiting: Warm[] = []
@@ -58,16 +57,15 @@ export class WarmWalls {
 
   constructor(
     shop: Workshop,
-    broker: () => Promise<Broker | null>,
     nursery: () => Promise<Nursery | null>,
     networkFor: (wall: BubblewrapWall) => Promise<ListedNetwork | null>,
     size: number,
   ) {
     this.#shop = shop
-    this.#broker = broker
+    this.#nursery = nursery
     this.#networkFor = networkFor
     this.#size = size
-    this.#templates = new Templates(shop, nursery)
+    this.#templates = new Templates(shop)
   }
 
   /** A waiting wall that is exactly what the plan asks for, with the command already on its way; null when there is none. */
@@ -101,7 +99,7 @@ export class WarmWalls {
   /** More commands at once than walls are kept: a copy takes less than a wall that is built. */
   #copyNow(wanted: Wanted, key: string): Warm | null {
     const copies = this.#templates.copiesNow({ key, start: startOf(wanted.plan) })
-    return copies === null ? null : this.#build(wanted, key, null, { broker: null, copies })
+    return copies === null ? null : this.#build(wanted, key, null, { nursery: null, copies })
   }
 
   /** The same will be asked for again: soon builds what is missing, and lets go of what nobody has asked for lately. */
@@ -133,7 +131,7 @@ export class WarmWalls {
   async #refill(wanted: Wanted, like: string): Promise<void> {
     this.#due.delete(like)
     if (this.#closed) return
-    const broker = await this.#broker()
+    const nursery = await this.#nursery()
     if (this.#closed) return
     const key = keyOf(wanted)
     const start = startOf(wanted.plan)
@@ -141,13 +139,13 @@ export class WarmWalls {
     const keys = [...new Set([key, ...shared.map((warm) => warm.key).reverse()])].slice(0, MAX_SETTINGS)
     for (const stale of shared.filter((warm) => !keys.includes(warm.key) || !warm.built.isUp)) this.#letGo(stale)
     this.#templates.keep(keys)
-    const copies = await this.#templates.copiesFor({ key, start }, wanted, shellOf(wanted.plan), broker)
+    const copies = await this.#templates.copiesFor({ key, start }, wanted, nursery)
     const missing = (): number =>
       this.#size - this.#waiting.filter((warm) => warm.key === key && isStartedFor(warm, wanted.plan)).length
     for (const network of await this.#networks(wanted, missing())) {
       // What is built is built from what is there now, and that may have changed. A copy is what its template is.
       if (this.#closed || missing() <= 0 || (copies === null && key !== keyOf(wanted))) network?.close()
-      else this.#build(wanted, key, network, { broker, copies })
+      else this.#build(wanted, key, network, { nursery, copies })
     }
   }
 
@@ -162,13 +160,13 @@ export class WarmWalls {
   /** One wall where something is mounted for the next command alone. */
   async prepare(wanted: Wanted): Promise<void> {
     if (this.#closed || !this.#canWait(wanted)) return
-    const broker = await this.#broker()
+    const nursery = await this.#nursery()
     if (this.#closed) return
     // What is looked up there already is not looked up again: not even a working directory must be.
     const plan: Plan = { ...wanted.plan, cwd: '/' }
     for (const network of await this.#networks(wanted, 1)) {
       if (this.#closed) network?.close()
-      else this.#build({ ...wanted, plan }, keyOf(wanted), network, { broker, copies: null })
+      else this.#build({ ...wanted, plan }, keyOf(wanted), network, { nursery, copies: null })
     }
     const own = this.#waiting.filter(({ within }) => within !== undefined)
     for (const stale of own.slice(0, Math.max(0, own.length - MAX_SETTINGS * this.#size))) this.#letGo(stale)
@@ -190,7 +188,7 @@ export class WarmWalls {
     { plan: asked, wall }: Wanted,
     key: string,
     network: ListedNetwork | null,
-    { broker, copies }: { readonly broker: Broker | null; readonly copies: Copies | null },
+    { nursery, copies }: { readonly nursery: Nursery | null; readonly copies: Copies | null },
   ): Warm {
     const request = this.#shop.fifos.input()
     const shell = shellOf(asked)
@@ -200,7 +198,7 @@ export class WarmWalls {
       request: request.theirs,
       waiting: waitingLines(plan, shell),
       networkOf: network?.pid ?? null,
-      broker,
+      nursery,
       copies,
     })
     built.hold(false)

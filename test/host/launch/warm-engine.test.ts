@@ -44,16 +44,12 @@ function start(mode: 'leave' | 'stay'): ChildProcess {
 const gone = (child: ChildProcess): Promise<number | null> =>
   new Promise((done) => child.once('close', (code) => done(code)))
 
-/** The broker and the nursery of an engine, and the shells that wait in the workspace. */
+/** The nursery of an engine, and the shells that wait in the workspace. */
 function belongings(engine: number | undefined): readonly string[] {
   return readdirSync('/proc').filter((pid) => {
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0')
-      return (
-        (words.includes('cordon-broker') && words.includes(`${engine}`)) ||
-        words.includes(`cordon-nursery ${engine}`) ||
-        readlinkSync(`/proc/${pid}/cwd`) === workspace
-      )
+      return words.includes(`cordon-nursery ${engine}`) || readlinkSync(`/proc/${pid}/cwd`) === workspace
     } catch {
       return false
     }
@@ -69,14 +65,14 @@ async function until(isSo: () => boolean): Promise<boolean> {
 describe('an engine with walls ready', () => {
   it.each([
     ['ends when it has nothing more to do, and they with it', 'leave'],
-    ['takes them, its broker and its nursery along when it is killed', 'stay'],
+    ['takes them and its nursery along when it is killed', 'stay'],
   ] as const)(
     '%s',
     async (_title, mode) => {
       const child = start(mode)
       const over = gone(child)
       await new Promise((done) => child.stdout?.once('data', done))
-      expect(await until(() => belongings(child.pid).length >= 4)).toBe(true)
+      expect(await until(() => belongings(child.pid).length >= 3)).toBe(true)
       if (mode === 'stay') child.kill('SIGKILL')
       else child.stdin?.end('go\n')
       expect(await over).toBe(mode === 'stay' ? null : 0)
