@@ -47,12 +47,12 @@ export function networkAttacks(who: string): void {
   }
 
   describe(`${who}: a network of listed hosts`, () => {
-    it('reaches a listed host, by HTTP and by a tunnel, and says so', async () => {
+    it('reaches a listed host, by HTTP and by a tunnel, and says nothing of it', async () => {
       const ways = ['HTTP', 'tunnel'] as const
       const script = ways.map((how) => askingProxy(how, '127.0.0.1', port, '/x?y=1')).join('; echo; ')
       const said = await run(script, [`127.0.0.1:${port}`])
       expect(said.split('\n')).toEqual(Array(2).fill(`GET /x?y=1 127.0.0.1:${port}`))
-      expect(evidence).toEqual(Array(2).fill(`network: 127.0.0.1:${port} reached`))
+      expect(evidence).toEqual([])
     })
 
     it('refuses every other host and port, and the evidence names it', async () => {

@@ -47,7 +47,7 @@ const A_WHILE_MS = 60_000
 
 type BubblewrapWall = Extract<Sandbox, { kind: 'bubblewrap' }>
 
-/** What the network was visited for is told as long as the wall stands, to the last of it. */
+/** Reports every host that was refused or failed, as long as the sandbox stands, to the last of them. */
 async function attended(
   network: ListedNetwork | null,
   built: BuiltWall,
@@ -55,7 +55,9 @@ async function attended(
   act: () => Promise<Ending>,
 ): Promise<Ending> {
   if (network === null) return act()
-  network.attend((visit) => io.onEvidence?.(visitInWords(visit)))
+  network.attend((visit) => {
+    if (visit.outcome !== 'reached') io.onEvidence?.(visitInWords(visit))
+  })
   const settle = (): Promise<void> => network.settled()
   const settled = built.over.then(settle, settle)
   try {
