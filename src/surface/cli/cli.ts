@@ -20,9 +20,17 @@ export const sayOut = ({ io }: Cli, text: string): Promise<void> => write(io.std
 
 export const sayErr = ({ io }: Cli, text: string): Promise<void> => write(io.stderr, text)
 
+/** Escapes characters that a terminal obeys or hides: C1 controls, direction marks, invisible ones. Parsers read the same value. */
+const asciiSafe = (json: string): string =>
+  json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+
 /** Prints one line of JSON, its keys in snake_case. */
 export const sayJson = (cli: Cli, value: unknown): Promise<void> =>
-  sayOut(cli, `${JSON.stringify(toSnakeCase(value))}\n`)
+  sayOut(cli, `${asciiSafe(JSON.stringify(toSnakeCase(value)))}\n`)
 
 export const paintOut = ({ io }: Cli, { color }: { readonly color: boolean }): Paint => paintFor(io.stdout, io, color)
 

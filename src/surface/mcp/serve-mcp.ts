@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { createMcpServer, type Track } from './create-server.js'
+import { RequestGuard, refusalLine } from './guard-requests.js'
 import type { McpEngine, McpIdentity } from './mcp-engine.js'
 
 export interface ServeOptions extends McpIdentity {
@@ -21,9 +22,16 @@ export async function serveMcp(engine: McpEngine, { stdin, stdout, signal, ...id
     underWay.add(work)
     return work.finally(() => underWay.delete(work))
   }
-  const transport = new StdioServerTransport(stdin, stdout)
+  const guard = new RequestGuard((id, message) => void stdout.write(refusalLine(id, message)))
+  const transport = new StdioServerTransport(stdin.pipe(guard), stdout)
+  const send = transport.send.bind(transport)
+  transport.send = (message) => {
+    guard.answered(message)
+    return send(message)
+  }
   const handle = serveStdio(() => createMcpServer(engine, identity, track), { transport })
   await closed(transport, () => handle.close(), signal)
+  stdin.unpipe(guard).pause()
   await Promise.allSettled(underWay)
 }
 

@@ -125,6 +125,14 @@ describe('cordon audit', () => {
     return { asked, engine: { audit: { query, verify: () => ({ ok: true as const, rows: 2, head: null }) } } }
   }
 
+  it('as JSON escapes what a terminal would obey or hide, and keeps the value', async () => {
+    const command = 'echo \u009b2J \u202e \u200b \u{e0041} é'
+    const { engine } = recording([record({ id: 'r1', command })])
+    const { stdout } = await cordon(['audit', '--json'], { engine })
+    expect(stdout).toMatch(/^[^\u007f-\u009f\p{Cf}]*$/u)
+    expect(JSON.parse(stdout)[0].command).toBe(command)
+  })
+
   it('is a table with one line per request, nothing in it obeyed', async () => {
     const { engine } = recording([
       record({

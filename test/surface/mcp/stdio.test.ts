@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -94,6 +96,64 @@ describe('cordon mcp over stdio, with the official client', () => {
     await until(() => processesWith(seconds).length === 2)
     await client.close()
     await until(() => processesWith(seconds).length === 0 && !existsSync(`/proc/${pid}`))
+  })
+
+  describe('sent by a client that breaks the protocol', () => {
+    const hello = {
+      jsonrpc: '2.0',
+      id: 'hello',
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '0' } },
+    }
+    const call = (id: unknown, command: string, meta: object = {}) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'bash', arguments: { command }, ...meta },
+    })
+    /** Answers to raw lines, by the text of their id, in the order they came. */
+    async function answers(lines: readonly unknown[], count: number) {
+      const { workspace, env } = newGround()
+      const server = spawn(process.execPath, [BINARY, 'mcp'], {
+        cwd: workspace,
+        env,
+        stdio: ['pipe', 'pipe', 'ignore'],
+      })
+      const found: { id: unknown; error?: { message: string }; result?: unknown }[] = []
+      for (const line of [hello, ...lines])
+        server.stdin.write(typeof line === 'string' ? `${line}\n` : `${JSON.stringify(line)}\n`)
+      let text = ''
+      for await (const chunk of server.stdout) {
+        text += chunk
+        const whole = text.split('\n')
+        text = whole.pop() ?? ''
+        for (const line of whole) found.push(JSON.parse(line))
+        if (found.length > count) break
+      }
+      server.stdin.end()
+      if (server.exitCode === null) await once(server, 'exit')
+      return found.filter(({ id }) => id !== 'hello')
+    }
+
+    it('a line of 60 MB is answered with an error, and the next request is served', async () => {
+      const [error, next] = await answers([call(1, `echo ${'x'.repeat(60e6)}`), call(2, 'echo on')], 2)
+      expect(error).toMatchObject({ id: null, error: { message: expect.stringContaining('longer than') } })
+      expect(next).toMatchObject({ id: 2, result: { structuredContent: { stdout: 'on\n' } } })
+    })
+
+    it('a second request with the id of a running one is refused, and the first is answered', async () => {
+      const found = await answers([call(7, 'sleep 0.3; echo first'), call(7, 'echo second'), call(8, 'sleep 1')], 3)
+      expect(found[0]).toMatchObject({ id: null, error: { message: expect.stringContaining('in use') } })
+      expect(found[1]).toMatchObject({ id: 7, result: { structuredContent: { stdout: 'first\n' } } })
+      expect(JSON.stringify(found)).not.toContain('second')
+    })
+
+    it('an object as progress token is an error of that request alone', async () => {
+      const bad = call(3, 'echo bad', { _meta: { progressToken: { a: 1 } } })
+      const [error, next] = await answers([bad, call(4, 'echo on')], 2)
+      expect(error).toMatchObject({ id: 3, error: { message: expect.stringContaining('progressToken') } })
+      expect(next).toMatchObject({ id: 4, result: { structuredContent: { stdout: 'on\n' } } })
+    })
   })
 
   it('does not start under a profile that is not there', async () => {
