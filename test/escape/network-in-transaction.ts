@@ -17,8 +17,7 @@ export function networkInTransaction(who: string): void {
       const root = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-hosts-')))
       const [workspace, home] = [join(root, 'workspace'), join(root, 'home')]
       for (const folder of [workspace, join(home, '.config/cordon')]) mkdirSync(folder, { recursive: true })
-      const profile =
-        '[profiles.online]\nextends = "workspace"\nnetwork = { hosts = ["127.0.0.1"] }\ntransaction = { mode = "always", on_failure = "restore" }\n'
+      const profile = `[profiles.online]\nextends = "workspace"\nnetwork = { hosts = ["127.0.0.1:${port}"] }\ntransaction = { mode = "always", on_failure = "restore" }\n`
       writeFileSync(join(home, '.config/cordon/cordon.toml'), profile)
       const env = { PATH: '/usr/bin:/bin', HOME: home }
       const cordon = await createCordon({ workspace, stateDirectory: join(root, 'state'), env, profile: 'online' })

@@ -130,7 +130,7 @@ export function networkTools(who: string): void {
         const facts = ['network: unlisted.test:80 refused']
         expect([result.stdout, result.evidence]).toEqual(['hello', facts])
         expect(cordon.audit.query()).toMatchObject([{ evidence: facts }])
-        await expect(cordon.run(`curl -sf http://localhost:${server.securePort}/`)).rejects.toThrow(/localhost/)
+        await expect(cordon.run('curl -sf http://unlisted.test/')).rejects.toThrow(/unlisted\.test/)
       } finally {
         await cordon.close()
       }

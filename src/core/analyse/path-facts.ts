@@ -81,7 +81,10 @@ export function addHost(reading: Reading, host: string, port: number | null, spa
 
 /** The host in a URL, `user@host:port`, `host:path` or plain host. */
 export function addHostOf(reading: Reading, arg: Arg, how: 'host' | 'url', by: string): void {
-  const text = arg.text ?? arg.head
+  // Bash takes the brackets of `http://[::1]:80/` for a glob, and leaves it as it is where no file matches.
+  const glob = arg.unknown?.glob
+  const text = arg.text ?? (glob !== undefined && IN_BRACKETS.test(glob) ? glob : arg.head)
+  if (arg.text === null && SCHEME_ALONE.test(text)) return
   const url = /^(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^/@\s]*@)?(\[[^\]]+\]|[^/:?#\s]+)(?::(\d+))?/i.exec(text)
   if (url) {
     if (!FILE.test(text)) addHost(reading, plain(url[1]), url[2] ? Number(url[2]) : null, arg.span, by)
@@ -93,6 +96,8 @@ export function addHostOf(reading: Reading, arg: Arg, how: 'host' | 'url', by: s
 }
 
 const FILE = /^file:/i
+const IN_BRACKETS = /^(?:[a-z]+:\/\/)?\[[\da-f:.]+\](?:[:/]|$)/i
+const SCHEME_ALONE = /^[a-z][a-z0-9+.-]*:\/*$/i
 
 const plain = (host = ''): string =>
   (host.startsWith('[') || host.endsWith(']') ? host.replaceAll(/^\[|\]$/g, '') : host).toLowerCase()

@@ -1,6 +1,7 @@
 import type { Invocation } from '../model/facts.js'
 import type { Rule } from '../model/profile.js'
 import { isOwnEngine, namesHereOnly } from './here.js'
+import { isOwnLoopback } from './network-matches.js'
 import type { DecideInput } from './scene.js'
 import { sendsAway } from './sends-away.js'
 import {
@@ -144,6 +145,14 @@ const plants: Condition = ({ argv }) =>
     return RUNNING_SETTING.test(argument) && !TAME_SETTING.test(argument)
   })
 
+/** `telnet localhost 25` reaches the sandbox's own loopback, and no other machine. */
+const reachesAway: Condition = ({ program, span }, input) => {
+  const named = input.facts.hosts.filter(
+    (host) => host.by === program && host.span[0] >= span[0] && host.span[1] <= span[1],
+  )
+  return named.length === 0 || named.some(({ host }) => !isOwnLoopback(host, input))
+}
+
 /** Questions that are asked only where more than their words holds. */
 const CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ['effect/cloud-change', reachesAccount],
@@ -162,6 +171,7 @@ const CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ['effect/version-push', (part) => !has(part, /^(?:--no-push|run|exec)$/)],
   ['effect/image-change', (part) => !has(part, /^(?:--local|-L|--push=false)$/)],
   ['effect/script-deploy', isForReal],
+  ['effect/remote-shell', reachesAway],
   ['effect/remote-copy', (part) => has(part, /:/)],
   ['effect/editor-tunnel', (part) => has(part, /^tunnel$/)],
   ['effect/hostname', (part) => part.argv.slice(1).some((one) => typeof one === 'string' && !one.startsWith('-'))],

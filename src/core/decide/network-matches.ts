@@ -1,5 +1,6 @@
 import type { RuleMatch } from '../model/decision.js'
 import type { HostFact, Invocation } from '../model/facts.js'
+import { isLoopbackHost } from '../model/loopback.js'
 import type { Example } from './builtin.js'
 import { type DecideInput, match } from './scene.js'
 
@@ -10,8 +11,15 @@ const NETWORK_PROGRAMS = new Set(
   ),
 )
 /** Only with a host on the line; otherwise they copy files here. */
-const NETWORK_WITH_HOST = new Set(['rsync', 'redirect'])
+const NETWORK_WITH_HOST = new Set(
+  'rsync redirect ping ping6 traceroute traceroute6 tracepath mtr dig host nslookup whois nmap'.split(' '),
+)
 const ASKS_ABOUT_ITSELF = /^(?:--version|--help|-V|-h|--manual)$/
+const NETCAT = /^(?:nc|ncat|netcat|nc\.openbsd|nc\.traditional)$/
+const LISTENS = /^(?:-[a-zA-Z]*l[a-zA-Z]*|--listen)$/
+const SOCAT_LISTENS = /^[a-z0-9]+-(?:listen|l|recv|recvfrom)\d?:/i
+/** Addresses of socat that connect or send to another host. */
+const SOCAT_CONNECTS = /(?:^|!!)(?:tcp|udp|udplite|openssl|ssl|dtls|sctp|dccp|ip|socks|proxy|socket)[\w-]*:/i
 
 /** Its own examples, as every built-in has them. */
 export const NETWORK_BUILTIN: {
@@ -28,7 +36,16 @@ export const NETWORK_BUILTIN: {
     'echo x > /dev/tcp/example.com/80',
     ['curl', 'x'],
   ],
-  misses: ['curl --version', 'rsync -a src/ copy/', 'echo curl example.com', 'git status', 'npm test'],
+  misses: [
+    'curl --version',
+    'curl localhost:3000',
+    'nc -z 127.0.0.1 5432',
+    'nc -lk 8080',
+    'rsync -a src/ copy/',
+    'echo curl example.com',
+    'git status',
+    'npm test',
+  ],
 }
 
 /** Is a host in a profile's list? Where the command names no port, one in the list is left to the wall, which sees it. */
@@ -93,6 +110,10 @@ function notNamed(program: string, via: string | undefined, span: RuleMatch['spa
   )
 }
 
+/** Inside a sandbox the loopback is its own. The launcher opens a port of the host's only where the profile lists it. */
+export const isOwnLoopback = (host: string, { profile }: DecideInput): boolean =>
+  profile.sandbox === 'required' && isLoopbackHost(host)
+
 /** Adds what the profile says of one use: a program with the hosts it was seen to name. */
 function judge(
   program: string,
@@ -103,11 +124,12 @@ function judge(
   found: RuleMatch[],
 ): void {
   const { network } = input.profile
-  if (network === 'full') return
+  const away = hosts.filter(({ host }) => !isOwnLoopback(host, input))
+  if (network === 'full' || (hosts.length > 0 && away.length === 0)) return
   if (network === 'none') found.push(noNetwork(program, span, input))
   else if (hosts.length === 0) found.push(notNamed(program, via, span, input))
   else
-    for (const host of hosts)
+    for (const host of away)
       if (!isListed(host, network.hosts)) found.push(notListed(program, host.host, host.span, input))
 }
 
@@ -117,7 +139,20 @@ const isNetworkProgram = (program: string | null): boolean =>
 
 const isUse = ({ program, argv }: Invocation): boolean => {
   if (!isNetworkProgram(program)) return false
-  return !(argv.length === 2 && typeof argv[1] === 'string' && ASKS_ABOUT_ITSELF.test(argv[1]))
+  const [, first] = argv
+  const isAboutItself = typeof first === 'string' && ASKS_ABOUT_ITSELF.test(first)
+  // `curl --help tls` names a chapter.
+  return !(isAboutItself && (argv.length === 2 || (program?.toLowerCase() === 'curl' && first === '--help')))
+}
+
+/** `nc -l 8080`, `socat TCP-LISTEN:80 EXEC:cat`: waits for connections, which only the sandbox's own programs can make. */
+function onlyListens({ program, argv }: Invocation, { profile }: DecideInput): boolean {
+  if (profile.sandbox !== 'required') return false
+  const args = argv.slice(1)
+  if (NETCAT.test(program ?? '')) return args.some((arg) => typeof arg === 'string' && LISTENS.test(arg))
+  const listens = (arg: Invocation['argv'][number]): boolean => typeof arg === 'string' && SOCAT_LISTENS.test(arg)
+  const stays = (arg: Invocation['argv'][number]): boolean => typeof arg === 'string' && !SOCAT_CONNECTS.test(arg)
+  return program === 'socat' && args.some(listens) && args.every((arg) => listens(arg) || stays(arg))
 }
 
 /** Denies what reaches the network past what the profile allows. Not lifted by any allow rule; removed by the name `network`. */
@@ -129,6 +164,7 @@ export function networkMatches(input: DecideInput): readonly RuleMatch[] {
     if (!isUse(part)) continue
     const { program, span, via } = part
     const named = hosts.filter((host) => host.by === program && isWithin(host, span))
+    if (named.length === 0 && onlyListens(part, input)) continue
     judge(program ?? '', via.at(-1), span, named, input, found)
   }
   for (const host of hosts)

@@ -1,6 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { domainToASCII } from 'node:url'
+import { isLoopbackHost } from '../../core/model/loopback.js'
 
 interface HostRule {
   /** Labels from the top down: `*.example.com` is `['com', 'example', '*']`. */
@@ -84,8 +85,10 @@ function split(text: string): readonly [pattern: string, port: number | null] {
 
 export const withoutPort = (text: string): string => split(text)[0]
 
+/** Parses one entry. Null for an invalid one, and for a loopback host without a port: that is the sandbox's own loopback. */
 function parseRule(text: string): HostRule | null {
   const [pattern, port] = split(text)
+  if (port === null && isLoopbackHost(pattern)) return null
   if (pattern === '*') return { labels: ['*'], port }
   const isWild = pattern.startsWith('*.')
   const host = canonicalHost(isWild ? pattern.slice(2) : pattern)

@@ -46,7 +46,6 @@ interface Keeping {
 
 /** One command's network: nothing of it is shared, and everything that leaves it passes here. */
 export class ListedNetwork {
-  readonly #hosts: readonly string[]
   readonly #keeping: Keeping
   readonly #names: ListedNames
   readonly #server: NameServer
@@ -66,7 +65,6 @@ export class ListedNetwork {
 
   /** `within`: the process of a transaction whose user namespace it is to be joined from; null for every other wall. */
   constructor(hosts: readonly string[], within: number | null, keeping: Keeping) {
-    this.#hosts = hosts
     this.#keeping = keeping
     keeping.hold(true)
     const { servers, search } = hostResolver()
@@ -104,7 +102,7 @@ export class ListedNetwork {
   /** The plan with the way to the proxy in its environment; what the plan itself says about that stands. */
   plan(plan: Plan): Plan {
     const own = new Set(plan.env.map(([name]) => name))
-    const variables = proxyVariables(this.#proxyPort, this.#hosts)
+    const variables = proxyVariables(this.#proxyPort)
     return { ...plan, env: [...plan.env, ...variables.filter(([name]) => !own.has(name))] }
   }
 

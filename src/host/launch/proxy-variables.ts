@@ -1,20 +1,12 @@
-import { hostRules, withoutPort } from './host-rules.js'
+/** Hosts that programs reach without the proxy: the sandbox's own loopback, in each notation some program understands. */
+const DIRECT = 'localhost,127.0.0.1,127.0.0.0/8,::1,[::1],0.0.0.0'
 
-/** The wall's own loopback is reached without the proxy, unless the list says that the host's is meant. */
-const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '::1']
-
-/** By which programs find the proxy: there is no one spelling all of them read. */
-export function proxyVariables(port: number, hosts: readonly string[]): readonly (readonly [string, string])[] {
+/** Returns the variables that name the proxy to programs: no single spelling is read by all of them. */
+export function proxyVariables(port: number): readonly (readonly [string, string])[] {
   const http = `http://127.0.0.1:${port}`
-  const leaveFor = hostRules(hosts.map(withoutPort))
-  const isListed = (name: string): boolean => {
-    const leave = leaveFor(name, 1)
-    return leave.granted && leave.inward
-  }
-  const direct = LOOPBACK.filter((name) => !isListed(name)).join(',')
   return [
     ...['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].map((name) => [name, http] as const),
-    ...['no_proxy', 'NO_PROXY'].map((name) => [name, direct] as const),
+    ...['no_proxy', 'NO_PROXY'].map((name) => [name, DIRECT] as const),
     ['NODE_USE_ENV_PROXY', '1'],
   ]
 }

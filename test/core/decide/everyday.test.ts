@@ -5,7 +5,7 @@ import { analyse } from '../../../src/core/analyse/analyse.js'
 import { decide } from '../../../src/core/decide/decide.js'
 import { noAnswers } from '../../../src/core/model/facts.js'
 import { loadProfiles } from '../../../src/host/settings/profiles.js'
-import { LISTED_HOSTS, ORDINARY } from './everyday.js'
+import { LISTED_HOSTS, ORDINARY, OWN_LOOPBACK } from './everyday.js'
 import { HOME, SURROUNDINGS, WORKSPACE } from './fixture.js'
 
 const profiles = loadProfiles({
@@ -38,6 +38,7 @@ const HELD = [
   'while read -r url; do curl -sI "$url"; done < urls.txt',
   'git worktree add ../other fix',
   'export $(cat settings | xargs)',
+  'dig +short example.com',
   'docker buildx build --push -t example/app .',
   '(crontab -l; echo "* * * * * make") | crontab -',
   'crontab jobs.txt',
@@ -68,7 +69,11 @@ describe('the commands of every day', () => {
     expect(held('developer', HELD)).toEqual(HELD)
   })
 
-  it('that reach this machine or a listed host are allowed where hosts are listed, and nowhere else', () => {
+  it("that reach the sandbox's own loopback are allowed in every sandbox", () => {
+    for (const name of ['workspace', 'developer', 'readonly']) expect(held(name, OWN_LOOPBACK)).toEqual([])
+  })
+
+  it('that reach a listed host are allowed where hosts are listed, and nowhere else', () => {
     expect(held('developer', LISTED_HOSTS)).toEqual([])
     expect(held('workspace', LISTED_HOSTS)).toEqual([...LISTED_HOSTS])
   })

@@ -379,17 +379,21 @@ export const ORDINARY: readonly string[] = [
   'kubectl get pods -o json | jq -r ".items[].metadata.name"',
 ]
 
-/** Allowed where the profile lists the hosts. */
-export const LISTED_HOSTS: readonly string[] = [
+/** Allowed in every sandbox, whose own loopback they reach. */
+export const OWN_LOOPBACK: readonly string[] = [
   'for i in $(seq 1 5); do curl -s localhost:3000/health; sleep 1; done',
   'while ! nc -z localhost 5432; do sleep 1; done',
   'until curl -sf localhost:3000; do sleep 1; done',
   "timeout 10s bash -c 'until nc -z localhost 3000; do sleep 0.5; done'",
   'curl -s http://localhost:3000/api/health',
   "curl -sS -X POST localhost:8080/login -H 'Content-Type: application/json' -d '{\"a\":1}'",
+  'curl -s localhost:9200/_cat/indices | sort',
+  'nc -zv localhost 5432',
+]
+
+/** Allowed where the profile lists the hosts. */
+export const LISTED_HOSTS: readonly string[] = [
   'curl -fsSL https://raw.githubusercontent.com/user/repo/main/x.json -o x.json',
   'curl -I https://github.com',
-  'curl -s localhost:9200/_cat/indices | sort',
   'wget -q https://github.com/a/b/archive/main.zip',
-  'nc -zv localhost 5432',
 ]

@@ -76,16 +76,43 @@ describe('the network in a decision', () => {
   it('is measured by the port where the list and the command name one', () => {
     const to = (name: string, port: number | null): Setting => ({
       facts: { hosts: [{ ...host(name, 'curl'), port }] },
-      profile: listed('db.test:5432', '*.sub.test:443', '[::1]:80', '::2'),
+      profile: listed('db.test:5432', '*.sub.test:443', '[::3]:80', '::2'),
     })
     const verdict = (name: string, port: number | null) => decided(`curl ${name}`, to(name, port)).verdict
     expect([verdict('db.test', 5432), verdict('db.test', null), verdict('a.sub.test', 443)]).toEqual(
       Array(3).fill('allow'),
     )
-    expect([verdict('[::1]', 80), verdict('::1', 80), verdict('::2', 9)]).toEqual(Array(3).fill('allow'))
-    expect([verdict('db.test', 80), verdict('a.sub.test', 80), verdict('::1', 81)]).toEqual(Array(3).fill('deny'))
+    expect([verdict('[::3]', 80), verdict('::3', 80), verdict('::2', 9)]).toEqual(Array(3).fill('allow'))
+    expect([verdict('db.test', 80), verdict('a.sub.test', 80), verdict('::3', 81)]).toEqual(Array(3).fill('deny'))
     const all = { facts: { hosts: [host('any.test', 'curl')] }, profile: listed('*') }
     expect(decided('curl any.test', all).verdict).toBe('allow')
+  })
+
+  it("leaves the loopback of a sandbox alone, which is the sandbox's own", () => {
+    const own = ['localhost', 'LOCALHOST.', '127.0.0.1', '127.9.9.9', '127.1', '::1', '0.0.0.0', 'app.localhost']
+    const away = ['localhost.example.com', '127.0.0.1.example.com', 'notlocalhost', '128.0.0.1', '::2', '10.0.0.1']
+    const verdict = (name: string, profile: Setting['profile'] = {}) =>
+      decided(`curl ${name}`, { facts: { hosts: [host(name, 'curl')] }, profile }).verdict
+    for (const profile of [{}, listed('example.org')]) {
+      for (const name of own) expect([name, verdict(name, profile)]).toEqual([name, 'allow'])
+      for (const name of away) expect([name, verdict(name, profile)]).toEqual([name, 'deny'])
+    }
+    for (const name of own) expect([name, verdict(name, { sandbox: 'off' })]).toEqual([name, 'deny'])
+  })
+
+  it('speaks of the other host where a command names the loopback too', () => {
+    const hosts = [host('localhost', 'curl'), { ...host('evil.example', 'curl'), span: [15, 27] as const }]
+    const { because } = decided('curl localhost evil.example', { facts: { hosts }, profile: listed('example.org') })
+    expect(because.map(({ span }) => span)).toEqual([[15, 27]])
+    expect(decided('curl localhost evil.example', { facts: { hosts } }).verdict).toBe('deny')
+  })
+
+  it('lets programs wait for connections inside the sandbox', () => {
+    for (const text of ['nc -l 8080', 'nc -lkv -p 80', 'ncat --listen 80', 'socat TCP-LISTEN:80,fork -'])
+      expect([text, decided(text).verdict]).toEqual([text, 'allow'])
+    for (const text of ['nc x 80', 'socat - TCP:x:80', 'socat TCP-LISTEN:80 OPENSSL:x:443', 'socat - UDP4-SENDTO:x:1'])
+      expect([text, decided(text).verdict]).toEqual([text, 'deny'])
+    expect(decided('nc -l 8080', { profile: { sandbox: 'off' } }).verdict).toBe('deny')
   })
 
   it('is free where the profile says so, but acting on another machine still asks', () => {

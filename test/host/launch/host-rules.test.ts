@@ -47,10 +47,17 @@ describe('a list of hosts', () => {
   })
 
   it('lets a name lead inward only where that very place is listed', () => {
-    expect(hostRules(['localhost'])('localhost', 80)).toEqual({ granted: true, host: 'localhost', inward: true })
+    expect(hostRules(['localhost:80'])('localhost', 80)).toEqual({ granted: true, host: 'localhost', inward: true })
     expect(hostRules(['10.0.0.5:80'])('10.0.0.5', 80)).toEqual({ granted: true, host: '10.0.0.5', inward: true })
     expect(hostRules(['*'])('169.254.169.254', 80)).toEqual({ granted: true, host: '169.254.169.254', inward: false })
     expect(hostRules(['*.test'])('a.test', 80)).toEqual({ granted: true, host: 'a.test', inward: false })
+  })
+
+  it('grants no port of the loopback to an entry without a port', () => {
+    const list = ['localhost', '127.0.0.1', '127.0.0.2', '::1', '[::1]', '0.0.0.0', 'LOCALHOST', 'ip6-localhost']
+    for (const host of list) expect([host, granted(list, host, 80)]).toEqual([host, false])
+    expect(granted([...list, 'localhost:5432'], 'localhost', 5432)).toBe(true)
+    expect(granted([...list, 'localhost:5432'], 'localhost', 5433)).toBe(false)
   })
 
   it('knows which addresses are this machine and its neighbours', () => {

@@ -78,7 +78,7 @@ const get = (target: string, host: string, more = ''): string =>
 
 describe('a request through the proxy', () => {
   it('is passed on with the host that was checked, whatever the Host line says', async () => {
-    await listen(['127.0.0.1'])
+    await listen([`127.0.0.1:${port}`])
     await say(get(`http://127.0.0.1:${port}/a?b`, 'evil.test'))
     await say(
       `GET http://127.0.0.1:${port} HTTP/1.1\r\nHost: evil.test\r\nHost: other.test\r\nConnection: close\r\n\r\n`,
@@ -87,7 +87,7 @@ describe('a request through the proxy', () => {
   })
 
   it('is checked by itself though it comes on a connection that had leave', async () => {
-    await listen(['127.0.0.1'])
+    await listen([`127.0.0.1:${port}`])
     const first = `GET http://127.0.0.1:${port}/1 HTTP/1.1\r\nHost: x\r\n\r\n`
     const answer = await say(first + get('http://evil.test/2', '127.0.0.1'))
     expect(statuses(answer)).toEqual(['200', '403'])
@@ -96,7 +96,7 @@ describe('a request through the proxy', () => {
   })
 
   it('cannot bring a second one along in its body', async () => {
-    await listen(['127.0.0.1'])
+    await listen([`127.0.0.1:${port}`])
     const head = `POST http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n`
     const smuggled = 'GET /admin HTTP/1.1\r\nHost: x\r\n\r\n'
     const tries = [
@@ -118,7 +118,7 @@ describe('a request through the proxy', () => {
   })
 
   it('is bounded by the length of its head', async () => {
-    await listen(['127.0.0.1'])
+    await listen([`127.0.0.1:${port}`])
     expect(statuses(await say(get(`http://127.0.0.1:${port}/`, 'x', `X: ${'y'.repeat(64 * 1024)}\r\n`)))).toEqual([
       '431',
     ])
@@ -126,7 +126,7 @@ describe('a request through the proxy', () => {
   })
 
   it('that is none at all is refused, and nothing is reached', async () => {
-    await listen(['*', '127.0.0.1'])
+    await listen(['*', `127.0.0.1:${port}`])
     const bad = [
       `CONNECT 127.0.0.1:${port}\r\nX: y HTTP/1.1\r\n\r\n`,
       `CONNECT 127.0.0.1\0.test:${port} HTTP/1.1\r\nHost: x\r\n\r\n`,
@@ -163,10 +163,9 @@ describe('a host asked of the proxy', () => {
     ],
     ...['all\xf6wed.test', 'allowed\xad.test', 'sub.allowed.test', 'allowed.test:1', '169.254.169.254', '[fe80::1]'],
   ]
-  const at = [`allowed.test`, '127.0.0.1']
 
   it.each(disguises)('is not taken for a listed one: %j', async (host) => {
-    await listen(at)
+    await listen([`allowed.test`, `127.0.0.1:${port}`])
     for (const text of [
       `CONNECT ${host}:${port} HTTP/1.1\r\nHost: allowed.test\r\n\r\n`,
       get(`http://${host}:${port}/`, 'allowed.test'),
@@ -178,7 +177,7 @@ describe('a host asked of the proxy', () => {
 
   it('is the same in upper case, with a trailing dot, and as IPv4 inside IPv6', async () => {
     names.set('localhost', ['127.0.0.1'])
-    await listen(['127.0.0.1', 'localhost'])
+    await listen([`127.0.0.1:${port}`, `localhost:${port}`])
     for (const host of ['LOCALHOST', 'localhost.', '[::ffff:127.0.0.1]', '[::FFFF:7f00:1]', '127.0.0.1']) {
       expect([host, statuses(await say(get(`http://${host}:${port}/`, 'x')))]).toEqual([host, ['200']])
     }
@@ -198,13 +197,13 @@ describe('a host asked of the proxy', () => {
     ])
       expect([host, statuses(await say(get(`http://${host}:${port}/`, 'x')))]).toEqual([host, ['403']])
     proxy.close()
-    await listen(['listed.test', '127.0.0.1'])
+    await listen(['listed.test', `127.0.0.1:${port}`])
     expect(statuses(await say(get(`http://listed.test:${port}/`, 'x')))).toEqual(['200'])
   })
 
   it('is resolved once, and what was checked is connected to, each address in turn', async () => {
     names.set('listed.test', ['127.0.0.77', '127.0.0.1'])
-    await listen(['listed.test', '127.0.0.1', '127.0.0.77'])
+    await listen(['listed.test', `127.0.0.1:${port}`, `127.0.0.77:${port}`])
     expect(statuses(await say(get(`http://listed.test:${port}/`, 'x')))).toEqual(['200'])
     expect([resolved, asked]).toEqual([['listed.test'], [`GET / listed.test:${port} `]])
   })

@@ -67,6 +67,23 @@ describe('the built-in profiles', () => {
     expect(because('open')).toEqual([['path/system-paths', '/etc/x']])
   })
 
+  it("leave commands on the sandbox's own loopback alone, and open no port of the host's", () => {
+    for (const script of [
+      'python3 -m http.server 8077 & sleep 1; curl -s localhost:8077',
+      'npm run dev & curl http://127.0.0.1:3000',
+      'curl http://[::1]:3000/',
+      'nc -z localhost 5432',
+      'psql -h localhost -c "select 1"',
+      'redis-cli -h localhost ping',
+      'telnet localhost 25',
+      'until curl -sf localhost:3000/health; do sleep 1; done',
+    ])
+      for (const name of ['workspace', 'developer', 'readonly'])
+        expect([script, name, verdicts(script)[name]]).toEqual([script, name, ['allow']])
+    const { network } = profiles.profileFor(null, 'developer')
+    expect(typeof network === 'object' && network.hosts.filter((host) => /localhost|^127|::/.test(host))).toEqual([])
+  })
+
   it('agree about the worst', () => {
     for (const script of [
       'sudo id',
