@@ -3,30 +3,72 @@
 /** Has a text what makes the shell look for file names: a star, a question mark, a set, or an extended pattern as in `.@(env|netrc)`? */
 export const hasGlob = (text: string): boolean => /[*?[]|[@!+]\(/.test(text)
 
-/** Does the whole text match? Two pointers and one place to fall back to: no pattern is slower than pattern × text. */
+/** Does the whole text match? Linear in the text: each part between stars is searched for once, and without going back. */
 export function globMatches(pattern: string, text: string): boolean {
-  let p = 0
-  let t = 0
-  let star = -1
-  let resume = 0
-  while (t < text.length) {
-    const c = pattern[p]
+  if (!/[*?\\]/.test(pattern)) return pattern === text
+  const [first = [], ...rest] = partsOf(pattern)
+  const last = rest.pop()
+  if (last === undefined) return first.length === text.length && fits(first, text, 0)
+  if (first.length + last.length > text.length) return false
+  if (!fits(first, text, 0) || !fits(last, text, text.length - last.length)) return false
+  let from = first.length
+  for (const part of rest) {
+    const at = find(part, text, from)
+    if (at < 0) return false
+    from = at + part.length
+  }
+  return from <= text.length - last.length
+}
+
+/** One character of a pattern; null for any. */
+type Character = string | null
+
+/** What stands between the stars of a pattern. */
+function partsOf(pattern: string): readonly (readonly Character[])[] {
+  const parts: Character[][] = [[]]
+  for (let i = 0; i < pattern.length; i++) {
+    const c = pattern[i] as string
     if (c === '*') {
-      star = p++
-      resume = t
+      parts.push([])
       continue
     }
-    const escaped = c === '\\' && p + 1 < pattern.length
-    if (c !== undefined && (c === '?' || (escaped ? pattern[p + 1] : c) === text[t])) {
-      p += escaped ? 2 : 1
-      t++
-    } else if (star >= 0) {
-      p = star + 1
-      t = ++resume
-    } else return false
+    const escaped = c === '\\' && i + 1 < pattern.length
+    if (escaped) i++
+    parts.at(-1)?.push(escaped ? (pattern[i] as string) : c === '?' ? null : c)
   }
-  while (pattern[p] === '*') p++
-  return p === pattern.length
+  return parts
+}
+
+function fits(part: readonly Character[], text: string, at: number): boolean {
+  return part.every((c, i) => c === null || c === text[at + i])
+}
+
+/** The first place from `from` on; -1 for none. */
+function find(part: readonly Character[], text: string, from: number): number {
+  if (part.includes(null)) {
+    for (let at = from; at + part.length <= text.length; at++) if (fits(part, text, at)) return at
+    return -1
+  }
+  // Knuth-Morris-Pratt: a text of one repeated character takes no longer than any other.
+  const borders = bordersOf(part)
+  let matched = 0
+  for (let at = from; at < text.length && matched < part.length; at++) {
+    while (matched > 0 && part[matched] !== text[at]) matched = borders[matched - 1] as number
+    if (part[matched] === text[at]) matched++
+    if (matched === part.length) return at + 1 - matched
+  }
+  return matched === part.length ? from : -1
+}
+
+/** For each beginning of the part, the length of its longest proper beginning that is its end as well. */
+function bordersOf(part: readonly Character[]): readonly number[] {
+  const borders: number[] = part.length === 0 ? [] : [0]
+  for (let i = 1, length = 0; i < part.length; i++) {
+    while (length > 0 && part[i] !== part[length]) length = borders[length - 1] as number
+    if (part[i] === part[length]) length++
+    borders.push(length)
+  }
+  return borders
 }
 
 /** A text as a pattern that matches it alone. */

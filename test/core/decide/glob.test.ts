@@ -80,4 +80,14 @@ describe('text patterns', () => {
     expect(alternatives('.!(a)')).toEqual(['.*'])
     expect(alternatives('@(a|b)'.repeat(40)).length).toBeLessThan(200)
   })
+
+  it('a pattern of one repeated character is searched for in linear time', () => {
+    const text = 'a'.repeat(1_000_000)
+    const begun = performance.now()
+    expect(globMatches(`*${'a'.repeat(20_000)}b*`, text)).toBe(false)
+    expect(globMatches(`*b${'a'.repeat(20_000)}*`, text)).toBe(false)
+    expect(globMatches(`*${'a'.repeat(20_000)}*`, text)).toBe(true)
+    // The old search took minutes.
+    expect(performance.now() - begun).toBeLessThan(5_000)
+  })
 })
