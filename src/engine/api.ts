@@ -7,6 +7,7 @@ import type { OnEvent, Stream } from '../core/model/event.js'
 import type { Facts } from '../core/model/facts.js'
 import type { Capabilities, OnFailure, Plan } from '../core/model/plan.js'
 import type { Profile, Rule } from '../core/model/profile.js'
+import type { Relay } from '../core/model/relay.js'
 import type { Caller } from '../core/model/request.js'
 import type { Result } from '../core/model/result.js'
 
@@ -24,6 +25,8 @@ export interface RunOptions {
   /** Milliseconds, clamped to [1 s, the profile's maximum]; `none` only if the profile allows it. */
   readonly timeoutMs?: number | 'none' | undefined
   readonly stdin?: string | undefined
+  /** Connects the command to the caller's own streams, byte for byte. Excludes `stdin`. */
+  readonly relay?: Relay | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
   readonly onEvent?: OnEvent | undefined

@@ -91,6 +91,7 @@ export function consider(
     cwd: observer.directory(options.cwd ?? null, profile),
     timeoutMs: timeoutFor(options.timeoutMs, command.mode, profile),
     stdin: options.stdin ?? null,
+    hasLiveStdin: options.relay?.stdin !== undefined,
     env: Object.entries(options.env ?? {}),
   }
   const surroundings = observer.surroundings(profile, deniedPrograms(profile))

@@ -3,6 +3,8 @@ import type { Ending } from '../core/model/ending.js'
 import { CordonError } from '../core/model/errors.js'
 import type { Event, Stream } from '../core/model/event.js'
 import type { Grant, Plan } from '../core/model/plan.js'
+import type { Relay } from '../core/model/relay.js'
+import type { Request } from '../core/model/request.js'
 import type { Result } from '../core/model/result.js'
 import { closedPlaces } from '../core/plan/closed-places.js'
 import { maskSecrets } from '../core/present/mask.js'
@@ -21,6 +23,7 @@ interface Performance {
   readonly emit: (event: Event) => void
   readonly output: { readonly keep: boolean; readonly filters: boolean }
   readonly context: RunContext
+  readonly relay: Relay | undefined
 }
 
 /** Waits for a place, runs the plan inside its transaction, and makes a result of what came. */
@@ -89,11 +92,17 @@ function cancelledInLine(thrown: unknown): null {
   throw thrown
 }
 
+function stdinFor({ background }: Run, { stdin }: Request, relay: Relay | undefined): LaunchIo['stdin'] {
+  if (relay?.stdin) return { connect: relay.stdin }
+  if (stdin !== null) return { text: stdin }
+  return background ? 'open' : 'closed'
+}
+
 function ioFor(
   { request }: Considered,
   capture: Capture,
   sink: OutputSink | null,
-  { entry, emit, context }: Performance,
+  { entry, emit, context, relay }: Performance,
 ): LaunchIo & { announce(): void } {
   let announced = false
   const announce = (): void => {
@@ -102,8 +111,8 @@ function ioFor(
   }
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
   return {
-    stdin:
-      entry.background && request.stdin === null ? 'open' : request.stdin === null ? 'closed' : { text: request.stdin },
+    stdin: stdinFor(entry, request, relay),
+    merged: relay?.merged ?? false,
     signal: entry.abort.signal,
     announce,
     onChunk(stream: Stream, bytes: Uint8Array) {
@@ -112,6 +121,7 @@ function ioFor(
       sink?.write(stream, bytes)
       if (emit !== ignore)
         emit({ type: 'output', id: entry.id, stream, chunk: decoders[stream].decode(bytes, { stream: true }) })
+      return relay?.write(stream, bytes)
     },
     onStart(process) {
       entry.process = process

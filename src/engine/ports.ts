@@ -7,6 +7,7 @@ import type { Stream } from '../core/model/event.js'
 import type { Answers, Question } from '../core/model/facts.js'
 import type { Capabilities, Grant, Plan } from '../core/model/plan.js'
 import type { Profile, Rule } from '../core/model/profile.js'
+import type { Relay } from '../core/model/relay.js'
 import type { TransactionReport } from '../core/model/result.js'
 import type { Surroundings } from '../core/model/surroundings.js'
 
@@ -57,10 +58,13 @@ export interface RunningProcess {
 }
 
 export interface LaunchIo {
-  /** `closed`: reads see the end at once. `open`: the caller writes through RunningProcess. */
-  readonly stdin: 'closed' | 'open' | { readonly text: string }
+  /** `closed`: reads see the end at once. `open`: the caller writes through RunningProcess. `connect`: see Relay. */
+  readonly stdin: 'closed' | 'open' | { readonly text: string } | { readonly connect: NonNullable<Relay['stdin']> }
+  /** Sends both outputs through one pipe; all of it arrives as stdout. */
+  readonly merged?: boolean
   readonly signal: AbortSignal
-  onChunk(stream: Stream, bytes: Uint8Array): void
+  /** Reading pauses while the returned promise is pending; false closes the stream, so that the command gets SIGPIPE. */
+  onChunk(stream: Stream, bytes: Uint8Array): unknown
   onStart(process: RunningProcess): void
   /** One thing that the sandbox stopped or moved away: `exec: sudo masked`. */
   onEvidence?(line: string): void

@@ -27,7 +27,7 @@ export async function run(input: unknown, rawOptions: unknown, entry: Run, conte
   tasks.add(entry)
   let begun = false
   try {
-    const { considered, plan, grant, output } = await admit(input, rawOptions, draft, entry.abort.signal, ports)
+    const { considered, plan, grant, output, relay } = await admit(input, rawOptions, draft, entry.abort.signal, ports)
     ports.audit.began(intentOf(draft))
     begun = true
     ports.log('info', 'started', {
@@ -36,7 +36,7 @@ export async function run(input: unknown, rawOptions: unknown, entry: Run, conte
       mode: considered.request.command.mode,
       command: brief(draft),
     })
-    const result = await perform(considered, plan, grant, { entry, emit, output, context })
+    const result = await perform(considered, plan, grant, { entry, emit, output, context, relay })
     recordEnd(draft, result, ports)
     ports.log('info', 'ended', {
       id: draft.id,
@@ -89,7 +89,8 @@ async function admit(input: unknown, rawOptions: unknown, draft: Draft, signal: 
     rule,
     signal,
   })
-  return { considered, plan, grant, output: { keep: options.keepOutput ?? false, filters: options.filters ?? true } }
+  const output = { keep: options.keepOutput ?? false, filters: options.filters ?? true }
+  return { considered, plan, grant, output, relay: options.relay }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { InputSink } from '../../src/core/model/relay.js'
 import type { LauncherScene } from './launcher.js'
 import { launchAndHear } from './launcher-plan.js'
 
@@ -108,6 +109,79 @@ export function streamsContract(name: string, scene: LauncherScene): void {
         },
       })
       expect([said.join(''), ending]).toEqual(['got hello\nend\n', { how: 'exited', status: 0 }])
+    })
+
+    it('a promise from onChunk pauses the command until it settles', async () => {
+      let taken = 0
+      let go = (): void => undefined
+      const blocked = new Promise<void>((resolve) => {
+        go = resolve
+      })
+      const done = `${scene.workspace}/all-written`
+      const heard = run('head -c 1000000 /dev/zero; touch all-written', {
+        onChunk: (_stream, bytes) => {
+          taken += bytes.length
+          return blocked
+        },
+        started: () => setTimeout(go, 300),
+      })
+      await blocked
+      expect([existsSync(done), taken < 1_000_000]).toEqual([false, true])
+      expect([(await heard).ending, taken]).toEqual([{ how: 'exited', status: 0 }, 1_000_000])
+    })
+
+    it('false from onChunk closes the stream, and the command gets SIGPIPE', async () => {
+      const heard = await run('yes', { onChunk: () => false })
+      expect(heard.ending).toMatchObject({ signal: 'SIGPIPE' })
+    })
+
+    it('a slow reader gets what is left in the pipe after the end of the command', async () => {
+      let total = 0
+      await run('head -c 200000 /dev/zero', {
+        onChunk: async (_stream, bytes) => {
+          await new Promise((resolve) => setTimeout(resolve, 700))
+          total += bytes.length
+        },
+      })
+      expect(total).toBe(200_000)
+    })
+
+    it('merged output keeps the order of stdout and stderr', async () => {
+      const script = 'for i in {1..200}; do echo "out $i"; echo "err $i" >&2; done'
+      const lines = Array.from({ length: 200 }, (_, i) => `out ${i + 1}\nerr ${i + 1}\n`)
+      const heard = await run(script, { merged: true })
+      expect([heard.stdout.toString(), heard.stderr.toString()]).toEqual([lines.join(''), ''])
+    })
+
+    it('connected input reaches the command byte for byte, and is disconnected at the end', async () => {
+      const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, i) => i % 251))
+      let stopped = 0
+      const connect = (sink: InputSink) => {
+        const send = async (): Promise<void> => {
+          for (let at = 0; at < bytes.length; at += 1_000) await sink.write(bytes.subarray(at, at + 1_000))
+          sink.end()
+        }
+        void send()
+        return () => {
+          stopped += 1
+        }
+      }
+      const heard = await run('cat', { stdin: { connect } })
+      expect([heard.stdout.equals(bytes), stopped]).toEqual([true, 1])
+    })
+
+    it('connected input that the command does not read holds nothing up', async () => {
+      let refused: Promise<void> | undefined
+      const connect = (sink: InputSink) => {
+        const send = async (): Promise<void> => {
+          while (await sink.write(Buffer.alloc(65_536)));
+        }
+        refused = send()
+        return () => undefined
+      }
+      const heard = await run('exec <&-; echo fine', { stdin: { connect } })
+      expect([heard.stdout.toString(), heard.ending]).toEqual(['fine\n', { how: 'exited', status: 0 }])
+      await refused
     })
 
     it('keeps memory flat while 100 MB go by', async () => {

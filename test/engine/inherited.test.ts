@@ -12,6 +12,7 @@ const request: Request = {
   cwd: '/w',
   timeoutMs: null,
   stdin: null,
+  hasLiveStdin: false,
   env: [['BROUGHT', 'b']],
 }
 const profile = {

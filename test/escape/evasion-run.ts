@@ -66,7 +66,7 @@ function planned(profile: Profile, { workspace, told }: Field, recorders: Record
   const plan = planFor({
     request: {
       ...{ id: 'evasion', command: { mode: 'shell', script: 'true' }, text: 'true', agent: null, caller: 'library' },
-      ...{ cwd: workspace, timeoutMs: TIMEOUT_MS, stdin: null, env: [] },
+      ...{ cwd: workspace, timeoutMs: TIMEOUT_MS, stdin: null, hasLiveStdin: false, env: [] },
     },
     profile: { ...profile, network: 'none', limits: { ...profile.limits, processes: PROCESSES } },
     surroundings,

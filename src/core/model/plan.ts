@@ -78,7 +78,7 @@ export const Plan = z.strictObject({
   argv: z.array(z.string()).min(1).readonly(),
   cwd: z.string(),
   env: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
-  /** SHA-256 of what is sent on stdin, or null when stdin is closed. */
+  /** SHA-256 of what is sent on stdin, null when stdin is closed, `live` when the caller's own is connected. */
   stdinDigest: z.string().nullable(),
   sandbox: Sandbox,
   limits: ResourceLimits,

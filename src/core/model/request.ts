@@ -24,6 +24,8 @@ export const Request = z.strictObject({
   /** Clamped to the profile; null only where the profile allows no timeout. */
   timeoutMs: z.int().positive().nullable(),
   stdin: z.string().nullable(),
+  /** The caller's own standard input is connected, and its content is unknown. */
+  hasLiveStdin: z.boolean(),
   env: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
 })
 export type Request = z.infer<typeof Request>

@@ -3,6 +3,7 @@ import { CordonError } from './errors.js'
 import type { OnEvent } from './event.js'
 import { LIMITS } from './limits.js'
 import { OnFailure } from './plan.js'
+import type { Relay } from './relay.js'
 import { Caller } from './request.js'
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
@@ -53,6 +54,12 @@ const Options = z.strictObject({
   stdin: z
     .string()
     .max(LIMITS.stdinBytes, `must not be longer than ${LIMITS.stdinBytes} characters; use a file`)
+    .optional(),
+  relay: z
+    .custom<Relay>(
+      (v) => typeof v === 'object' && v !== null && typeof Reflect.get(v, 'write') === 'function',
+      'must be an object with a write function',
+    )
     .optional(),
   env: Variables.optional(),
   signal: z

@@ -56,7 +56,7 @@ export function planFor(input: PlanInput): Plan {
     argv: argvOf(request.command, surroundings.bash),
     cwd: request.cwd,
     env: environmentFor(request, profile, surroundings),
-    stdinDigest: request.stdin === null ? null : sha256(request.stdin),
+    stdinDigest: request.hasLiveStdin ? 'live' : request.stdin === null ? null : sha256(request.stdin),
     sandbox: sandboxFor(input),
     limits: profile.limits,
     timeoutMs: request.timeoutMs,

@@ -113,7 +113,7 @@ class Bubblewrap implements WallLauncher {
     await this.#prepareMounts()
     if (this.#closed) return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
     const warm = this.#warmWalls(shop)
-    const wanted: Wanted = { plan, wall, stdin: io.stdin }
+    const wanted: Wanted = { plan, wall, stdin: io.stdin, merged: io.merged ?? false }
     const taken = warm.take(wanted)
     try {
       if (taken === null) return await this.#launchCold(shop, wanted, io)
@@ -159,7 +159,7 @@ class Bubblewrap implements WallLauncher {
     if ((this.#options.warm ?? 0) === 0 || this.#closed) return
     const { shop, wall } = this.#required(plan)
     const build = (): void => {
-      if (!this.#closed) void this.#warmWalls(shop).prepare({ plan, wall, stdin: 'closed' })
+      if (!this.#closed) void this.#warmWalls(shop).prepare({ plan, wall, stdin: 'closed', merged: false })
     }
     // If it fails, the command that needs a sandbox reports it.
     this.#prepareMounts().then(build, () => undefined)
@@ -168,7 +168,7 @@ class Bubblewrap implements WallLauncher {
   async readied(plan: Plan): Promise<'copied' | 'built' | 'none'> {
     const { shop, wall } = this.#required(plan)
     await this.#prepareMounts()
-    return awake(() => this.#warmWalls(shop).readied({ plan, wall, stdin: 'closed' }))
+    return awake(() => this.#warmWalls(shop).readied({ plan, wall, stdin: 'closed', merged: false }))
   }
 
   close(): Promise<void> {
@@ -237,10 +237,14 @@ class Bubblewrap implements WallLauncher {
   }
 
   /** An engine that runs one command and ends, as the command line does, has no use for a nursery; nor has the second a reason to wait. */
-  #build(shop: Workshop, { plan, wall, stdin }: Wanted, network: ListedNetwork | null): BuiltWall {
+  #build(shop: Workshop, { plan, wall, stdin, merged }: Wanted, network: ListedNetwork | null): BuiltWall {
     if (!this.#isFirst) void this.#servants.nursery()
     this.#isFirst = false
     const nursery = this.#servants.nurseryNow
-    return new BuiltWall(shop, network?.plan(plan) ?? plan, wall, stdin, { networkOf: network?.pid ?? null, nursery })
+    return new BuiltWall(shop, network?.plan(plan) ?? plan, wall, stdin, {
+      networkOf: network?.pid ?? null,
+      nursery,
+      merged,
+    })
   }
 }

@@ -34,6 +34,8 @@ interface Joined {
   readonly copies?: Copies | null
   /** It is never used, only copied. */
   readonly isTemplate?: boolean
+  /** Both outputs go through one pipe. */
+  readonly merged?: boolean
 }
 
 type BubblewrapWall = Extract<Sandbox, { kind: 'bubblewrap' }>
@@ -69,12 +71,16 @@ export class BuiltWall {
       nursery = null,
       copies = null,
       isTemplate = false,
+      merged = false,
     }: Joined = {},
   ) {
     this.#forbidden = new ForbiddenPlaces(wall.mounts, rootOf(wall), copies?.existing)
     this.#inMemory = placesInMemory(wall.mounts)
-    const onChunk = (stream: 'stdout' | 'stderr', chunk: Uint8Array): void => this.#say(stream, chunk)
-    this.#streams = new Streams(shop.fifos, { stdin, onChunk }, shop.inherited.nothing)
+    const onChunk = (stream: 'stdout' | 'stderr', chunk: Uint8Array): unknown => {
+      this.#complain(merged || stream === 'stderr', chunk)
+      return this.#io?.onChunk(stream, chunk)
+    }
+    this.#streams = new Streams(shop.fifos, { stdin, merged, onChunk }, shop.inherited.nothing)
     const { existing } = this.#forbidden
     this.#group = TaskCgroup.create(shop.cgroups, plan.limits)
     const places = wall.mounts.flatMap(({ op, at }) => (op === 'mask' ? at : []))
@@ -188,7 +194,7 @@ export class BuiltWall {
       io.onStart({ pid, write: (text) => this.#streams.write(text), endInput: () => this.#streams.endInput() })
     })
     try {
-      await this.#dead()
+      await this.#dead(() => stopper.ending === null)
     } finally {
       stopper.dispose()
       watch?.dispose()
@@ -204,7 +210,7 @@ export class BuiltWall {
     this.hold(true)
     this.#masked.executed()
     this.#run.force()
-    await this.#dead().catch(() => undefined)
+    await this.#dead(() => false).catch(() => undefined)
   }
 
   /** It was to be used, and could not be told of its command. */
@@ -213,10 +219,11 @@ export class BuiltWall {
     this.#run.force()
   }
 
-  async #dead(): Promise<void> {
+  /** `isPatient`: whether to wait for a slow reader of the output. */
+  async #dead(isPatient: () => boolean): Promise<void> {
     await this.#process.ended
     await this.#run.allDead()
-    await this.#streams.finish()
+    await this.#streams.finish(isPatient())
     this.#passed = this.#group?.passed ?? null
     await this.#group?.remove()
   }
@@ -250,10 +257,9 @@ export class BuiltWall {
     if (this.#begun !== null) act(this.#begun)
   }
 
-  #say(stream: 'stdout' | 'stderr', chunk: Uint8Array): void {
-    if (stream === 'stderr' && this.#heard < COMPLAINT_BYTES) this.#complaint.push(Buffer.from(chunk))
+  #complain(isError: boolean, chunk: Uint8Array): void {
+    if (isError && this.#heard < COMPLAINT_BYTES) this.#complaint.push(Buffer.from(chunk))
     this.#heard += chunk.length
-    this.#io?.onChunk(stream, chunk)
   }
 
   #takeBack(io: LaunchIo): void {

@@ -169,7 +169,7 @@ async function ending(child: ChildProcess, run: DirectRun, streams: Streams, sto
     // What it left behind is ended at once, and not by a cause that comes up only now.
     stopper.dispose()
     await run.allDead()
-    await streams.finish()
+    await streams.finish(stopper.ending === null)
     return stopper.ending ?? own
   } finally {
     stopper.dispose()

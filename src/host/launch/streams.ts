@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
+import type { InputSink } from '../../core/model/relay.js'
 import type { LaunchIo } from '../../engine/ports.js'
 import { anonymousFile } from './anonymous-file.js'
 import type { Channel, Fifos } from './fifos.js'
@@ -8,6 +9,8 @@ import { closed } from './wall-process.js'
 
 /** `later`: what there is to read is only known when the command is; see `provide`. */
 export type Input = LaunchIo['stdin'] | 'later'
+
+type Connect = (sink: InputSink) => () => void
 
 /** How long a pipe may stay open after every process of the command is dead before it is closed from our side. */
 const DRAIN_MS = 1_000
@@ -23,27 +26,36 @@ export class Streams {
   readonly #input: Socket | null
   /** Text for stdin is a file: a pipe whose writer is gone could not be opened again as /dev/stdin. */
   readonly #text: number | null
+  readonly #connect: Connect | null
+  #disconnect: () => void = () => undefined
   readonly #nothing: number
   #late: number | null
   #isHandedOver = false
+  /** Chunks that the reader has not taken yet. */
+  readonly #untaken = new Set<Promise<unknown>>()
   /** Settles when both output pipes have been read to their end. */
   readonly drained: Promise<void>
   #onDrained: (drained: Promise<unknown>) => void = () => undefined
 
   /** Nothing is read before `listen`. `nothing`: an open /dev/null. */
-  constructor(fifos: Fifos, io: Pick<LaunchIo, 'onChunk'> & { readonly stdin: Input }, nothing = -1) {
-    const [out, err] = [fifos.output(), fifos.output()]
-    const into = io.stdin === 'open' ? fifos.input() : null
-    this.#channels = into === null ? [out, err] : [out, err, into]
+  constructor(fifos: Fifos, io: Pick<LaunchIo, 'onChunk' | 'merged'> & { readonly stdin: Input }, nothing = -1) {
+    const out = fifos.output()
+    const err = io.merged ? out : fifos.output()
+    const connect = typeof io.stdin === 'object' && 'connect' in io.stdin ? io.stdin.connect : null
+    const into = io.stdin === 'open' || connect !== null ? fifos.input() : null
+    this.#connect = connect
+    this.#channels = [...new Set([out, err]), ...(into === null ? [] : [into])]
     this.#nothing = nothing
-    this.#text =
-      typeof io.stdin === 'object' || io.stdin === 'later' ? anonymousFile(Buffer.from(textOf(io.stdin))) : null
+    const text = textOf(io.stdin)
+    this.#text = text === null ? null : anonymousFile(Buffer.from(text))
     this.#late = io.stdin === 'later' ? openSync(`/proc/self/fd/${this.#text}`, constants.O_WRONLY) : null
     this.stdio = [this.#text ?? into?.theirs ?? 'ignore', out.theirs, err.theirs]
-    this.#outputs = [
-      [out, 'stdout'],
-      [err, 'stderr'],
-    ]
+    this.#outputs = io.merged
+      ? [[out, 'stdout']]
+      : [
+          [out, 'stdout'],
+          [err, 'stderr'],
+        ]
     this.#onChunk = io.onChunk
     this.#input = into === null ? null : writer(into)
     this.drained = new Promise<unknown>((resolve) => {
@@ -53,8 +65,9 @@ export class Streams {
 
   /** To be called when the command has been started, or is about to be by somebody else: until then there is nothing to hear, and it costs time. */
   listen(): void {
-    this.#readers = this.#outputs.map(([channel, name]) => reader(channel, (chunk) => this.#onChunk(name, chunk)))
+    this.#readers = this.#outputs.map(([channel, name]) => this.#reader(channel, name))
     this.#onDrained(Promise.all(this.#readers.map(closed)))
+    if (this.#input !== null && this.#connect !== null) this.#disconnect = this.#connect(sinkOf(this.#input))
   }
 
   /** The same as `stdio`, for the nursery. */
@@ -99,27 +112,55 @@ export class Streams {
     this.#input?.end()
   }
 
-  /** Nothing of the command runs any more: take what is left in the pipes and close them. */
-  async finish(): Promise<void> {
+  /** Takes the rest of the output after the command's death and closes the pipes. `isPatient`: waits for a slow reader. */
+  async finish(isPatient = false): Promise<void> {
     this.#endLate()
+    this.#disconnect()
     this.#input?.destroy()
     let clean = true
-    const late = setTimeout(() => {
+    const late = setInterval(() => {
+      if (isPatient && this.#untaken.size > 0) return
       clean = false
       for (const socket of this.#readers) socket.destroy()
     }, DRAIN_MS)
     await this.drained
-    clearTimeout(late)
+    // A paused stream may come to its end before its last chunk is taken.
+    if (isPatient) await Promise.all(this.#untaken)
+    clearInterval(late)
     for (const channel of this.#channels) clean ? channel.recycle() : channel.abandon()
   }
 
   /** Nothing was started. */
   discard(): void {
     this.handedOver()
+    this.#disconnect()
     this.#input?.destroy()
     for (const [{ ours }] of this.#outputs) closeSync(ours)
     for (const channel of this.#channels) channel.abandon()
     this.#endLate()
+  }
+
+  #reader(channel: Channel, name: 'stdout' | 'stderr'): Socket {
+    const socket = new Socket({ fd: channel.ours, readable: true, writable: false })
+    socket.on('data', (chunk: Buffer) => {
+      const taken = this.#onChunk(name, chunk)
+      if (taken === false) socket.destroy()
+      if (taken instanceof Promise) this.#pause(socket, taken)
+    })
+    socket.on('error', () => socket.destroy())
+    return socket
+  }
+
+  #pause(socket: Socket, taken: Promise<unknown>): void {
+    socket.pause()
+    const gone = taken
+      .catch(() => false)
+      .then((isTaken) => {
+        this.#untaken.delete(gone)
+        if (isTaken === false) socket.destroy()
+        else socket.resume()
+      })
+    this.#untaken.add(gone)
   }
 
   #endLate(): void {
@@ -128,14 +169,26 @@ export class Streams {
   }
 }
 
-const textOf = (stdin: Input): string => (typeof stdin === 'object' ? stdin.text : '')
-
-function reader(channel: Channel, onChunk: (chunk: Buffer) => void): Socket {
-  const socket = new Socket({ fd: channel.ours, readable: true, writable: false })
-  socket.on('data', onChunk)
-  socket.on('error', () => socket.destroy())
-  return socket
+function textOf(stdin: Input): string | null {
+  if (typeof stdin === 'object') return 'text' in stdin ? stdin.text : null
+  return stdin === 'later' ? '' : null
 }
+
+/** Hands bytes to the command's standard input; a promise waits until the command has read some. */
+const sinkOf = (input: Socket): InputSink => ({
+  write: (bytes) => {
+    if (!input.writable) return false
+    if (input.write(bytes)) return true
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        input.off('drain', settle).off('close', settle)
+        resolve(input.writable)
+      }
+      input.on('drain', settle).on('close', settle)
+    })
+  },
+  end: () => void input.end(),
+})
 
 function writer(channel: Channel): Socket {
   const socket = new Socket({ fd: channel.ours, readable: false, writable: true })

@@ -13,6 +13,7 @@ export interface Wanted {
   readonly plan: Plan
   readonly wall: BubblewrapWall
   readonly stdin: LaunchIo['stdin']
+  readonly merged: boolean
 }
 
 function identity(path: string): string {
@@ -49,9 +50,12 @@ function isHidden(path: string, { mounts }: BubblewrapWall): boolean {
   return mounts.some(({ op, at }) => (op === 'mask' || op === 'hide-file') && names.has(at))
 }
 
+const isConnected = (stdin: LaunchIo['stdin']): boolean => typeof stdin === 'object' && 'connect' in stdin
+
 /** Whether a shell that waits could become what this asks for. */
-export function canWait({ plan, wall, stdin }: Wanted): boolean {
-  if (stdin === 'open') return false
+export function canWait({ plan, wall, stdin, merged }: Wanted): boolean {
+  // It waits with two pipes for output, and with a file for its input.
+  if (merged || stdin === 'open' || isConnected(stdin)) return false
   const script = scriptOf(plan)
   if (script === null) return !isShell(plan) && !isHidden(SHELL, wall) && !isHidden(ENV_PROGRAM, wall)
   return Buffer.byteLength(script) < SCRIPT_BYTES

@@ -263,7 +263,7 @@ export class WarmWalls {
 function isGiven(warm: Warm, script: string | null, text: string, stdin: Wanted['stdin']): boolean {
   if (script !== null && warm.script !== null && !warm.script.replace(script)) return false
   try {
-    if (typeof stdin === 'object') warm.built.provide(stdin.text)
+    if (typeof stdin === 'object' && 'text' in stdin) warm.built.provide(stdin.text)
     writeSync(warm.request.ours, `${Buffer.byteLength(text)}\n${text}`)
     return true
   } catch {

@@ -2,14 +2,17 @@ import type { Command } from 'commander'
 import type { FileDiff } from '../../core/model/change.js'
 import { CordonError } from '../../core/model/errors.js'
 import type { Result } from '../../core/model/result.js'
+import { toText } from '../../core/present/text-form.js'
 import { diffToWire, toWire } from '../../core/present/wire.js'
 import { diffsText, summaryText } from './changes-text.js'
 import { type Cli, paintErr, paintOut, sayErr, sayJson, sayOut, withEngine } from './cli.js'
 import { scriptOf } from './command-run.js'
 import type { CliEngine } from './doors.js'
 import { EXITS_OF_TRY } from './exits.js'
-import { addRunningOptions, type RunningOptions, readStdin, runOptions } from './options.js'
+import { addRunningOptions, type RunningOptions } from './options.js'
 import { sayPaged } from './page.js'
+import { inputText, isForModels, requestFor, statusOf } from './perform.js'
+import { createRelay } from './relay.js'
 import { reportFailure } from './report-failure.js'
 import { resultNotes } from './result-notes.js'
 import { reviewedBy } from './review-prompt.js'
@@ -54,20 +57,24 @@ export function addTry(program: Command, cli: Cli): void {
 }
 
 async function attempt(cli: Cli, engine: CliEngine, script: string, options: TryOptions): Promise<number> {
-  const stdin = options.stdin ? await readStdin(cli.io, 'Standard input') : undefined
+  const stdin = await inputText(cli, options)
+  const relay = isForModels(options) ? null : createRelay(cli.io, { stdin: options.stdin !== false })
   const abort = new AbortController()
   const stopListening = cli.io.onInterrupt(() => abort.abort())
-  const { keepOutput, approval } = options
+  const { signal } = abort
   const result = await engine
-    .run(script, { ...runOptions(options), stdin, keepOutput, approval, review: true, signal: abort.signal })
+    .run(script, { ...requestFor(options), stdin, relay: relay ?? undefined, review: true, signal })
     .finally(stopListening)
+  await relay?.end()
   const id = result.transaction?.outcome === 'waiting-for-review' ? (result.transaction.id ?? null) : null
   const diffs = id === null ? [] : engine.transactions.diff(id)
+  if (relay === null && !options.json) await sayOut(cli, `${toText(result)}\n`)
   if (!options.json) await show(cli, result, diffs, options)
   const settled = id === null ? NOTHING : await settle(cli, engine, id, diffs, options)
   if (options.json) await sayJson(cli, wire(result, diffs, settled))
   else await say(cli, settled, options)
-  return settled.outcome === 'conflict' ? 1 : result.exitCode
+  const status = relay === null ? result.exitCode : await statusOf(cli, result, relay)
+  return settled.outcome === 'conflict' ? 1 : status
 }
 
 const wire = (result: Result, diffs: readonly FileDiff[], { outcome, conflicts }: Settled) => ({
@@ -79,8 +86,6 @@ const wire = (result: Result, diffs: readonly FileDiff[], { outcome, conflicts }
 
 async function show(cli: Cli, result: Result, diffs: readonly FileDiff[], options: TryOptions): Promise<void> {
   const paint = paintOut(cli, options)
-  await sayOut(cli, result.stdout)
-  await sayErr(cli, result.stderr)
   const waiting = result.transaction?.outcome === 'waiting-for-review'
   if (!waiting) await sayErr(cli, resultNotes(result, paintErr(cli, options), cli.io.stderr.isTTY === true))
   if (result.transaction?.outcome === 'none') await sayErr(cli, 'Nothing changed.\n')
@@ -95,7 +100,7 @@ async function settle(
   diffs: readonly FileDiff[],
   options: TryOptions,
 ): Promise<Settled> {
-  const person = !options.json && !options.stdin && cli.io.stderr.isTTY === true && cli.io.stdin.isTTY === true
+  const person = !isForModels(options) && cli.io.stderr.isTTY === true && cli.io.stdin.isTTY === true
   const answer = options.keep ? 'all' : options.discard || !person ? 'none' : await reviewedBy(cli, diffs, options)
   if (answer === 'none' || answer.length === 0) {
     await transactions.settle(id, 'discard')

@@ -1,4 +1,6 @@
+import { fstatSync, readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
+import { fileScreen, isPlainFile } from './file-screen.js'
 
 /** A stream a person may be watching. */
 export type Screen = Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined }
@@ -8,10 +10,14 @@ export interface Io {
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined }
   readonly stdout: Screen
   readonly stderr: Screen
+  /** stdout and stderr are the same file, pipe or terminal. */
+  readonly hasOneOutput: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   /** The caller's directory: the workspace. */
   readonly cwd: string
   readonly version: string
+  /** Reports whether a read from the terminal would not stop this process. */
+  isForeground(): boolean
   /** Calls back on Ctrl-C and its kin until the returned function is called. */
   onInterrupt(listener: () => void): () => void
 }
@@ -25,17 +31,38 @@ export function processIo(version: string): Io {
     get stdin() {
       return process.stdin
     },
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout: screenOf(1, process.stdout),
+    stderr: screenOf(2, process.stderr),
+    hasOneOutput: areOneFile(1, 2),
     env: process.env,
     cwd: process.cwd(),
     version,
+    isForeground,
     onInterrupt(listener) {
       for (const signal of INTERRUPTS) process.on(signal, listener)
       return () => {
         for (const signal of INTERRUPTS) process.off(signal, listener)
       }
     },
+  }
+}
+
+const screenOf = (fd: number, stream: Screen): Screen =>
+  isPlainFile(fd, stream.isTTY === true) ? fileScreen(fd) : stream
+
+function areOneFile(one: number, other: number): boolean {
+  const [a, b] = [fstatSync(one), fstatSync(other)]
+  return a.dev === b.dev && a.ino === b.ino
+}
+
+/** Compares the process group with that of the terminal's foreground, by the fields of proc(5) after the program's name. */
+function isForeground(): boolean {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8')
+    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return group === foreground
+  } catch {
+    return true
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * A command's output on its way to a terminal: text, colours and line movement pass; every other control sequence is dropped,
- * since it could move the cursor over what was said before, write to the clipboard, or answer in the user's name.
+ * Filters a command's output on its way to a terminal. Text, colours, carriage returns and erasing the current line pass. Every
+ * other control sequence is dropped: it could overwrite earlier lines, write to the clipboard, or type in the user's name.
  * Sequences may be split over chunks, so one filter serves one stream.
  */
 export interface TerminalFilter {
@@ -14,6 +14,7 @@ type State = 'text' | 'escape' | 'control' | 'string' | 'string-escape'
 /** Longer than any honest colour sequence. */
 const MAX_SEQUENCE = 64
 const COLOUR = /^\u001b\[[\d;:]*m$/
+const ERASE_IN_LINE = /^\u001b\[[012]?K$/
 
 export function createTerminalFilter(): TerminalFilter {
   let state: State = 'text'
@@ -64,6 +65,7 @@ export function createTerminalFilter(): TerminalFilter {
     }
     if (/[ -?]/.test(character) && sequence.length < MAX_SEQUENCE) return ''
     state = 'text'
+    if (ERASE_IN_LINE.test(sequence)) return sequence
     if (!COLOUR.test(sequence)) return ''
     coloured = true
     return sequence

@@ -16,7 +16,10 @@ export interface SharedOptions {
 }
 
 export interface RunningOptions extends SharedOptions {
+  /** Undefined: as the mode has it. */
   readonly stdin?: boolean
+  /** Show the result as a model gets it. */
+  readonly present?: boolean
   readonly keepOutput?: boolean
   readonly approval?: string
   readonly restoreOnFailure?: boolean
@@ -45,7 +48,11 @@ export function addRequestOptions(command: Command): Command {
 export function addRunningOptions(command: Command): Command {
   addRequestOptions(command)
   return command
-    .option('--stdin', "pass this command's own standard input on")
+    .option('--present', 'print the result as a model gets it: filtered, cut and with a summary')
+    .addOption(
+      new Option('--stdin', 'with --json or --present: pass standard input on, all of it text').default(undefined),
+    )
+    .option('--no-stdin', 'give the command an empty standard input, as in a loop that reads a list')
     .option('--keep-output', "keep the whole output on disk, for 'cordon logs'")
     .option('--restore-on-failure', 'put the files back if the command fails')
     .option('--approval <id>', "the approval a person gave with 'cordon approve'")

@@ -1,13 +1,13 @@
 import { CordonError } from '../../core/model/errors.js'
-import type { Event } from '../../core/model/event.js'
 import type { Result } from '../../core/model/result.js'
+import { toText } from '../../core/present/text-form.js'
 import { toWire } from '../../core/present/wire.js'
-import type { CommandInput } from '../../engine/api.js'
+import type { CommandInput, RunOptions } from '../../engine/api.js'
 import { type Cli, paintErr, sayErr, sayJson, sayOut, withEngine } from './cli.js'
 import type { CliEngine } from './doors.js'
-import { createTerminalFilter } from './live-output.js'
 import { type RunningOptions, readStdin, runOptions } from './options.js'
 import { promptApproval } from './prompt-approval.js'
+import { type CliRelay, createRelay } from './relay.js'
 import { reportFailure } from './report-failure.js'
 import { resultNotes } from './result-notes.js'
 
@@ -16,14 +16,22 @@ export async function perform(cli: Cli, command: CommandInput, text: string, opt
   const abort = new AbortController()
   try {
     // Until there is something to end, Ctrl-C may end this process itself: nobody listens for it yet.
-    const input = options.stdin ? await readStdin(cli.io, 'Standard input') : undefined
-    return await performInput(cli, command, { ...options, input }, abort)
+    const input = await inputText(cli, options)
+    const relay = isForModels(options) ? null : createRelay(cli.io, { stdin: options.stdin !== false })
+    return await performInput(cli, command, { ...options, input, relay }, abort)
   } catch (thrown) {
     return reportFailure(cli, abort.signal.aborted ? cancelled() : thrown, options, text)
   }
 }
 
-type Performance = RunningOptions & { readonly input: string | undefined }
+type Performance = RunningOptions & { readonly input: string | undefined; readonly relay: CliRelay | null }
+
+/** Whether the result is cut and filtered for a model or a program, instead of connecting the command to the person's streams. */
+export const isForModels = ({ json, present }: RunningOptions): boolean => json === true || present === true
+
+/** Reads all of standard input where the result is for a model, and only when asked: an agent may leave it open for ever. */
+export const inputText = async (cli: Cli, options: RunningOptions): Promise<string | undefined> =>
+  isForModels(options) && options.stdin === true ? readStdin(cli.io, 'Standard input') : undefined
 
 async function performInput(
   cli: Cli,
@@ -41,11 +49,14 @@ async function performInput(
   }
 }
 
+/** Cordon's own failure, as the help lists it. */
+const OWN_FAILURE = 125
+
 const cancelled = (): CordonError => new CordonError('CANCELLED', 'Cancelled by the caller.')
 
-/** Somebody who can be asked: a terminal to read from that nothing else reads, and one to show the question on. */
-const personIsThere = ({ io }: Cli, { json, stdin }: RunningOptions): boolean =>
-  !json && !stdin && io.stderr.isTTY === true && io.stdin.isTTY === true
+/** A terminal to read an answer from, and one to show the question on. */
+const personIsThere = ({ io }: Cli, options: RunningOptions): boolean =>
+  !isForModels(options) && io.stderr.isTTY === true && io.stdin.isTTY === true
 
 async function performWith(
   engine: CliEngine,
@@ -54,51 +65,27 @@ async function performWith(
   options: Performance,
   { signal }: AbortController,
 ): Promise<number> {
-  const live = cli.io.stdout.isTTY === true && !options.json ? liveOutput(cli) : null
-  const { input: stdin, keepOutput, approval } = options
-  const onEvent = live?.onEvent
-  // Whoever redirects a command's output into a file wants that output; JSON is for programs and models.
-  const filters = options.json ?? false
-  const request = { ...runOptions(options), stdin, keepOutput, filters, approval, signal, onEvent }
-  const result = await engine.run(command, request)
+  const { input: stdin, relay } = options
+  const result = await engine.run(command, { ...requestFor(options), stdin, relay: relay ?? undefined, signal })
   if (options.json) await sayJson(cli, toWire(result))
-  else await show(cli, result, live, options)
+  else if (relay === null) await sayOut(cli, `${toText(result)}\n`)
+  else {
+    await relay.end()
+    await sayErr(cli, resultNotes(result, paintErr(cli, options), cli.io.stderr.isTTY === true))
+    return statusOf(cli, result, relay)
+  }
   return result.exitCode
 }
 
-async function show(cli: Cli, result: Result, live: LiveOutput | null, options: RunningOptions): Promise<void> {
-  if (live) await live.end()
-  else {
-    await sayOut(cli, result.stdout)
-    await sayErr(cli, result.stderr)
-  }
-  await sayErr(cli, resultNotes(result, paintErr(cli, options), cli.io.stderr.isTTY === true))
+/** The engine's options for a command that is run. */
+export const requestFor = (options: RunningOptions): RunOptions => {
+  const { keepOutput, approval } = options
+  return { ...runOptions(options), keepOutput, approval, filters: isForModels(options) }
 }
 
-interface LiveOutput {
-  readonly onEvent: (event: Event) => void
-  end(): Promise<void>
-}
-
-/** Past this much unread text a terminal is not reading; what follows is dropped and counted rather than kept in memory. */
-const MAX_UNREAD_BYTES = 4 * 1024 * 1024
-
-/** Output as it comes, for somebody who watches. */
-function liveOutput(cli: Cli): LiveOutput {
-  const filters = { stdout: createTerminalFilter(), stderr: createTerminalFilter() }
-  let dropped = 0
-  return {
-    onEvent(event) {
-      if (event.type !== 'output') return
-      const screen = cli.io[event.stream]
-      const text = filters[event.stream].push(event.chunk)
-      if (screen.writableLength > MAX_UNREAD_BYTES) dropped += text.length
-      else if (!screen.destroyed) screen.write(text)
-    },
-    async end() {
-      if (filters.stdout.coloured) await sayOut(cli, '\u001b[0m')
-      if (filters.stderr.coloured) await sayErr(cli, '\u001b[0m')
-      if (dropped > 0) await sayErr(cli, `[${dropped} chars not shown: the terminal did not keep up]\n`)
-    },
-  }
+/** Output that was lost, on a full disk for example, is a failure even if the command did not notice. */
+export async function statusOf(cli: Cli, { exitCode }: Result, { failure }: CliRelay): Promise<number> {
+  if (failure === null) return exitCode
+  await sayErr(cli, `Cordon could not write the command's output: ${failure}. Free some space and run it again.\n`)
+  return exitCode === 0 ? OWN_FAILURE : exitCode
 }

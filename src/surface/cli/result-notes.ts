@@ -10,7 +10,9 @@ export function resultNotes(result: Result, paint: Paint, atTerminal = false): s
   const notes: string[] = []
   const byUs = ending.how === 'killed' && ending.by !== 'itself'
   if (byUs && error) notes.push(paint.red(error.message))
-  if (ending.how === 'killed' && ending.by === 'itself') notes.push(paint.red(`Killed by ${ending.signal}.`))
+  // A shell says nothing of SIGPIPE either: `| head` has seen enough.
+  if (ending.how === 'killed' && ending.by === 'itself' && ending.signal !== 'SIGPIPE')
+    notes.push(paint.red(`Killed by ${ending.signal}.`))
   for (const line of evidence) notes.push(paint.yellow(`Sandbox: ${visible(line)}`))
   if (transaction) notes.push(...changeNotes(transaction, result.exitCode !== 0, atTerminal).map(paint.dim))
   if (transaction?.outcome === 'waiting-for-review') {

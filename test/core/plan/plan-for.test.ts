@@ -19,6 +19,7 @@ const request: Request = {
   cwd: '/w/sub',
   timeoutMs: 120_000,
   stdin: null,
+  hasLiveStdin: false,
   env: [],
 }
 const surroundings: Surroundings = {

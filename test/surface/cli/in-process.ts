@@ -49,6 +49,8 @@ export async function cordon(argv: readonly string[], setting: InProcess = {}): 
     env: setting.env ?? {},
     cwd: '/workspace',
     version: '1.2.3',
+    hasOneOutput: false,
+    isForeground: () => true,
     onInterrupt(listener) {
       setting.whenListening?.(listener)
       return () => {}

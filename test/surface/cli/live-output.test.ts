@@ -15,6 +15,7 @@ describe('output on its way to a terminal', () => {
     ['a title', '\u001b]0;owned\u0007x', 'x'],
     ['the clipboard', '\u001b]52;c;cm0gLXJm\u001b\\x', 'x'],
     ['a device control string', '\u001bPq#0\u001b\\x', 'x'],
+    ['erasing the current line, which stays', 'a\u001b[K\r\u001b[2Kb\u001b[3K', 'a\u001b[K\r\u001b[2Kb'],
     ['C1 controls', '\u009b2Ja\u009d0;t\u009cb', 'ab'],
     ['bell and backspace', 'a\u0007\u0008b', 'ab'],
     ['a reset of the terminal', '\u001bcx', 'x'],
@@ -34,7 +35,7 @@ describe('output on its way to a terminal', () => {
     )
   })
 
-  it('lets through no escape but a colour', () => {
+  it('lets through no escape but a colour and erasing the line', () => {
     const unit = fc.constantFrom(
       'a',
       '\u001b',
@@ -44,6 +45,7 @@ describe('output on its way to a terminal', () => {
       ';',
       'm',
       'J',
+      'K',
       '?',
       ' ',
       '\\',
@@ -54,7 +56,7 @@ describe('output on its way to a terminal', () => {
     )
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 30 }), (text) => {
-        const rest = through(text).replaceAll(/\u001b\[[\d;:]*m/g, '')
+        const rest = through(text).replaceAll(/\u001b\[(?:[\d;:]*m|[012]?K)/g, '')
         expect(rest).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/)
       }),
       { numRuns: 1_000 },

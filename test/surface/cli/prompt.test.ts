@@ -23,7 +23,8 @@ async function asked(type: (stdin: PassThrough, abort: AbortController) => void,
   const stdin = Object.assign(new PassThrough(), { isTTY: false })
   const stderr = collector(false)
   const abort = new AbortController()
-  const io = { stdin, stderr, stdout: collector(false), env: {}, cwd: '/', version: '0', onInterrupt: () => () => {} }
+  const surroundings = { env: {}, cwd: '/', version: '0', hasOneOutput: false, isForeground: () => true }
+  const io = { stdin, stderr, stdout: collector(false), ...surroundings, onInterrupt: () => () => {} }
   const doors = { openEngine: () => Promise.reject(), serveMcp: () => Promise.reject() }
   const answer = promptApproval({ io, doors, exit: () => {} }, { color: false }, () => {})(about, abort.signal)
   type(stdin, abort)

@@ -14,6 +14,8 @@ function engine(answer: Result | CordonError = sampleResult()) {
     async run(command: CommandInput, options: RunOptions = {}): Promise<Result> {
       asked.push([command, options])
       if (answer instanceof CordonError) throw answer
+      await options.relay?.write('stdout', Buffer.from(answer.stdout))
+      await options.relay?.write('stderr', Buffer.from(answer.stderr))
       return answer
     },
   }
@@ -49,7 +51,7 @@ describe('cordon run', () => {
       '--env',
       'B=x=y',
     ]
-    await cordon(['run', ...options, '--keep-output', '--approval', 'p1', '--stdin', '--', 'make'], {
+    await cordon(['run', '--json', ...options, '--keep-output', '--approval', 'p1', '--stdin', '--', 'make'], {
       engine: given,
       stdin: 'in',
     })
@@ -65,9 +67,9 @@ describe('cordon run', () => {
       env: { A: '1', B: 'x=y' },
       keepOutput: true,
       approval: 'p1',
-      filters: false,
+      filters: true,
       stdin: 'in',
-      onEvent: undefined,
+      relay: undefined,
     })
   })
 
@@ -249,9 +251,9 @@ describe('cordon run', () => {
 
   it('on a terminal shows output as it comes, colours kept and other controls dropped', async () => {
     const live = {
-      async run(_: CommandInput, { onEvent }: RunOptions = {}): Promise<Result> {
-        onEvent?.({ type: 'output', id: 'r1', stream: 'stdout', chunk: '\u001b[31mone\u001b[2J\n' })
-        onEvent?.({ type: 'output', id: 'r1', stream: 'stderr', chunk: 'two\n' })
+      async run(_: CommandInput, { relay }: RunOptions = {}): Promise<Result> {
+        await relay?.write('stdout', Buffer.from('\u001b[31mone\u001b[2J\n'))
+        await relay?.write('stderr', Buffer.from('two\n'))
         return sampleResult({ stdout: 'cleaned' })
       },
     }
