@@ -1,0 +1,36 @@
+import { PROFILES, readCases } from './read-cases.js'
+import { difference, summary } from './report.js'
+import { runCases } from './run-cases.js'
+
+const USAGE = `usage: npm run parity [-- FAMILY…] [--profile NAME] [--case TEXT] [--plain]
+  FAMILY           only these families: files of test/parity/cases/
+  --profile NAME   only this profile: ${PROFILES.join(' or ')}
+  --case TEXT      only cases whose name contains TEXT
+  --plain          run each case twice in plain bash and compare, to find cases that are not deterministic`
+
+/** Returns the exit status: 0 without differences, 1 with some, 125 for a mistake in the arguments. */
+export async function main(args: readonly string[]): Promise<number> {
+  const all = readCases()
+  const value = (option: string): string | null =>
+    args.includes(option) ? (args[args.indexOf(option) + 1] ?? '') : null
+  const values = [value('--profile'), value('--case')]
+  const families = args.filter((arg) => !arg.startsWith('--') && !values.includes(arg))
+  const profiles = PROFILES.filter((name) => name === (values[0] ?? name))
+  const known = new Set(all.map(({ family }) => family))
+  if (profiles.length === 0 || families.some((family) => !known.has(family))) {
+    process.stderr.write(`${USAGE}\nfamilies: ${[...known].join(' ')}\n`)
+    return 125
+  }
+  const cases = all.filter(
+    (one) => (families.length === 0 || families.includes(one.family)) && one.name.includes(values[1] ?? ''),
+  )
+  const results = await runCases(cases, {
+    profiles,
+    twicePlain: args.includes('--plain'),
+    onResult: (result) => {
+      if (result.verdict.kind === 'different') process.stdout.write(`${difference(result)}\n`)
+    },
+  })
+  process.stdout.write(`${summary(results)}\n`)
+  return results.some(({ verdict }) => verdict.kind === 'different' || verdict.unexplained) ? 1 : 0
+}
