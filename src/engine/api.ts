@@ -125,8 +125,8 @@ export interface Engine {
   readonly approvals: {
     /** Newest first, with their state. */
     list(): readonly Approval[]
-    /** The first answer wins. */
-    answer(id: string, verdict: 'approved' | 'denied'): Approval
+    /** The first answer wins. Takes an id or a unique beginning; `note` reaches the one who asked. */
+    answer(id: string, verdict: 'approved' | 'denied', note?: string): Approval
   }
   readonly audit: {
     query(query?: AuditQuery): readonly AuditRecord[]

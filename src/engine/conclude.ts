@@ -1,6 +1,7 @@
 import type { Captured } from '../core/model/captured.js'
 import type { Ending } from '../core/model/ending.js'
 import { type ErrorInfo, errorInfo } from '../core/model/errors.js'
+import type { Grant } from '../core/model/plan.js'
 import type { Result, TransactionReport } from '../core/model/result.js'
 import { signalNumber } from '../core/model/signals.js'
 import { classifyExit } from '../core/present/classify-exit.js'
@@ -26,11 +27,15 @@ function errorOf(ending: Ending, timeoutMs: number | null, stderr: string): Erro
   return classifyExit(exitCodeOf(ending), stderr)
 }
 
+const approvalOf = ({ approval, note }: Grant): Pick<Result, 'approval'> =>
+  approval === null ? {} : { approval: { id: approval, note: note ?? null } }
+
 /** What came of a launch, before it is made presentable. */
 export interface Outcome {
   readonly ending: Ending
   readonly captured: Captured
   readonly report: TransactionReport | null
+  readonly grant: Grant
   readonly durationMs: number
   readonly evidence: readonly string[]
   /** Is the full output on disk? */
@@ -41,7 +46,7 @@ export interface Outcome {
 
 /** ending + captured output → result. */
 export function conclude({ request, profile, facts, decision }: Considered, outcome: Outcome): Result {
-  const { ending, captured, report, evidence, durationMs, kept, filters } = outcome
+  const { ending, captured, report, evidence, durationMs, kept, filters, grant } = outcome
   const exitCode = exitCodeOf(ending)
   const shown = present({
     command: request.command,
@@ -69,6 +74,7 @@ export function conclude({ request, profile, facts, decision }: Considered, outc
     decision,
     error: errorOf(ending, request.timeoutMs, shown.stderr),
     transaction: report,
+    ...approvalOf(grant),
     filter: shown.filter,
     evidence,
     streams: { stdoutBytes: captured.stdout.totalBytes, stderrBytes: captured.stderr.totalBytes, kept },

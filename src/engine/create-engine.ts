@@ -63,7 +63,10 @@ export function createEngine(ports: Ports): Engine {
     },
     endAgent: (agent) => end(tasks.live(agent)),
     transactions: recordedTransactions(ports),
-    approvals: { list: () => ports.approver.list(), answer: (id, verdict) => ports.approver.answer(id, verdict) },
+    approvals: {
+      list: () => ports.approver.list(),
+      answer: (id, verdict, note) => ports.approver.answer(id, verdict, note),
+    },
     audit: { query: (query) => ports.audit.query(query ?? {}), verify: (options) => ports.audit.verify(options) },
     logs: (id, stream, from, to) => ports.outputs.read(id, stream, from, to),
     profiles: {

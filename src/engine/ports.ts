@@ -40,14 +40,17 @@ export interface ApprovalRequest {
   readonly approval: string | null
   /** The rule `always` would save, or null. */
   readonly rule: Rule | null
+  /** How long it waits for an answer, and runs from a yes on. */
+  readonly approvals: Profile['approvals']
   readonly signal: AbortSignal
 }
 
-/** Leave to run. `approve` throws CONFIRMATION_REQUIRED (details.approval is the pending one's id), APPROVAL_INVALID or POLICY_DENIED. */
+/** Leave to run: also by a yes that a person gave to the same plan before. `approve` throws CONFIRMATION_REQUIRED (details.approval is the pending one's id), APPROVAL_INVALID or POLICY_DENIED. */
 export interface Approver {
   approve(request: ApprovalRequest): Promise<Grant>
   list(): readonly Approval[]
-  answer(id: string, verdict: 'approved' | 'denied'): Approval
+  /** `note`: words for the one who asked. */
+  answer(id: string, verdict: 'approved' | 'denied', note?: string): Approval
 }
 
 export interface RunningProcess {

@@ -87,6 +87,7 @@ async function admit(input: unknown, rawOptions: unknown, draft: Draft, signal: 
     text: request.text,
     approval: options.approval ?? null,
     rule,
+    approvals: profile.approvals,
     signal,
   })
   const output = { keep: options.keepOutput ?? false, filters: options.filters ?? true }

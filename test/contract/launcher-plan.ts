@@ -36,6 +36,7 @@ export const plainProfile: Profile = {
   limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null, diskBytes: null },
   transaction: { mode: 'off', onFailure: 'restore', rollbackCodes: null, scope: [], maxBytes: 1024, required: false },
   concurrency: { perAgent: 16 },
+  approvals: { waitMs: 86_400_000, runMs: 600_000 },
   agentPrograms: null,
 }
 

@@ -143,6 +143,8 @@ const ROWS: readonly Row[] = [
   ['limits.open_files', (a, b) => raised(a.limits.openFiles, b.limits.openFiles)],
   ['limits.disk_bytes', (a, b) => raised(a.limits.diskBytes, b.limits.diskBytes)],
   ['concurrency.per_agent', (a, b) => raised(a.concurrency.perAgent, b.concurrency.perAgent)],
+  ['approvals.wait_ms', (a, b) => raised(a.approvals.waitMs, b.approvals.waitMs)],
+  ['approvals.run_ms', (a, b) => raised(a.approvals.runMs, b.approvals.runMs)],
   ['programs', (a, b) => widened(a.agentPrograms, b.agentPrograms)],
   ...transactionRows(),
 ]

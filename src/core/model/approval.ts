@@ -12,13 +12,28 @@ export const Approval = z.strictObject({
   digest: z.string(),
   command: z.string(),
   cwd: z.string(),
+  workspace: z.string(),
   agent: z.string().nullable(),
   profile: z.string(),
   because: z.array(RuleMatch).readonly(),
   /** What `always` would save: the narrowest rule that covers it, or null where any rule would grant too much. */
   rule: Rule.nullable(),
   createdAt: z.iso.datetime(),
+  /** Until then an answer counts; once approved, until then it runs. */
   expiresAt: z.iso.datetime(),
+  /** Milliseconds from a yes for which it runs. */
+  runMs: z.int().positive(),
+  answeredAt: z.iso.datetime().nullable(),
+  /** Words of the person who answered, for the one who asked. */
+  note: z.string().nullable(),
   state: z.enum(['pending', 'approved', 'denied', 'used', 'expired']),
 })
 export type Approval = z.infer<typeof Approval>
+
+/** What a person said to a held command, and when. */
+export const Answered = z.strictObject({
+  verdict: z.enum(['approved', 'denied']),
+  note: z.string().nullable(),
+  at: z.iso.datetime(),
+})
+export type Answered = z.infer<typeof Answered>

@@ -100,6 +100,8 @@ export const Grant = z.strictObject({
   digest: z.string(),
   by: z.enum(['policy', 'person']),
   approval: z.string().nullable(),
+  /** Words of the person who approved it. */
+  note: z.string().optional(),
 })
 export type Grant = z.infer<typeof Grant>
 

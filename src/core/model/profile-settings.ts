@@ -201,6 +201,14 @@ const concurrencyGroup = () =>
     .strictObject({ per_agent: positive('Commands one agent may run at once.').optional() })
     .describe('How much at once.')
 
+const approvalsGroup = () =>
+  z
+    .strictObject({
+      wait_ms: positive('How long a held command waits for an answer.').optional(),
+      run_ms: positive('How long an approved command may be run, once, from the answer on.').optional(),
+    })
+    .describe('Commands that a person has to approve.')
+
 /** One profile as a file or a table of the settings gives it: only what differs from the profile it extends. */
 export const profileSettings = lazily(() =>
   z.strictObject({
@@ -234,6 +242,7 @@ export const profileSettings = lazily(() =>
     limits: limitsGroup().optional(),
     transaction: transactionGroup().optional(),
     concurrency: concurrencyGroup().optional(),
+    approvals: approvalsGroup().optional(),
   }),
 )
 export type ProfileSettings = z.infer<ReturnType<typeof profileSettings>>

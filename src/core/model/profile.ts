@@ -82,6 +82,8 @@ export const Profile = z.strictObject({
     required: z.boolean(),
   }),
   concurrency: z.strictObject({ perAgent: z.int().positive() }),
+  /** How long a held command waits for an answer, and runs from a yes on. */
+  approvals: z.strictObject({ waitMs: z.int().positive(), runMs: z.int().positive() }),
   /** The agent's own list: programs it may use, `bash` standing for shell mode. Null: no list of its own. */
   agentPrograms: z.array(z.string()).readonly().nullable(),
 })

@@ -52,6 +52,8 @@ export const Result = z.strictObject({
   /** Set when the command did not do its work: the class of failure and a sentence. */
   error: ErrorInfo.nullable(),
   transaction: TransactionReport.nullable(),
+  /** Set when a person approved it: under which id, and in which words. */
+  approval: z.strictObject({ id: z.string(), note: z.string().nullable() }).optional(),
   filter: FilterReport.nullable(),
   /** What the wall stopped, allowed through or took back, from evidence and never from words in the output. */
   evidence: z.array(z.string()).readonly(),

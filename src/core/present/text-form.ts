@@ -15,11 +15,21 @@ function body({ stdout, stderr }: Result): string {
   return parts.length === 0 ? '(no output)' : parts.join('\n')
 }
 
-function ending({ exitCode, error, timedOut, cancelled, transaction, evidence, ending: how }: Result): string[] {
+function ending({
+  exitCode,
+  error,
+  timedOut,
+  cancelled,
+  transaction,
+  approval,
+  evidence,
+  ending: how,
+}: Result): string[] {
   const said: string[] = []
   if (error !== null && (timedOut || cancelled || how.how === 'killed')) said.push(error.message)
   else if (exitCode !== 0) said.push(`Command exited with code ${exitCode}`)
   if (transaction) said.push(...settled(transaction))
+  if (approval?.note != null) said.push(`The person who approved this says: ${approval.note}`)
   if (evidence.length > 0) said.push(`Sandbox: ${evidence.join('; ')}`)
   if (transaction?.warning != null) said.push(`Warning: ${transaction.warning}`)
   return said

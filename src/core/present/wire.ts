@@ -22,6 +22,7 @@ export type WireResult = SnakeCase<
   Pick<Result, Always> & {
     readonly decision: Pick<Decision, 'verdict' | 'because'>
     readonly transaction?: TransactionReport
+    readonly approval?: Result['approval']
     readonly filter?: FilterReport
     readonly evidence?: Result['evidence']
     readonly error?: ErrorInfo
@@ -30,18 +31,30 @@ export type WireResult = SnakeCase<
 
 export function toWire(result: Result): WireResult {
   const { id, command, stdout, stderr, exitCode, signal, timedOut, cancelled, truncated, durationMs, agent } = result
-  const { decision, transaction, filter, evidence, error } = result
+  const { decision, transaction, approval, filter, evidence, error } = result
   return toSnakeCase({
     ...{ id, command, stdout, stderr, exitCode, signal, timedOut, cancelled, truncated, durationMs, agent },
     decision: { verdict: decision.verdict, because: decision.because },
     ...(transaction === null ? {} : { transaction }),
+    ...(approval === undefined ? {} : { approval }),
     ...(filter === null ? {} : { filter }),
     ...(evidence.length === 0 ? {} : { evidence }),
     ...(error === null ? {} : { error }),
   })
 }
 
-export const errorToWire = (error: CordonError): { readonly error: ErrorInfo } => ({ error: error.info })
+/** An error as JSON; of a held command with the approval that it waits for. */
+export const errorToWire = ({ info, details }: CordonError): ErrorWire => ({
+  error: info,
+  ...(typeof details.approval === 'string' ? { approval: { id: details.approval, ...expiry(details.expiresAt) } } : {}),
+})
+
+interface ErrorWire {
+  readonly error: ErrorInfo
+  readonly approval?: { readonly id: string; readonly expires_at?: string }
+}
+
+const expiry = (at: unknown): { readonly expires_at?: string } => (typeof at === 'string' ? { expires_at: at } : {})
 
 /** A file of a diff as JSON: its change and its text side by side. */
 export const diffToWire = ({ change, ...diff }: FileDiff): SnakeCase<FileDiff['change'] & Omit<FileDiff, 'change'>> =>

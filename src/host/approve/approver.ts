@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Answer, type Approval } from '../../core/model/approval.js'
 import { CordonError } from '../../core/model/errors.js'
+import { uniquePrefix } from '../../core/model/id.js'
 import type { Grant } from '../../core/model/plan.js'
 import type { Rule } from '../../core/model/profile.js'
 import type { ApprovalRequest, Approver } from '../../engine/ports.js'
@@ -14,17 +15,17 @@ export interface ApproverOptions {
   readonly unattended?: boolean | undefined
   /** Saves the rule of an `always`. */
   readonly saveRule?: ((rule: Rule, profile: string) => void) | undefined
-  readonly expiresAfterMs?: number | undefined
   readonly now: () => number
 }
 
-const TEN_MINUTES_MS = 600_000
 const POLL_MS = 150
 
 /** Grants what the policy allows; holds the rest for a person, for exactly the plan that was shown. */
 export function createApprover(options: ApproverOptions): Approver {
   const { store, now } = options
   const session = new Set<string>()
+  /** Questions that stand open here: another request of the same plan gets a question of its own. */
+  const asking = new Set<string>()
 
   return {
     async approve(request) {
@@ -32,54 +33,92 @@ export function createApprover(options: ApproverOptions): Approver {
       if (decision.verdict === 'allow') return { digest: plan.digest, by: 'policy', approval: null }
       if (request.approval !== null) return redeem(store, request, request.approval)
       if (session.has(plan.digest)) return { digest: plan.digest, by: 'person', approval: null }
-      if (options.unattended) throw refusal(request, 'POLICY_DENIED', 'Nobody is there to approve it (unattended).')
-      const approval = held(request, now(), options.expiresAfterMs ?? TEN_MINUTES_MS)
-      store.add(approval)
-      if (!options.ask) throw waiting(request, approval)
-      return answered(request, approval, await firstAnswer(store, approval, options.ask, request.signal))
+      const earlier = store.list().filter(({ digest }) => digest === plan.digest)
+      const grant = granted(store, earlier)
+      if (grant) return grant
+      // A person who is here can be asked again.
+      const last = options.ask ? undefined : earlier.find(({ answeredAt }) => answeredAt !== null)
+      if (last && isToBeTold(store, last, now())) throw refusal(request, denialBy(last))
+      if (options.unattended) throw refusal(request, 'Nobody is there to approve it (unattended).')
+      const { ask } = options
+      if (!ask) throw waiting(request, store.add(held(request, now())), earlier, store.ids())
+      return answeredHere(request, ask)
     },
     list: () => store.list(),
-    answer: (id, verdict) => store.answer(id, verdict),
+    answer: (id, verdict, note) => store.answer(id, verdict, note),
+  }
+
+  async function answeredHere(request: ApprovalRequest, ask: Ask): Promise<Grant> {
+    const fresh = held(request, now())
+    const standing = store.add(fresh)
+    const approval = asking.has(standing.id) ? store.add(fresh, false) : standing
+    asking.add(approval.id)
+    try {
+      return answered(request, approval, await firstAnswer(store, approval, ask, request.signal))
+    } finally {
+      asking.delete(approval.id)
+    }
   }
 
   function answered(request: ApprovalRequest, approval: Approval, answer: Answer): Grant {
-    if (answer === 'deny')
-      throw refusal(
-        request,
-        'POLICY_DENIED',
-        store.get(approval.id).state === 'expired' ? 'Nobody answered in time.' : 'A person said no.',
-      )
+    if (answer === 'deny') {
+      const now = store.get(approval.id)
+      throw refusal(request, now.state === 'expired' ? 'Nobody answered in time.' : denialBy(now))
+    }
     if (answer === 'session') session.add(request.plan.digest)
     if (answer === 'always' && approval.rule) options.saveRule?.(approval.rule, request.plan.profile)
     if (!store.consume(approval.id))
-      throw new CordonError('APPROVAL_INVALID', `Approval ${approval.id} was used already.`)
-    return { digest: request.plan.digest, by: 'person', approval: approval.id }
+      throw new CordonError('APPROVAL_INVALID', `Approval ${approval.id} was used already by the same command.`)
+    return grantOf(store.get(approval.id))
   }
 }
 
-function held({ plan, decision, text, rule }: ApprovalRequest, nowMs: number, expiresAfterMs: number): Approval {
+type Ask = NonNullable<ApproverOptions['ask']>
+
+const grantOf = ({ digest, id, note }: Approval): Grant => ({
+  digest,
+  by: 'person',
+  approval: id,
+  ...(note === null ? {} : { note }),
+})
+
+/** The grant a person gave to this plan before, which is used by that. */
+function granted(store: ApprovalStore, earlier: readonly Approval[]): Grant | null {
+  const usable = earlier.find(({ id, state }) => state === 'approved' && store.consume(id))
+  return usable ? grantOf(usable) : null
+}
+
+/** A no holds as long as a yes would; past that it is told once, for the model may not have asked since. */
+function isToBeTold(store: ApprovalStore, { id, state, answeredAt, runMs }: Approval, nowMs: number): boolean {
+  if (state !== 'denied' || answeredAt === null) return false
+  return store.consume(id) || Date.parse(answeredAt) + runMs > nowMs
+}
+
+const denialBy = ({ note }: Approval): string =>
+  note === null ? 'A person said no. Do not repeat it; reach the goal another way.' : `A person said no: ${note}`
+
+function held({ plan, decision, text, rule, approvals }: ApprovalRequest, nowMs: number): Approval {
   return {
     id: randomBytes(6).toString('hex'),
     digest: plan.digest,
     command: text,
     cwd: plan.cwd,
+    workspace: plan.workspace,
     agent: plan.agent,
     profile: plan.profile,
     because: decision.because,
     rule,
     createdAt: new Date(nowMs).toISOString(),
-    expiresAt: new Date(nowMs + expiresAfterMs).toISOString(),
+    expiresAt: new Date(nowMs + approvals.waitMs).toISOString(),
+    runMs: approvals.runMs,
+    answeredAt: null,
+    note: null,
     state: 'pending',
   }
 }
 
 /** The person here and the person at another terminal are both asked; whoever answers first is heard. */
-async function firstAnswer(
-  store: ApprovalStore,
-  approval: Approval,
-  ask: NonNullable<ApproverOptions['ask']>,
-  signal: AbortSignal,
-): Promise<Answer> {
+async function firstAnswer(store: ApprovalStore, approval: Approval, ask: Ask, signal: AbortSignal): Promise<Answer> {
   const done = new AbortController()
   const stop = (): void => done.abort()
   signal.addEventListener('abort', stop, { once: true })
@@ -135,38 +174,48 @@ function changedSince(approval: Approval, { plan, text }: ApprovalRequest): stri
 }
 
 /** An approval given earlier, for this plan and no other, once. */
-function redeem(store: ApprovalStore, request: ApprovalRequest, id: string): Grant {
+function redeem(store: ApprovalStore, request: ApprovalRequest, given: string): Grant {
   const { plan } = request
-  const approval = store.get(id)
+  const approval = store.get(given)
+  const { id, state, note, expiresAt } = approval
   const fault =
     approval.digest !== plan.digest
       ? `is for ${JSON.stringify(approval.command)} in ${approval.cwd} under "${approval.profile}"; ${changedSince(approval, request)} since`
-      : approval.state !== 'approved'
+      : state !== 'approved'
         ? {
             pending: 'still waits for an answer',
-            denied: 'was denied',
+            denied: note === null ? 'was denied' : `was denied: ${note}`,
             used: 'was used already',
-            expired: 'has expired',
-          }[approval.state]
+            expired: `has expired at ${expiresAt}`,
+          }[state]
         : store.consume(id)
           ? null
           : 'was used already'
-  if (fault === null) return { digest: plan.digest, by: 'person', approval: id }
+  if (fault === null) return grantOf(approval)
   throw new CordonError('APPROVAL_INVALID', `Approval ${id} ${fault}. Run the command without it to ask anew.`)
 }
 
 const reasonsOf = ({ decision }: ApprovalRequest): string[] =>
   decision.because.flatMap(({ reason, instead }) => [reason, ...(instead ? [instead] : [])]).slice(0, 4)
 
-const refusal = (request: ApprovalRequest, code: 'POLICY_DENIED', why: string): CordonError =>
-  new CordonError(code, [...reasonsOf(request), why].join(' '), { decision: request.decision })
+const refusal = (request: ApprovalRequest, why: string): CordonError =>
+  new CordonError('POLICY_DENIED', [...reasonsOf(request), why].join(' '), { decision: request.decision })
 
-const waiting = (request: ApprovalRequest, { id }: Approval): CordonError =>
-  new CordonError(
+function waiting(
+  request: ApprovalRequest,
+  { id, expiresAt }: Approval,
+  earlier: readonly Approval[],
+  ids: readonly string[],
+): CordonError {
+  const short = uniquePrefix(id, ids)
+  const late = earlier.find(({ state, answeredAt }) => state === 'expired' && answeredAt !== null)
+  return new CordonError(
     'CONFIRMATION_REQUIRED',
     [
       ...reasonsOf(request),
-      `A person can approve it with \`cordon approve ${id}\`; then run it again with approval ${id}.`,
+      ...(late ? [`Approval ${uniquePrefix(late.id, ids)} expired before it was used.`] : []),
+      `Held for approval ${short}: ask the person to run \`cordon approve ${short}\`, then repeat the same command.`,
     ].join(' '),
-    { decision: request.decision, approval: id },
+    { decision: request.decision, approval: id, expiresAt },
   )
+}

@@ -32,6 +32,7 @@ export const NOTHING: Profile = {
   limits: { memoryBytes: 1, processes: 1, cpuSeconds: 1, fileBytes: 1, openFiles: 1, diskBytes: 1 },
   transaction: { mode: 'always', onFailure: 'restore', rollbackCodes: null, scope: [], maxBytes: 1, required: true },
   concurrency: { perAgent: 1 },
+  approvals: { waitMs: 1, runMs: 1 },
   agentPrograms: null,
 }
 
@@ -174,6 +175,10 @@ export function applyProfile(base: Profile, name: string, settings: ProfileSetti
     limits: limitsOf(settings.limits, base.limits),
     transaction: transactionOf(settings.transaction, base.transaction),
     concurrency: { perAgent: settings.concurrency?.per_agent ?? base.concurrency.perAgent },
+    approvals: {
+      waitMs: settings.approvals?.wait_ms ?? base.approvals.waitMs,
+      runMs: settings.approvals?.run_ms ?? base.approvals.runMs,
+    },
     agentPrograms: base.agentPrograms,
   }
 }

@@ -1,18 +1,25 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { Approval } from '../../core/model/approval.js'
+import { uniquePrefix } from '../../core/model/id.js'
 import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from './cli.js'
 import { evidence, labelled } from './evidence.js'
 import { EXITS_OF_LOOKING } from './exits.js'
+import { localTime } from './local-time.js'
 import { addColor, addJson } from './options.js'
 import type { Paint } from './paint.js'
 import { reportFailure } from './report-failure.js'
 import { visible } from './visible.js'
+import { whoAsked } from './who-asked.js'
 import { wholeCommand } from './whole-command.js'
 
 interface ApprovalOptions {
   readonly all?: boolean
   readonly json?: boolean
   readonly color: boolean
+}
+
+interface AnswerOptions extends ApprovalOptions {
+  readonly note?: string
 }
 
 /** `cordon approvals`: what waits for a person. */
@@ -41,11 +48,12 @@ function addAnswer(program: Command, cli: Cli, name: string, verdict: 'approved'
     .description(
       'Answers a held command. An approval is for exactly that command, directory, agent and profile, and for one run.',
     )
-    .argument('<id>', 'the id of the approval')
+    .argument('<id>', 'the id of the approval, or a beginning of it')
+    .option('--note <text>', 'words for the one who asked', noteText)
     .addHelpText('after', EXITS_OF_LOOKING)
-  addColor(addJson(command)).action(async (id: string, options: ApprovalOptions) => {
+  addColor(addJson(command)).action(async (id: string, options: AnswerOptions) => {
     try {
-      const approval = await withEngine(cli, async (engine) => engine.approvals.answer(id, verdict))
+      const approval = await withEngine(cli, async (engine) => engine.approvals.answer(id, verdict, options.note))
       if (options.json) await sayJson(cli, approval)
       else await sayOut(cli, answered(approval, verdict))
       cli.exit(0)
@@ -55,9 +63,18 @@ function addAnswer(program: Command, cli: Cli, name: string, verdict: 'approved'
   })
 }
 
-const answered = ({ id, command }: Approval, verdict: 'approved' | 'denied'): string =>
+/** Longer words belong into a file. */
+const MAX_NOTE_CHARS = 2_000
+
+function noteText(text: string): string {
+  if (text.trim() === '' || text.length > MAX_NOTE_CHARS)
+    throw new InvalidArgumentError(`It must be 1 to ${MAX_NOTE_CHARS} characters.`)
+  return text
+}
+
+const answered = ({ command, expiresAt }: Approval, verdict: 'approved' | 'denied'): string =>
   verdict === 'approved'
-    ? `Approved: ${visible(command)}\nRun the same again with --approval ${id}\n`
+    ? `Approved: ${visible(command)}\nIt runs once when it is repeated, until ${localTime(expiresAt)}.\n`
     : `Denied: ${visible(command)}\n`
 
 async function show(cli: Cli, options: ApprovalOptions): Promise<void> {
@@ -65,23 +82,29 @@ async function show(cli: Cli, options: ApprovalOptions): Promise<void> {
     const all = await withEngine(cli, async (engine) => engine.approvals.list())
     const approvals = options.all ? all : all.filter(({ state }) => state === 'pending')
     if (options.json) await sayJson(cli, approvals)
-    else await sayOut(cli, approvalsText(approvals, paintOut(cli, options), columnsOf(cli.io)))
+    else await sayOut(cli, approvalsText(approvals, all, paintOut(cli, options), columnsOf(cli.io)))
     cli.exit(0)
   } catch (thrown) {
     cli.exit(await reportFailure(cli, thrown, options))
   }
 }
 
-function approvalsText(approvals: readonly Approval[], paint: Paint, columns: number): string {
+function approvalsText(
+  approvals: readonly Approval[],
+  all: readonly Approval[],
+  paint: Paint,
+  columns: number,
+): string {
   if (approvals.length === 0) return 'Nothing waits for approval.\n'
+  const ids = all.map(({ id }) => id)
   return approvals
     .map((approval) =>
       [
-        `${paint.bold(approval.id)}  ${paint.yellow(approval.state)}  ${paint.dim(`until ${approval.expiresAt}`)}`,
+        `${paint.bold(uniquePrefix(approval.id, ids))}  ${paint.yellow(approval.state)}  ${paint.dim(`until ${localTime(approval.expiresAt)}`)}`,
         ...wholeCommand(approval.command, columns),
         ...approval.because.flatMap((match) => evidence(match, approval.command, { paint, columns })),
-        labelled('in', approval.cwd, paint),
-        ...(approval.agent === null ? [] : [labelled('agent', approval.agent, paint)]),
+        ...whoAsked(approval, paint),
+        ...(approval.note === null ? [] : [labelled('note', approval.note, paint)]),
       ].join('\n'),
     )
     .join('\n\n')

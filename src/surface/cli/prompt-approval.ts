@@ -2,6 +2,8 @@ import { createInterface } from 'node:readline'
 import type { Answer, Approval } from '../../core/model/approval.js'
 import { type Cli, columnsOf, paintErr, sayErr } from './cli.js'
 import { evidence, labelled } from './evidence.js'
+import { localTime } from './local-time.js'
+import { whoAsked } from './who-asked.js'
 import { wholeCommand } from './whole-command.js'
 
 export type AskPerson = (approval: Approval, signal: AbortSignal) => Promise<Answer>
@@ -16,9 +18,8 @@ export function promptApproval(cli: Cli, options: { readonly color: boolean }, c
       '',
       ...wholeCommand(approval.command, style.columns),
       ...approval.because.flatMap((match) => [...evidence(match, approval.command, style), '']),
-      labelled('in', approval.cwd, paint),
-      ...(approval.agent === null ? [] : [labelled('agent', approval.agent, paint)]),
-      labelled('profile', approval.profile, paint),
+      ...whoAsked(approval, paint),
+      labelled('until', localTime(approval.expiresAt), paint),
       ...(approval.rule
         ? [labelled('always', `would save: allow ${approval.rule.action ?? approval.rule.id}`, paint)]
         : []),

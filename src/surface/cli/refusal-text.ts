@@ -29,7 +29,7 @@ function nextStep({ code, details }: CordonError, paint: Paint): readonly string
   if (typeof id !== 'string') return [labelled('next', 'nothing was run; a person has to approve it first', paint)]
   return [
     labelled('next', `nothing was run; a person can approve it: cordon approve ${id}`, paint),
-    labelled('', `then run the same again with --approval ${id}`, paint),
+    labelled('', 'then run the same again', paint),
   ]
 }
 

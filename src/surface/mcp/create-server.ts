@@ -8,13 +8,13 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { CheckParameters, check } from './check-tool.js'
-import type { McpEngine, McpIdentity, ToolAnswer } from './mcp-engine.js'
+import type { McpEngine, McpIdentity } from './mcp-engine.js'
 import { progressFor } from './progress.js'
 import { CheckOutput, RunOutput } from './wire-schemas.js'
 
 const INSTRUCTIONS =
   'Commands run inside a sandbox by a policy you cannot change. A refusal says which rule refused and what to do instead; ' +
-  'do that, or ask the person you work for. `check` tells beforehand and runs nothing.'
+  'do that, or ask the person you work for. A held command runs when the person has approved it and you repeat it. `check` tells beforehand and runs nothing.'
 
 /** Remembers what is under way, so that a server that ends can wait until nothing is. */
 export type Track = <T>(work: Promise<T>) => Promise<T>
@@ -75,14 +75,7 @@ async function call(
   })
   return {
     isError: !answer.success,
-    content: [{ type: 'text', text: textOf(answer) }],
+    content: [{ type: 'text', text: answer.text }],
     structuredContent: answer.json as Record<string, unknown>,
   }
 }
-
-const HELD =
-  'Nothing was run. A person has to decide this: ask them to run it themselves with `cordon run`, or to allow it with a ' +
-  'rule in their cordon.toml. Or reach the goal another way.'
-
-const textOf = ({ text, error }: ToolAnswer): string =>
-  error?.code === 'CONFIRMATION_REQUIRED' ? `${text}\n\n${HELD}` : text

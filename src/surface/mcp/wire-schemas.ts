@@ -29,6 +29,10 @@ export const RunOutput = z.looseObject({
   duration_ms: z.number().optional(),
   decision: z.looseObject({ verdict: z.enum(['allow', 'ask', 'deny']), because: z.array(Because) }).optional(),
   error: ErrorWire.nullable().optional().describe('set when the command did not do its work'),
+  approval: z
+    .looseObject({ id: z.string(), expires_at: z.string().optional(), note: z.string().nullable().optional() })
+    .optional()
+    .describe('what a held command waits for, or what a person said to one that ran'),
 })
 
 const PathWire = z.looseObject({ path: z.string(), by: z.string() })

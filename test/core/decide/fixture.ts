@@ -43,6 +43,7 @@ export const PROFILE: Profile = {
     required: false,
   },
   concurrency: { perAgent: 4 },
+  approvals: { waitMs: 86_400_000, runMs: 600_000 },
   agentPrograms: null,
 }
 

@@ -57,6 +57,8 @@ describe('loosenings', () => {
     ['limits.memory_bytes', { limits: { ...STRICT.limits, memoryBytes: null } }],
     ['limits.processes', { limits: { ...STRICT.limits, processes: 11 } }],
     ['concurrency.per_agent', { concurrency: { perAgent: 5 } }],
+    ['approvals.wait_ms', { approvals: { ...STRICT.approvals, waitMs: 86_400_001 } }],
+    ['approvals.run_ms', { approvals: { ...STRICT.approvals, runMs: 600_001 } }],
     ['programs', { agentPrograms: null }],
     ['transaction.mode', { transaction: { ...STRICT.transaction, mode: 'off' } }],
     ['transaction.on_failure', { transaction: { ...STRICT.transaction, onFailure: 'keep' } }],

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -52,6 +53,7 @@ describe('the approver', () => {
     text: 'git push',
     approval: null,
     rule,
+    approvals: { waitMs: 86_400_000, runMs: 600_000 },
     signal: new AbortController().signal,
     ...over,
   })
@@ -130,7 +132,7 @@ describe('the approver', () => {
   it('says that nobody answered where nobody did', async () => {
     const approver = open({
       ask: () => {
-        clock += 11 * 60_000
+        clock += 25 * 3_600_000
         return new Promise(() => {})
       },
     })
@@ -142,7 +144,7 @@ describe('the approver', () => {
     const before = readdirSync(directory)
     const store = openApprovals(directory, () => clock)
     store.answer(id, 'approved')
-    expect(() => store.answer(id, 'denied')).toThrow(`It is used by running the same command with --approval ${id}.`)
+    expect(() => store.answer(id, 'denied')).toThrow('Run the same command again to use it.')
     expect(readdirSync(directory).sort()).toEqual([...before, `${id}.answer`].sort())
   })
 
@@ -151,11 +153,93 @@ describe('the approver', () => {
     await expect(open().approve(request({ approval: waits }))).rejects.toThrow(/still waits/)
     open().answer(waits, 'denied')
     await expect(open().approve(request({ approval: waits }))).rejects.toThrow(/was denied/)
+    await expect(open().approve(request())).rejects.toThrow(/A person said no/)
+    clock += 11 * 60_000
     const late = await hold()
     open().answer(late, 'approved')
     clock += 11 * 60_000
     await expect(open().approve(request({ approval: late }))).rejects.toThrow(/has expired/)
     await expect(open().approve(request({ approval: '../../etc/passwd' }))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('runs the same plan without an id once a person has approved it, and then holds it again', async () => {
+    const id = await hold()
+    open().answer(id, 'approved', 'only this branch')
+    expect(await open().approve(request())).toEqual({
+      digest: 'the plan',
+      by: 'person',
+      approval: id,
+      note: 'only this branch',
+    })
+    expect(await hold()).not.toBe(id)
+  })
+
+  it('does not use an approval of another plan, nor one that expired unused', async () => {
+    const id = await hold()
+    open().answer(id, 'approved')
+    const other = { ...plan, digest: 'another plan' }
+    await expect(open().approve(request({ plan: other }))).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
+    clock += 10 * 60_000
+    await expect(open().approve(request())).rejects.toThrow(
+      new RegExp(`Approval ${id.slice(0, 4)}\\w* expired before it was used. Held for approval`),
+    )
+  })
+
+  it('lets one of many that repeat the plan at once use the approval', async () => {
+    const id = await hold()
+    open().answer(id, 'approved')
+    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => open().approve(request())))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('keeps one pending approval for a plan that is asked for again', async () => {
+    const id = await hold()
+    expect([await hold(), await hold()]).toEqual([id, id])
+    expect(open().list()).toHaveLength(1)
+  })
+
+  it('waits for an answer and runs from it on as long as the profile says', async () => {
+    const id = await hold()
+    clock += 23 * 3_600_000
+    expect(open().answer(id.slice(0, 6), 'approved')).toMatchObject({
+      expiresAt: new Date(clock + 600_000).toISOString(),
+    })
+    clock += 9 * 60_000
+    expect(await open().approve(request())).toMatchObject({ approval: id })
+    const brief = { waitMs: 1_000, runMs: 1_000 }
+    const error = await open()
+      .approve(request({ approvals: brief }))
+      .catch((thrown: CordonError) => thrown)
+    clock += 1_000
+    const unanswered = String((error as CordonError).details.approval)
+    expect(() => open().answer(unanswered, 'approved')).toThrow(/is expired already/)
+  })
+
+  it('tells the words of a denial to the one who repeats the plan, at least once', async () => {
+    const id = await hold()
+    open().answer(id, 'denied', 'use a branch')
+    clock += 3_600_000
+    await expect(open().approve(request())).rejects.toThrow(/A person said no: use a branch/)
+    expect(await hold()).not.toBe(id)
+  })
+
+  it('names the candidates of an ambiguous id', async () => {
+    const store = openApprovals(directory, () => clock)
+    const approval = { ...store.get(await hold()), digest: 'x' }
+    for (const id of ['abcd11111111', 'abcd22222222']) store.add({ ...approval, id, digest: id })
+    expect(() => open().answer('abcd', 'approved')).toThrow(/abcd11111111, abcd22222222/)
+    expect(open().answer('abcd1', 'approved')).toMatchObject({ id: 'abcd11111111', state: 'approved' })
+  })
+
+  it.each([
+    ['a symlink', (path: string) => symlinkSync('/etc/hostname', path)],
+    ['a named pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['a directory', (path: string) => mkdirSync(path)],
+    ['a word', (path: string) => writeFileSync(path, 'approved')],
+  ])('takes %s in the place of an answer for a no', async (_, plant) => {
+    const id = await hold()
+    plant(join(directory, `${id}.answer`))
+    await expect(open().approve(request({ approval: id }))).rejects.toThrow(/was denied/)
   })
 
   it('hears the first answer and refuses the second', async () => {

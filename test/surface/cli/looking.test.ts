@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Approval } from '../../../src/core/model/approval.js'
 import type { AuditQuery, AuditRecord } from '../../../src/core/model/audit.js'
 import { CordonError } from '../../../src/core/model/errors.js'
+import { localTime } from '../../../src/surface/cli/local-time.js'
 import { cordon, sampleCheckResult } from './in-process.js'
 
 const record = (over: Partial<AuditRecord> = {}): AuditRecord => ({
@@ -321,6 +322,10 @@ describe('approvals', () => {
     rule: null,
     createdAt: '2026-01-02T03:04:05.000Z',
     expiresAt: '2026-01-02T03:14:05.000Z',
+    workspace: '/workspace',
+    runMs: 600_000,
+    answeredAt: null,
+    note: null,
     state: 'pending',
   }
 
@@ -331,7 +336,10 @@ describe('approvals', () => {
     const whole = await cordon(['approvals'], { engine: { approvals: { list: () => [long], answer: () => long } } })
     expect(whole.stdout).toContain(`  The whole command:\n  ${long.command}\n`)
     const { stdout } = await cordon(['approvals'], { engine })
-    expect(stdout).toContain('p1  pending  until 2026-01-02T03:14:05.000Z\n  git push\\u{202e}\n  ^^^^^^^^\n')
+    expect(stdout).toContain(
+      `p1  pending  until ${localTime('2026-01-02T03:14:05.000Z')}\n  git push\\u{202e}\n  ^^^^^^^^\n`,
+    )
+    expect(stdout).toContain('  agent    not named\n')
     expect(stdout).not.toContain('p0')
     expect(JSON.parse((await cordon(['approvals', '--all', '--json'], { engine })).stdout)).toHaveLength(2)
   })
@@ -343,11 +351,13 @@ describe('approvals', () => {
       return approval
     }
     const engine = { approvals: { list: () => [], answer } }
-    expect((await cordon(['approve', 'p1'], { engine })).stdout).toContain('--approval p1')
+    expect((await cordon(['approve', 'p1', '--note', 'go on'], { engine })).stdout).toContain(
+      'runs once when it is repeated',
+    )
     expect((await cordon(['deny', 'p1'], { engine })).status).toBe(0)
     expect(answers).toEqual([
-      ['p1', 'approved'],
-      ['p1', 'denied'],
+      ['p1', 'approved', 'go on'],
+      ['p1', 'denied', undefined],
     ])
   })
 })

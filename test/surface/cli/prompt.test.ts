@@ -15,6 +15,10 @@ const approval: Approval = {
   rule: null,
   createdAt: '2026-01-02T03:04:05.000Z',
   expiresAt: '2026-01-02T03:14:05.000Z',
+  workspace: '/workspace',
+  runMs: 600_000,
+  answeredAt: null,
+  note: null,
   state: 'pending',
 }
 

@@ -136,7 +136,8 @@ describe('cordon run', () => {
     const { status, stderr } = await cordon(['run', '--', 'git push'], { engine: engine(held) })
     expect(status).toBe(123)
     expect(stderr).toContain('cordon approve abc123')
-    expect(stderr).toContain('--approval abc123')
+    expect(stderr).toContain('cordon approve abc123')
+    expect(stderr).toContain('run the same again')
   })
 
   it('obeys nothing that is hidden in a message', async () => {

@@ -109,11 +109,17 @@ describe('an MCP client', () => {
   })
 
   it('gets a held command back as refused, with the reason and what a person must do', async () => {
-    const held = new CordonError('CONFIRMATION_REQUIRED', 'Pushes to a shared place.')
+    const message = 'Pushes to a shared place. Held for approval 7f3a: ask the person to run `cordon approve 7f3a`.'
+    const expiresAt = '2026-01-02T00:00:00.000Z'
+    const held = new CordonError('CONFIRMATION_REQUIRED', message, { approval: '7f3a0c0c0c0c', expiresAt })
     const client = await connected(engineOf(() => Promise.reject(held)))
     const result = await client.callTool({ name: 'bash', arguments: { command: 'git push' } })
     expect(result.isError).toBe(true)
-    expect(textOf(result)).toMatch(/^Pushes to a shared place\.\n\nNothing was run\. A person has to decide/)
+    expect(textOf(result)).toBe(message)
+    expect(result.structuredContent).toMatchObject({
+      error: { code: 'CONFIRMATION_REQUIRED' },
+      approval: { id: '7f3a0c0c0c0c', expires_at: expiresAt },
+    })
     await client.close()
   })
 
