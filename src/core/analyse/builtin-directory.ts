@@ -2,6 +2,7 @@ import { resolvePath } from '../model/path.js'
 import type { Builtin } from './builtins.js'
 import { currentDirectory } from './current-directory.js'
 import { addPath } from './path-facts.js'
+import { isMade } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { SOMEWHERE, type State, scalar } from './state.js'
@@ -60,6 +61,7 @@ const isThere = ({ context }: Reading, path: string | null): boolean =>
 /** Goes there. */
 export function go(reading: Reading, state: State, to: string | null, arg: Arg | undefined): void {
   if (arg && arg.text !== '-' && arg.text !== '') addPath(reading, state, 'reads', arg, 'cd', false)
+  if (arg && isMade(arg)) reading.reportUnknown('a directory is named by text that a program makes', arg.span)
   reading.work.add((to?.length ?? 0) >> 2)
   const known = to === null ? undefined : reading.answers.paths.get(to)
   state.previous = state.cwd

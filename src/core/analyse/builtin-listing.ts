@@ -16,6 +16,8 @@ export function writeListing(state: State, name: string, args: readonly Arg[]): 
   const sink = state.descriptors.get(1)?.sink
   if (!sink || !LISTING.has(name)) return
   const lists =
-    args.length === 1 || /^[-+]o$/.test(args.at(-1)?.head ?? '') || args.some(({ head }) => /^-[a-zA-Z]*p/.test(head))
+    args.length === 1 ||
+    /^[-+]o$/.test(args.at(-1)?.head ?? '') ||
+    args.some(({ head }) => /^-[a-zA-Z]*[pfF]/.test(head))
   if (lists || !SETTING.has(name)) sink.write(unknown('decoded', `what ${name} lists`))
 }

@@ -3,7 +3,7 @@ import type { Builtin } from './builtins.js'
 import { runOwnVariable } from './environment-facts.js'
 import { givePositional } from './positional.js'
 import type { Arg } from './programs/knowledge.js'
-import { A_NUMBER, unknown } from './value.js'
+import { A_NUMBER, argValue, unknown } from './value.js'
 
 /** The letters of the options before the operands, and the operands. `isBad`: there is a word that is no option and looks like one. */
 export function optionLetters(args: readonly Arg[]): {
@@ -103,6 +103,8 @@ export const shopt: Builtin = (_reading, state, args) => {
 export const getopts: Builtin = (reading, state, args) => {
   state.status = null
   if (args[2]?.text) assign(reading, state, args[2].text, unknown('condition', 'an option'))
-  assign(reading, state, 'OPTARG', unknown('input', 'the value of an option'))
+  const words = args.length > 3 ? args.slice(3).map(argValue) : state.positional
+  const isOwn = words.some((word) => typeof word === 'string' && word !== '')
+  assign(reading, state, 'OPTARG', unknown(isOwn ? 'made' : 'input', 'the value of an option'))
   assign(reading, state, 'OPTIND', A_NUMBER)
 }

@@ -14,6 +14,7 @@ import { addPath } from './path-facts.js'
 import { joined } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
+import { isTelling } from './repeating.js'
 import { areSent, noteSignal } from './sent-signals.js'
 import { runScript, runText } from './shell-text.js'
 import { runWithoutFunctions } from './simple.js'
@@ -105,7 +106,12 @@ export const execute: Builtin = (reading, state, args) => {
     clears ||= /^-[a-z]*c/.test(args[i]?.text ?? '')
     logs ||= /^-[a-z]*l/.test(args[i]?.text ?? '')
     // A shell whose name starts with a dash is a login shell.
-    if (/a$/.test(args[i]?.text ?? '')) logs = /^-/.test(args[++i]?.text ?? '-') || logs
+    if (/a$/.test(args[i]?.text ?? '')) {
+      const name = args[++i]
+      logs = /^-/.test(name?.text ?? '-') || logs
+      if (isTelling(name?.text ?? '') || /sh$/.test(args[i + 1]?.text ?? ''))
+        reading.reportUnknown('a program is started by a name that is a path', null)
+    }
   }
   if (args[i]?.text === '--') i++
   const rest = args.slice(i)

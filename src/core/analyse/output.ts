@@ -99,12 +99,21 @@ const expr: Printer = (_reading, _state, [, ...args]) =>
     : null
 
 const printenv: Printer = (reading, state, [, name, more]) => {
-  const variable = name?.text && !more ? lookUp(reading, state, name.text) : null
+  if (!name) return null
+  const variable = name.text && !more ? lookUp(reading, state, name.text) : null
   return variable?.exported && variable.isSet ? concat(variable.value, '\n') : unknown('environment', 'a variable')
 }
 
+/** Templates in the directories for temporary files, or below this one. */
+const TEMPLATE = /^(?:-[\w-]+(?:=.*)?|\/(?:var\/)?tmp(?:\/[\w-][\w.-]*)*\/?|(?:\.\/)?\w[\w.-]*)$/
+
 const mktemp: Printer = (reading, state, args) => ({
-  ...unknown('output', 'the output of mktemp'),
+  ...unknown(
+    args.every(({ text }) => text === null || (TEMPLATE.test(text) && !/cordon|opencode/.test(text)))
+      ? 'output'
+      : 'made',
+    'the output of mktemp',
+  ),
   place: `/dev/cordon/${isPlainName(reading, state, args) ? PLAIN_PLACE : 'mktemp'}-${reading.temporaries++}`,
 })
 
@@ -126,6 +135,13 @@ const realpath: Printer = (reading, state, args) => {
 
 /** `find dir -name x`: files that a pattern matches. */
 const find: Printer = (_reading, _state, args) => {
+  if (
+    args.some(
+      ({ text }, i) =>
+        /^-(?:f?printf|exec|execdir|ok|okdir)$/.test(text ?? '') || (text === '0' && args[i - 1]?.text === '-maxdepth'),
+    )
+  )
+    return null
   const directory = args.slice(1).find((arg) => !arg.head.startsWith('-'))?.text
   const at = args.findIndex((arg) => arg.text === '-name')
   const name = at < 0 ? '*' : args[at + 1]?.text
@@ -137,7 +153,8 @@ const find: Printer = (_reading, _state, args) => {
 const ls: Printer = (_reading, _state, args) => {
   const [only, more] = args.slice(1).filter((arg) => !arg.head.startsWith('-'))
   const glob = only?.unknown?.glob ?? (only?.text?.includes('/') ? only.text : undefined)
-  return more || glob === undefined ? null : { ...unknown('files', 'what is there'), glob }
+  const isSelf = args.some(({ head }) => /^-[a-zA-Z]*d|^--(?:directory|time-style)/.test(head))
+  return more || glob === undefined || isSelf ? null : { ...unknown('files', 'what is there'), glob }
 }
 
 /** Nothing, unless it is asked to tell what it does. */

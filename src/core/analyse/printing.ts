@@ -1,6 +1,9 @@
+import type { Invocation } from '../model/facts.js'
+import { holdsOwnText } from './mentioned.js'
 import type { Arg, Source } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { textOfFile } from './redirect.js'
+import { isTelling, mayRepeat } from './repeating.js'
 import type { State } from './state.js'
 import { unknown, type Value, worse } from './value.js'
 
@@ -28,8 +31,16 @@ const SPEAKERS: ReadonlyMap<string, RegExp> = new Map([
 const COUNTERS =
   /^(?:wc|stat|du|file|cksum|md5sum|sha\d+sum|(?:python|perl|ruby|node|nodejs|bun|deno|php|lua|Rscript|julia)[\d.]*)$/
 /** Programs that print parts of what they read: parts of plain words are neither paths nor options. */
-const PICKERS: ReadonlySet<string> = new Set('cut head tail sort uniq grep'.split(' '))
-const WORDS = /^(?!.*\.\.)[\w,.:\s]*$/s
+const PICKERS: ReadonlySet<string> = new Set('cut head tail sort uniq grep sed'.split(' '))
+const WORDS = /^(?!.*\.\.)[\w,.:*?\s]*$/s
+/** A part of the word is a hidden name. */
+const HIDES = /\.(?:env|git|ssh|aws|gnupg|bash|zsh|z?profile|np?mrc|netrc|claude|codex|cursor|vscode|kube|docker|mcp)/
+
+const isPlainText = (text: string): boolean => WORDS.test(text) && !HIDES.test(text) && !isTelling(text)
+
+/** All that a value can be; a text that is no path where more is not known. */
+const textsOf = (value: Value): readonly string[] =>
+  typeof value === 'string' ? [value] : CARRIED.has(value.source) ? ['/'] : (value.options ?? [])
 
 /** Says what a program prints of which no more is known than where it comes from. */
 export const printedByProgram = (reading: Reading, state: State, program: string, args: readonly Arg[]): Value =>
@@ -37,9 +48,9 @@ export const printedByProgram = (reading: Reading, state: State, program: string
 
 function sourceOf(reading: Reading, state: State, program: string, args: readonly Arg[]): Source {
   if (DOWNLOADERS.has(program)) return 'download'
-  let source: Source = speaks(program, args) ? 'made' : 'output'
+  let source: Source = repeats(reading, state, program, args) ? 'made' : 'output'
   const add = (value: Value): void => {
-    const isPlain = COUNTERS.test(program) || (PICKERS.has(program) && typeof value === 'string' && WORDS.test(value))
+    const isPlain = COUNTERS.test(program) || (PICKERS.has(program) && textsOf(value).every(isPlainText))
     const carried = carriedBy(value)
     if (!(isPlain && carried === 'made')) source = worse(source, carried)
   }
@@ -56,6 +67,67 @@ function sourceOf(reading: Reading, state: State, program: string, args: readonl
   return source === 'made' ? 'decoded' : worse(source, 'unpacked')
 }
 
+const repeats = (reading: Reading, state: State, program: string, args: readonly Arg[]): boolean =>
+  speaks(program, args) ||
+  mayRepeat(program, args) ||
+  isKept(reading, program) ||
+  (/^(?:env|printenv)$/.test(program) && printsOwn(reading, state)) ||
+  (reading.memory.hasFiles && (UNPACKERS.test(program) || showsObject(program, args))) ||
+  args.some(
+    ({ text }, i) => i > 0 && text !== null && FILE.test(text) && holdsOwnText(reading, reading.owned(state, text)),
+  )
+
+/** `git show :f`, `git cat-file -p HEAD:f`: the text of a file that the script may have written and added. */
+const showsObject = (program: string, args: readonly Arg[]): boolean =>
+  program === 'git' && args.some(({ text }) => text === 'show' || text === 'cat-file')
+
+/** What can be the name of a file and is no code. */
+const FILE = /^[\w./~+@%:,][\w./~+@%:=,-]*$/
+
+const UNPACKERS = /^(?:tar|gtar|bsdtar|unzip|zipinfo|ar|cpio|7z|7za|pax|split)$/
+
+/** Does the environment hold telling text of the script's own? */
+const printsOwn = ({ context }: Reading, state: State): boolean =>
+  state.names().some((name) => {
+    const variable = state.get(name)
+    if (!variable?.exported || name === 'PATH' || context.env.some(([given]) => given === name)) return false
+    return typeof variable.value !== 'string' || isTelling(variable.value)
+  })
+
+/** Programs that show what a file, a link or a repository holds, and those that put words of their command line there. */
+const KEEPERS: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /^(?:readlink|ls|find|stat|tree|fd|fdfind|realpath|file|namei|tar|bsdtar|zipinfo|unzip|ar)$/,
+    /^(?:ln|mkdir|touch|mkfifo)$/,
+  ],
+  [/^git$/, /^git$/],
+]
+const KEEPING_GIT = /^(?:config|tag|notes|commit|hash-object|update-ref|symbolic-ref|stash)$/
+const SHOWING_GIT = /^(?:config|tag|notes|log|show|cat-file|for-each-ref|var|symbolic-ref|stash)$/
+
+/** Did the script put telling words there before, where this program may show them? */
+function isKept({ findings }: Reading, program: string): boolean {
+  const put = KEEPERS.find(([shows]) => shows.test(program))?.[1]
+  if (put === undefined) return false
+  const words = findings.invocations.filter((one) => one.program !== null && put.test(one.program))
+  if (program !== 'git')
+    return words.some(
+      (one) => one.program === 'ln' || one.program === 'zip' || tellsOf(one.argv) || one.argv.some(isOutside),
+    )
+  const last = words.at(-1)
+  return (
+    last?.argv.some((arg) => typeof arg === 'string' && SHOWING_GIT.test(arg)) === true &&
+    words.some(({ argv }) => argv.some((arg) => typeof arg === 'string' && KEEPING_GIT.test(arg)) && tellsOf(argv))
+  )
+}
+
+/** `mkdir -p d/etc/x`: behind its beginning a name is a path outside. */
+const isOutside = (arg: Invocation['argv'][number]): boolean =>
+  typeof arg === 'string' && /\/(?:etc|home|dev|root|usr|var|proc|boot|opt)\//.test(arg)
+
+const tellsOf = (argv: Invocation['argv']): boolean =>
+  argv.slice(1).some((arg) => typeof arg === 'string' && !/^-\w*$/.test(arg) && isTelling(arg))
+
 const speaks = (program: string, args: readonly Arg[]): boolean => {
   const telling = SPEAKERS.get(program)
   return telling !== undefined && args.some((arg) => telling.test(arg.head))
@@ -65,6 +137,7 @@ const speaks = (program: string, args: readonly Arg[]): boolean => {
 function carriedBy(value: Value): Source {
   if (typeof value === 'string') return value === '' ? 'output' : 'made'
   if (CARRIED.has(value.source)) return value.source
+  if (value.glob !== undefined && isTelling(value.glob) && !/^\/tmp\//.test(value.glob)) return 'made'
   return value.options?.length ? 'made' : 'output'
 }
 

@@ -3,6 +3,7 @@ import { noteDirectories } from './builtin-directory.js'
 import { noteTold } from './builtin-lookup.js'
 import { runCall } from './call.js'
 import { clearedBy } from './cleared.js'
+import { noteComplaint } from './complaint.js'
 import { copyOf, noteCopies } from './copies.js'
 import { perform } from './effects.js'
 import { runHooks } from './hooks-of.js'
@@ -117,12 +118,18 @@ function runKnown(reading: Reading, state: State, args: readonly Arg[], base: st
   if (traits.makesEnvironment) noteEnvironment(reading, state, base, args)
   if (SIGNALLING.has(base)) noteSignal(reading, args)
   if (traits.isCopying) noteCopies(reading, state, base, args)
-  if (traits.isInline) noteInline(reading, state, base, args)
   if (reading.files.size > 0 && replacesFiles(base, args)) noteReplaced(reading, base)
   if (base === 'chmod') noteModes(reading, state, args)
   if (traits.makesDirectories) noteDirectories(reading, state, args)
+  noteComplaint(state, args)
+  if (!isPrinted) print(reading, state, args, base, traits)
+  if (traits.isInline) noteInline(reading, state, base, args)
+}
+
+/** Writes what a program prints to where its output goes. */
+function print(reading: Reading, state: State, args: readonly Arg[], base: string, traits: Traits): void {
   const sink = state.descriptors.get(1)?.sink
-  if (isPrinted || (!sink && base !== 'tee')) return
+  if (!sink && base !== 'tee') return
   const output = printed(reading, state, base, args, traits.printer)
   const before = sink?.text ?? ''
   sink?.write(output)

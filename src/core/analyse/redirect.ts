@@ -3,6 +3,7 @@ import { assign } from './assigning.js'
 import type { Descriptors } from './descriptors.js'
 import { expandValue, expandWord } from './expand.js'
 import { changesNothing, eitherLast, joinForks } from './join.js'
+import { holdsOwnText } from './mentioned.js'
 import { oneOf } from './one-of.js'
 import { addHost, addPath } from './path-facts.js'
 import { linkedPath } from './physical-path.js'
@@ -213,13 +214,16 @@ function mayWriteElsewhere(reading: Reading, { stays }: State, name: string | nu
   }
 }
 
+/** Programs that write what they read into a file that an option or an operand names. */
+const COPIES_INPUT = /^(?:sort|uniq|iconv|xxd|dd|ed|ex|vi|vim|openssl|gpg|base64)$/
+
 /** What is known of a file's text: what the script itself wrote there, or a hole that remembers the file. */
 export function textOfFile(reading: Reading, path: string | null): ReturnType<Input['peek']> {
   if (path === null) return unknown('input', 'the text of a file')
   if (path === '/dev/null') return ''
   if (reading.memory.hasFiles) {
     const written = reading.files.get(path) ?? reading.files.get(linkedPath(reading, path, '/', true) ?? '')
-    if (written?.isMixed) return { ...unknown('output', 'the text of a file'), path, options: textsOf(written.text) }
+    if (written?.isMixed) return { ...unknown('made', 'the text of a file'), path, options: textsOf(written.text) }
     if (written?.isPartial && written.text !== '' && reading.answers.paths.get(path)?.kind !== 'missing')
       reading.reportUnknown('a file that was written from its start on may have had more in it', null)
     if (written && !written.continues && !(written.isPartial && written.text === ''))
@@ -229,7 +233,9 @@ export function textOfFile(reading: Reading, path: string | null): ReturnType<In
       return { ...unknown('input', 'the text of a file'), path, options: [written.text] }
   }
   const isWrittenHere = reading.findings.hasWrites && reading.written.has(path)
-  return { ...unknown(isWrittenHere ? 'output' : 'input', 'the text of a file'), path }
+  const isOwn = holdsOwnText(reading, path) || (isWrittenHere && COPIES_INPUT.test(reading.written.get(path) ?? ''))
+  const source = isOwn ? 'made' : isWrittenHere ? 'output' : 'input'
+  return { ...unknown(source, 'the text of a file'), path }
 }
 
 const textsOf = (text: Value): readonly string[] => (typeof text === 'string' ? [text] : (text.options ?? []))

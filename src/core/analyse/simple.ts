@@ -6,6 +6,7 @@ import { writeListing } from './builtin-listing.js'
 import { type Builtin, builtinNamed } from './builtins.js'
 import { runAlias, runCall } from './call.js'
 import { choiceIn } from './choice.js'
+import { noteComplaint } from './complaint.js'
 import { expandValue, expandWord } from './expand.js'
 import { runProgram } from './program.js'
 import type { Arg } from './programs/knowledge.js'
@@ -203,6 +204,7 @@ function runNotKnown(
 function runBuiltin(reading: Reading, state: State, builtin: Builtin, args: readonly Arg[]): void {
   reading.invocation(state, args)
   builtin(reading, state, args)
+  noteComplaint(state, args)
   writeListing(state, args[0]?.text ?? '', args)
 }
 

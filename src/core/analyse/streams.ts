@@ -1,4 +1,5 @@
 import { oneOf } from './one-of.js'
+import { isTelling } from './repeating.js'
 import { concat, type Value } from './value.js'
 
 /** Of a file that is written anew more often than this, what comes after is taken to stand at its end. */
@@ -26,7 +27,11 @@ export class Sink {
   branch = 0
 
   write(value: Value): void {
-    this.#text = concat(this.#text, value)
+    // What a program prints before it may be nothing.
+    const before = this.#text
+    const isAlone =
+      typeof value === 'string' && typeof before !== 'string' && before.source === 'output' && isTelling(value)
+    this.#text = concat(isAlone ? { ...before, source: 'made' } : before, value)
     if (this.#others !== null && this.#growsFrom < this.#others.length)
       this.#others = this.#others.map((text, i) => (i < this.#growsFrom ? text : concat(text, value)))
   }

@@ -74,12 +74,17 @@ export function reportWriter(reading: Reading, path: string): void {
 /** The program that was given a text with the name of a file in it. */
 function inlineWriter(reading: Reading, name: string): string | undefined {
   for (const { text } of reading.inline) reading.work.add(2 + (text.length >> 4))
-  const writes = ({ by, text }: Inline): boolean =>
-    NUMBERING.has(by)
-      ? `x\n${text}`.split('\n').some((word) => word !== '' && name.startsWith(word))
-      : mentions(text, name)
-  return name === '' ? undefined : reading.inline.find(writes)?.by
+  return name === '' ? undefined : reading.inline.find((one) => isTold(one, name))?.by
 }
+
+/** Does a program add something to the names that it is given? */
+export const isNumbering = (program: string): boolean => NUMBERING.has(program)
+
+/** May a program have written a file of this name as it was told? */
+export const isTold = ({ by, text }: Inline, name: string): boolean =>
+  NUMBERING.has(by)
+    ? `x\n${text}`.split('\n').some((word) => word !== '' && name.startsWith(word))
+    : mentions(text, name)
 
 /** Does a text hold a name as a word of its own? */
 function mentions(text: string, name: string): boolean {

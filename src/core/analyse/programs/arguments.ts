@@ -6,7 +6,19 @@ import { type Arg, MARK, type Source } from './knowledge.js'
 export const known = (text: string, span: Span): Arg => ({ text, head: text, several: false, span })
 
 /** Is an argument the work of a program over text that stands in the script? That is how a word is disguised. */
-export const isMade = ({ text, source }: Arg): boolean => text === null && (source === 'made' || source === 'decoded')
+export const isMade = ({ text, source, head, around }: Arg): boolean =>
+  text === null &&
+  (source === 'made' ||
+    source === 'decoded' ||
+    (source === 'output' && (COMPLETED.test(head) || BEGUN.test(around ?? '') || HELD_BACK.test(around ?? ''))))
+
+/** What a program prints completes the name: `.en$(…)`, `/etc/sh$(…)`. */
+const COMPLETED =
+  /(?:^|\/)\.[\w.]*$|(?:^|\/)\.(?:git|ssh|aws|gnupg|claude|codex|cursor|vscode)\/[\w.-]*$|^\/(?:etc|dev|proc|sys|boot)\/[^/]*$|^\/+[^/]*$|^(?:co?r?|op?e?|cord[\w.]*|open[\w.]*)$/
+/** The same the other way round: `$(…)env`, where a dot is printed. */
+const BEGUN = new RegExp(`^${MARK}(?:env|git|ssh|aws|gnupg)\\b|^${MARK}\\./`)
+/** Text that stands on a line of its own before or behind what is not known. */
+const HELD_BACK = /^[/.~-]\S*\n|\n[/.~-]\S*$/
 
 type More = Pick<Arg, 'around' | 'place' | 'options' | 'isFound'>
 

@@ -7,6 +7,8 @@ const TO_LINE_END = 'rRwWeaic'
 /** One pass over a sed script. `at` only moves forward; anything not understood ends the reading with `doubt`. */
 class SedReader {
   readonly effects: Effect[] = []
+  /** What it puts into the text, and the pattern in whose place where there is one. */
+  readonly texts: { readonly text: string; readonly pattern?: string }[] = []
   doubt = false
   ambiguous = false
   #at = 0
@@ -45,7 +47,7 @@ class SedReader {
     else if ('btT'.includes(letter)) this.#match(/[^;\n}]*/y)
     else if ('qQlL'.includes(letter)) this.#match(/\s*\d*/y)
     else if (letter === 's') this.#substitute()
-    else if (letter === 'y') this.#delimited(2)
+    else if (letter === 'y') this.#putting(this.#delimited(2))
     else if (TO_LINE_END.includes(letter)) this.#lineArgument(letter)
     else this.doubt = true
   }
@@ -67,10 +69,12 @@ class SedReader {
   }
 
   /** Moves over `count` parts, each ended by the character the first one starts with. */
-  #delimited(count: number): void {
+  #delimited(count: number): readonly string[] {
+    const parts: string[] = []
     const end = this.text[this.#at++]
     if (end === undefined || end === '\n' || end === '\\') this.doubt = true
     for (let part = 0; part < count && !this.doubt; part++) {
+      const from = this.#at
       let bracket = false
       for (; this.#at < this.text.length; this.#at++) {
         const c = this.text[this.#at]
@@ -86,12 +90,18 @@ class SedReader {
         this.ambiguous = true
       }
       if (this.#at >= this.text.length) this.doubt = true
+      parts.push(this.text.slice(from, this.#at))
       this.#at++
     }
+    return parts
+  }
+
+  #putting([pattern, text]: readonly string[]): void {
+    if (text !== undefined) this.texts.push(pattern === undefined ? { text } : { text, pattern })
   }
 
   #substitute(): void {
-    this.#delimited(2)
+    this.#putting(this.#delimited(2))
     const flags = this.#match(/[gpiIemM0-9]*/y)
     if (flags.includes('e')) this.#hidden('the e flag of s runs what the substitution made')
     if (this.text[this.#at] !== 'w') return
@@ -101,7 +111,7 @@ class SedReader {
 
   #lineArgument(letter: string): void {
     if ('aic'.includes(letter)) {
-      this.#match(/(?:[^\\\n]|\\[\s\S])*/y)
+      this.texts.push({ text: this.#match(/(?:[^\\\n]|\\[\s\S])*/y).replace(/^\s*\\?\s*/, '') })
       return
     }
     this.#match(/[ \t]*/y)
@@ -125,4 +135,11 @@ export function sedEffects(script: Arg): readonly Effect[] {
   reader.read()
   if (script.text !== null && !reader.doubt && !reader.ambiguous) return reader.effects
   return [...reader.effects, { does: 'foreign', reason: 'a sed script that cannot be read', at: script.span }]
+}
+
+/** The texts that a sed script puts into what it prints; all of it where the script is not understood. */
+export function sedTexts(script: Arg): SedReader['texts'] {
+  const reader = new SedReader(script)
+  reader.read()
+  return reader.doubt || script.text === null ? [...reader.texts, { text: reader.text }] : reader.texts
 }
