@@ -20,6 +20,7 @@ import { createDirect } from './host/launch/direct.js'
 import { createJsonLog } from './host/log/json-log.js'
 import { createObserver } from './host/observe/observer.js'
 import { createFileOutputs } from './host/output/file-outputs.js'
+import { PrivateHomes } from './host/private-home/private-homes.js'
 import { loadProfiles } from './host/settings/profiles.js'
 import { saveRule } from './host/settings/save-rule.js'
 import type { SpareOptions } from './host/transaction/spare-layers.js'
@@ -94,13 +95,14 @@ function portsOf(options: CordonOptions, { env, home, workspace, state }: Places
   const warm = options.warm ?? 0
   const bubblewrap = createBubblewrap({ warm })
   let profiles = load()
+  const homes = new PrivateHomes({ state, env, now: Date.now })
   const current: Profiles = {
     list: () => profiles.list(),
     profileFor: (agent, name) => profiles.profileFor(agent, name),
   }
   return {
     profiles: guarded(current, { state, config: join(env.XDG_CONFIG_HOME || join(home, '.config'), 'cordon') }),
-    observer: createObserver(places),
+    observer: homes.observing(createObserver(places)),
     approver: createApprover({
       store: openApprovals(join(state, 'approvals'), Date.now),
       ask: options.onApproval,
@@ -112,7 +114,7 @@ function portsOf(options: CordonOptions, { env, home, workspace, state }: Places
       now: Date.now,
     }),
     transactions: createTransactions({ stateDirectory: state, ahead: aheadBy(bubblewrap, warm) }),
-    launchers: { bubblewrap, none: createDirect() },
+    launchers: { bubblewrap: homes.preparing(bubblewrap), none: createDirect() },
     outputs: createFileOutputs({ directory: join(state, 'output'), maxBytes: KEPT_OUTPUT_BYTES }),
     audit: openAudit({ file: join(state, 'audit.db') }),
     log: options.log ?? logFor(env.CORDON_LOG),

@@ -29,6 +29,7 @@ const TABLE: Record<
     node: true,
   },
   'host/launch': { from: ['core/model', 'engine', 'host/git', 'host/helper-process'], pkg: [], node: true },
+  'host/private-home': { from: ['core/model', 'engine'], pkg: [], node: true },
   'host/audit': { from: ['core/model', 'engine'], pkg: ['@photostructure/sqlite'], node: true },
   'host/settings': {
     from: ['core/model', 'core/analyse', 'core/decide', 'engine'],

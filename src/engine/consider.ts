@@ -52,7 +52,7 @@ const answered = (question: Question, { paths, programs, scripts }: Answers): bo
 function read(
   request: Request,
   context: AnalysisContext,
-  observer: Observer,
+  observer: Pick<Observer, 'answer'>,
 ): { readonly facts: Facts; readonly answers: Answers } {
   const answers: Answers = { paths: new Map(), programs: new Map(), scripts: new Map() }
   const readWith = readerOf(request.command, context)
@@ -94,10 +94,11 @@ export function consider(
     hasLiveStdin: options.relay?.stdin !== undefined,
     env: Object.entries(options.env ?? {}),
   }
-  const surroundings = observer.surroundings(profile, deniedPrograms(profile))
+  const surroundings = observer.surroundings(profile, deniedPrograms(profile), request.agent)
   const home = profile.environment.home === 'workspace' ? surroundings.workspace : surroundings.home
   const context = { cwd: request.cwd, home, env: request.env, inherited: inheritedBy(request, profile, surroundings) }
-  const { facts, answers } = read(request, context, observer)
+  const seen: Pick<Observer, 'answer'> = { answer: (questions) => observer.answer(questions, surroundings) }
+  const { facts, answers } = read(request, context, seen)
   const decided = decide({ command, text, facts, answers, profile, surroundings, cwd: request.cwd })
   const [first, ...rest] = [...requestMatches(command, text, profile), ...decided.matches]
   return { request, profile, surroundings, facts, decision: first ? strictest([first, ...rest]) : decided }

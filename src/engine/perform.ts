@@ -74,10 +74,16 @@ export async function perform(considered: Considered, plan: Plan, grant: Grant, 
   }
 }
 
-function closedTo({ facts }: Considered, { sandbox }: Plan, ending: Ending, { observer }: Ports): readonly string[] {
+function closedTo(
+  { facts, surroundings }: Considered,
+  { sandbox }: Plan,
+  ending: Ending,
+  { observer }: Ports,
+): readonly string[] {
   if (sandbox.kind === 'none') return []
   const failed = ending.how === 'exited' && ending.status !== 0
-  const realPath = (path: string): string => observer.answer([{ ask: 'path', path }]).paths.get(path)?.real ?? path
+  const realPath = (path: string): string =>
+    observer.answer([{ ask: 'path', path }], surroundings).paths.get(path)?.real ?? path
   return closedPlaces({ facts, mounts: sandbox.mounts, realPath, failed })
 }
 

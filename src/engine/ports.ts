@@ -20,9 +20,10 @@ export interface Profiles {
 
 /** Eyes on the host. Synchronous: it answers a few stat calls, and `check` is synchronous. Never writes. */
 export interface Observer {
-  answer(questions: readonly Question[]): Answers
+  /** `surroundings`: those of the command the questions are about, whose private directories are looked into. */
+  answer(questions: readonly Question[], surroundings?: Surroundings): Answers
   /** `denied`: programs the wall masks, wherever they are on this host. */
-  surroundings(profile: Profile, denied?: readonly string[]): Surroundings
+  surroundings(profile: Profile, denied?: readonly string[], agent?: string | null): Surroundings
   /**
    * The working directory, resolved through symlinks and inside the profile's roots. Throws DIRECTORY_NOT_FOUND,
    * NOT_A_DIRECTORY or PATH_NOT_ALLOWED, each with its own sentence (a link out of the roots is told apart).

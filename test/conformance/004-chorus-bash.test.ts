@@ -4,6 +4,9 @@ import type { Event } from '../../src/index.js'
 import { oddSeconds, openWorkbench, processesWith, refusal, SECRETS, type Workbench } from './workbench.js'
 
 const SETTINGS = `
+[profiles.workspace]
+environment = { home = "workspace" }
+
 [profiles.guarded]
 extends = "workspace"
 permissions = { allow = ["tool:bash:echo *"], ask = ["tool:bash:git push*"], deny = ["tool:bash:*forbidden*"] }

@@ -30,7 +30,7 @@ export const plainProfile: Profile = {
     readOutside: 'allow',
     writeOutside: 'ask',
   },
-  environment: { pass: [], set: [], strip: [], home: 'workspace' },
+  environment: { pass: [], set: [], strip: [], home: 'workspace', shared: [], homeBytes: null },
   timeouts: { structuredMs: 30_000, shellMs: 120_000, maxMs: 600_000, noneAllowed: false, graceMs: 2_000 },
   output: { captureBytes: 1024, presentedChars: 1024 },
   limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null, diskBytes: null },

@@ -18,7 +18,14 @@ const request: Request = {
 const profile = {
   ...plainProfile,
   network: { hosts: ['example.org'] },
-  environment: { pass: ['TOKEN', 'BROUGHT'], set: [['EDITOR', 'vi'] as const], strip: [], home: 'workspace' as const },
+  environment: {
+    pass: ['TOKEN', 'BROUGHT'],
+    set: [['EDITOR', 'vi'] as const],
+    strip: [],
+    home: 'workspace' as const,
+    shared: [],
+    homeBytes: null,
+  },
 }
 const surroundings = {
   workspace: '/w',

@@ -93,6 +93,9 @@ function transactionRows(): readonly Row[] {
   ]
 }
 
+/** From the one that shows least. */
+const HOMES: readonly Profile['environment']['home'][] = ['private', 'workspace', 'real']
+
 const ROWS: readonly Row[] = [
   ['sandbox', (a, b) => (a.sandbox === 'required' && b.sandbox === 'off' ? '"off" removes the sandbox' : null)],
   ['modes', (a, b) => adds(a.modes, b.modes)],
@@ -128,7 +131,11 @@ const ROWS: readonly Row[] = [
   ['environment.strip', (a, b) => drops(a.environment.strip, b.environment.strip)],
   [
     'environment.home',
-    (a, b) => (a.environment.home === 'workspace' && b.environment.home === 'real' ? 'it shows the real home' : null),
+    (a, b) => (HOMES.indexOf(b.environment.home) > HOMES.indexOf(a.environment.home) ? 'it shows the real home' : null),
+  ],
+  [
+    'environment.shared',
+    (a, b) => (a.environment.home === 'private' ? adds(a.environment.shared, b.environment.shared) : null),
   ],
   ['timeouts.structured_ms', (a, b) => raised(a.timeouts.structuredMs, b.timeouts.structuredMs)],
   ['timeouts.shell_ms', (a, b) => raised(a.timeouts.shellMs, b.timeouts.shellMs)],
@@ -142,6 +149,7 @@ const ROWS: readonly Row[] = [
   ['limits.file_bytes', (a, b) => raised(a.limits.fileBytes, b.limits.fileBytes)],
   ['limits.open_files', (a, b) => raised(a.limits.openFiles, b.limits.openFiles)],
   ['limits.disk_bytes', (a, b) => raised(a.limits.diskBytes, b.limits.diskBytes)],
+  ['limits.home_bytes', (a, b) => raised(a.environment.homeBytes, b.environment.homeBytes)],
   ['concurrency.per_agent', (a, b) => raised(a.concurrency.perAgent, b.concurrency.perAgent)],
   ['approvals.wait_ms', (a, b) => raised(a.approvals.waitMs, b.approvals.waitMs)],
   ['approvals.run_ms', (a, b) => raised(a.approvals.runMs, b.approvals.runMs)],

@@ -1,6 +1,7 @@
 import type { RuleMatch, Verdict } from '../model/decision.js'
 import type { PathFact } from '../model/facts.js'
 import type { Profile } from '../model/profile.js'
+import { SHARED_HOME } from '../model/surroundings.js'
 import { type Bases, basesOf, isAbove, isUnder, isUnderAny, type Place, placeOf, realPath, toPlace } from './places.js'
 import { type DecideInput, match } from './scene.js'
 
@@ -59,6 +60,20 @@ function eitherAt({ fact, real }: Access, places: readonly Place[], bases: Bases
 const isThere = ({ path }: PathFact, { answers }: DecideInput): boolean =>
   (answers.paths.get(path)?.kind ?? 'missing') !== 'missing'
 
+/** In the private home, and in nothing that is shared there or mounted on it: what is written stays in Cordon's own state. */
+function isInPrivateHome(
+  path: string,
+  { home, privateDirectories, roots, writable }: DecideInput['surroundings'],
+): boolean {
+  const own = privateDirectories
+  if (!own || own.home === null || !isUnder(path, home)) return false
+  return !isUnderAny(path, [...own.shared.map(([, at]) => at), ...roots, ...writable])
+}
+
+/** Whether the path is in an entry of the real home that commands only read. */
+const isShared = (path: string, { privateDirectories: own }: DecideInput['surroundings']): boolean =>
+  own !== undefined && isUnderAny(path, [SHARED_HOME, ...own.shared.map(([, at]) => at)])
+
 function hiddenMatch(access: Access, { input, places, bases }: Policy): RuleMatch | null {
   const { fact, real } = access
   const at = eitherAt(access, places.hidden, bases)
@@ -99,7 +114,7 @@ const isPlanted = ({ fact, kind, real }: Access, { profile, surroundings }: Deci
 
 function protectedMatch(access: Access, { input, places, bases }: Policy): RuleMatch | null {
   const { fact, kind, real } = access
-  if (kind === 'read') return null
+  if (kind === 'read' || isInPrivateHome(real, input.surroundings)) return null
   const at = eitherAt(access, places.protected, bases)
   if (!at && !isUnderAny(real, input.surroundings.protected) && !isPlanted(access, input)) return null
   const verdict = input.profile.paths.writeOutside === 'deny' ? 'deny' : 'ask'
@@ -137,7 +152,19 @@ function machineMatch(access: Access, { input: { profile, surroundings } }: Poli
 function outsideMatch(access: Access, { input: { profile, surroundings } }: Policy): RuleMatch | null {
   const { fact, kind, real } = access
   const verdict: Verdict = kind === 'read' ? profile.paths.readOutside : profile.paths.writeOutside
-  if (verdict === 'allow' || isScratch(real)) return null
+  if (verdict === 'allow') return null
+  if (kind !== 'read' && isShared(real, surroundings) && !isUnderAny(real, surroundings.roots)) {
+    return match(
+      `path/outside-${kind}`,
+      verdict,
+      fact.span,
+      `${sentence(access)}, which your home shares read-only with commands.`,
+      {
+        instead: 'Write elsewhere below ~ or in the workspace, or add the path to `paths.writable` in the profile.',
+      },
+    )
+  }
+  if (isScratch(real)) return null
   if (!real.startsWith('/')) {
     // The directory is not known. A wall holds wherever that is; without one a person has to look.
     return profile.sandbox === 'required'
@@ -152,7 +179,8 @@ function outsideMatch(access: Access, { input: { profile, surroundings } }: Poli
           },
         )
   }
-  if (isUnderAny(real, [...surroundings.roots, ...surroundings.writable])) return null
+  if (isUnderAny(real, [...surroundings.roots, ...surroundings.writable]) || isInPrivateHome(real, surroundings))
+    return null
   if (kind === 'read' && isUnder(real, surroundings.workspace)) return null
   return match(
     `path/outside-${kind}`,
@@ -176,7 +204,8 @@ function readOnlyMatch(access: Access, { input: { profile, surroundings } }: Pol
     kind === 'read' ||
     (isScratch(real) && !inRoots(real, surroundings)) ||
     (profile.sandbox === 'required' && !real.startsWith('/')) ||
-    isUnderAny(real, surroundings.writable)
+    isUnderAny(real, surroundings.writable) ||
+    isInPrivateHome(real, surroundings)
   ) {
     return null
   }
@@ -184,7 +213,7 @@ function readOnlyMatch(access: Access, { input: { profile, surroundings } }: Pol
     'path/read-only',
     'deny',
     fact.span,
-    `${sentence(access)}, and the profile "${profile.name}" lets nothing be written but /tmp.`,
+    `${sentence(access)}, and the profile "${profile.name}" lets nothing be written but /tmp and the private home.`,
     {
       instead: 'Write below /tmp, or use a profile that writes.',
     },

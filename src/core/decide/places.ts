@@ -1,5 +1,6 @@
 import type { PathFact } from '../model/facts.js'
 import { resolvePath } from '../model/path.js'
+import { SHARED_HOME } from '../model/surroundings.js'
 import { alternatives, escapeGlob, globMatches, hasGlob, shellGlobMatches } from './glob.js'
 import type { DecideInput } from './scene.js'
 
@@ -49,7 +50,8 @@ const saysNothing = (name: string): boolean =>
 /** Directories `~` may stand for, as patterns: the real home, the one the command sees, and those of other people. */
 export function homesOf({ profile, surroundings }: Where): readonly string[] {
   const jailed = profile.environment.home === 'workspace' ? [escapeGlob(surroundings.workspace)] : []
-  return [escapeGlob(surroundings.home), '/root', '/home/*', '/Users/*', ...jailed]
+  const shared = profile.environment.home === 'private' ? [SHARED_HOME] : []
+  return [escapeGlob(surroundings.home), '/root', '/home/*', '/Users/*', ...jailed, ...shared]
 }
 
 /** The directories that places are looked for in, as segments of patterns. */

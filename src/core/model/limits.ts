@@ -31,6 +31,12 @@ export const LIMITS = {
   wallTmpBytes: 1024 * 1024 * 1024,
   /** /dev/shm inside the wall; bubblewrap leaves it unlimited. */
   wallShmBytes: 256 * 1024 * 1024,
+  /** A private home and its /tmp: package caches of one project. Past it a command is told to reset it. */
+  homeBytes: 10 * 1024 * 1024 * 1024,
+  /** A private home that no command has used for this long is removed: its caches are outdated by then. */
+  homeAgeMs: 30 * 24 * 60 * 60 * 1000,
+  /** What has not changed in a private /tmp for this long is removed, as systemd does with the host's. */
+  tmpAgeMs: 10 * 24 * 60 * 60 * 1000,
   /** Previous versions kept for undo, over all transactions: a few large builds. */
   undoBytes: 2 * 1024 * 1024 * 1024,
   undoAgeMs: 14 * 24 * 60 * 60 * 1000,

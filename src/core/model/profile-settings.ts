@@ -136,13 +136,31 @@ const pathsGroup = () =>
     })
     .describe('Places. `.` is the workspace, `~` the home directory.')
 
+const sharedEntries = () =>
+  z
+    .array(
+      z
+        .string()
+        .regex(
+          /^(?:\.\.\.|\.\.|~|~(?:\/(?!\.{1,2}(?:\/|$))[^/\0]+)+)$/,
+          'is a path below ~ such as ~/.nvm, ~ itself for everything but secrets, or .. for the directory around the workspace',
+        ),
+    )
+    .describe(`Entries of the real home that a private home shows read-only. "~": everything but secrets. ${INHERITED}`)
+
 const environmentGroup = () =>
   z
     .strictObject({
       pass: names('Variables passed on from the environment of Cordon.').optional(),
       set: z.record(z.string(), z.string()).optional().describe('Variables set for every command.'),
       strip: names('Beginnings of names that are never passed on.').optional(),
-      home: z.enum(['workspace', 'real']).optional().describe('What HOME is inside.'),
+      home: z
+        .enum(['private', 'workspace', 'real'])
+        .optional()
+        .describe(
+          'What HOME is inside: private (a directory of Cordon at the path of the home), workspace, or the real home, read-only.',
+        ),
+      shared: sharedEntries().optional(),
     })
     .describe('The environment of commands; nothing is inherited that is not named here.')
 
@@ -174,6 +192,7 @@ const limitsGroup = () =>
       file_bytes: limit('Size of one file.').optional(),
       open_files: limit('Open files of one process.').optional(),
       disk_bytes: limit('Bytes written to disk over the whole tree, deleted ones included.').optional(),
+      home_bytes: limit('Size of the private home and its /tmp past which a command is told to reset it.').optional(),
     })
     .describe('What a command may use up.')
 

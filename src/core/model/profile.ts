@@ -61,7 +61,11 @@ export const Profile = z.strictObject({
     set: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
     /** Prefixes of names that are stripped even when passed. */
     strip: z.array(z.string()).readonly(),
-    home: z.enum(['workspace', 'real']),
+    home: z.enum(['private', 'workspace', 'real']),
+    /** Entries of the real home that a private home shows read-only. `~`: all of it but secrets. `..`: the workspace's parent directory. */
+    shared: z.array(z.string()).readonly(),
+    /** Size of a private home past which commands are told. Null: not limited. */
+    homeBytes: z.int().positive().nullable(),
   }),
   timeouts: z.strictObject({
     structuredMs: z.int().positive(),

@@ -3,6 +3,7 @@ import { isInside } from '../model/path.js'
 import type { Mount, Network } from '../model/plan.js'
 import type { Profile } from '../model/profile.js'
 import type { Surroundings } from '../model/surroundings.js'
+import { privateMounts } from './private-mounts.js'
 
 function depth(path: string): number {
   let slashes = 0
@@ -107,7 +108,9 @@ function system(surroundings: Surroundings, network: Network, base: Mount): Moun
     base,
     { op: 'dev', at: '/dev' },
     { op: 'proc', at: '/proc' },
-    { op: 'tmpfs', at: '/tmp', bytes: LIMITS.wallTmpBytes },
+    ...(surroundings.privateDirectories === undefined
+      ? [{ op: 'tmpfs', at: '/tmp', bytes: LIMITS.wallTmpBytes } as const]
+      : []),
     ...runtime.map((at): Mount => ({ op: 'empty-directory', at })),
     ...(network !== 'none' && resolver !== null ? [{ op: 'read', from: resolver, at: resolver } as const] : []),
   ]
@@ -140,5 +143,9 @@ export function mountsFor(profile: Profile, surroundings: Surroundings): readonl
     ...hide(surroundings, writable, absent, isHidden),
   ]
   const base: Mount = { op: everywhere ? rooted : 'read', from: '/', at: '/' }
-  return [...system(surroundings, profile.network, base), ...layered(withoutRepeats([...open, ...closed]))]
+  const own = privateMounts(surroundings, open, closed)
+  return [
+    ...system(surroundings, profile.network, base),
+    ...layered(withoutRepeats([...own.open, ...open, ...own.closed])),
+  ]
 }

@@ -26,7 +26,7 @@ export const NOTHING: Profile = {
     readOutside: 'deny',
     writeOutside: 'deny',
   },
-  environment: { pass: [], set: [], strip: [], home: 'workspace' },
+  environment: { pass: [], set: [], strip: [], home: 'private', shared: [], homeBytes: 1 },
   timeouts: { structuredMs: 1_000, shellMs: 1_000, maxMs: 1_000, noneAllowed: false, graceMs: 0 },
   output: { captureBytes: 1, presentedChars: 1 },
   limits: { memoryBytes: 1, processes: 1, cpuSeconds: 1, fileBytes: 1, openFiles: 1, diskBytes: 1 },
@@ -96,7 +96,10 @@ function pathsOf(settings: ProfileSettings['paths'], base: Profile['paths']): Pr
   }
 }
 
-function environmentOf(settings: ProfileSettings['environment'], base: Profile['environment']): Profile['environment'] {
+function environmentOf(
+  { environment: settings, limits }: ProfileSettings,
+  base: Profile['environment'],
+): Profile['environment'] {
   const set = new Map(base.set)
   for (const [name, value] of Object.entries(settings?.set ?? {})) set.set(name, value)
   return {
@@ -104,6 +107,8 @@ function environmentOf(settings: ProfileSettings['environment'], base: Profile['
     set: [...set],
     strip: inherit(settings?.strip, base.strip),
     home: settings?.home ?? base.home,
+    shared: inherit(settings?.shared, base.shared),
+    homeBytes: orNull(limits?.home_bytes, base.homeBytes),
   }
 }
 
@@ -166,7 +171,7 @@ export function applyProfile(base: Profile, name: string, settings: ProfileSetti
     },
     default: settings.default ?? base.default,
     paths: pathsOf(settings.paths, base.paths),
-    environment: environmentOf(settings.environment, base.environment),
+    environment: environmentOf(settings, base.environment),
     timeouts: timeoutsOf(settings.timeouts, base.timeouts),
     output: {
       captureBytes: settings.output?.capture_bytes ?? base.output.captureBytes,

@@ -30,7 +30,7 @@ export const PROFILE: Profile = {
     readOutside: 'allow',
     writeOutside: 'ask',
   },
-  environment: { pass: ['PATH'], set: [], strip: [], home: 'real' },
+  environment: { pass: ['PATH'], set: [], strip: [], home: 'real', shared: [], homeBytes: null },
   timeouts: { structuredMs: 30_000, shellMs: 120_000, maxMs: 600_000, noneAllowed: false, graceMs: 2_000 },
   output: { captureBytes: 1_000_000, presentedChars: 50_000 },
   limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null, diskBytes: null },

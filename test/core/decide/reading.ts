@@ -7,8 +7,20 @@ import { displayCommand } from '../../../src/core/model/display.js'
 import { noAnswers } from '../../../src/core/model/facts.js'
 import type { Profile } from '../../../src/core/model/profile.js'
 import type { Command } from '../../../src/core/model/request.js'
+import type { Surroundings } from '../../../src/core/model/surroundings.js'
 import { loadProfiles } from '../../../src/host/settings/profiles.js'
 import { HOME, PROFILE, SURROUNDINGS, WORKSPACE } from './fixture.js'
+
+/** As a private home is planned: under the state, with one shared entry. */
+const WITH_PRIVATE_HOME: Surroundings = {
+  ...SURROUNDINGS,
+  privateDirectories: {
+    tmp: '/state/tmp',
+    home: '/state/home',
+    shared: [[`${HOME}/.nvm`, `${HOME}/.nvm`]],
+    sharesAll: false,
+  },
+}
 
 const toCommand = (example: Example): Command => {
   if (typeof example === 'string') return { mode: 'shell', script: example }
@@ -28,7 +40,7 @@ export function decidedByReader(example: Example, profile: Profile = PROFILE): D
     facts,
     answers,
     profile,
-    surroundings: SURROUNDINGS,
+    surroundings: profile.environment.home === 'private' ? WITH_PRIVATE_HOME : SURROUNDINGS,
     cwd: WORKSPACE,
   })
 }

@@ -1,0 +1,95 @@
+import { type Answers, noAnswers, type Question } from '../../core/model/facts.js'
+import { isInside } from '../../core/model/path.js'
+import { SHARED_HOME, type Surroundings } from '../../core/model/surroundings.js'
+import type { Observer } from '../../engine/ports.js'
+import { linkedEntry } from './links.js'
+
+/** A path as commands see it, and where that is on the host. */
+type View = readonly [at: string, from: string]
+
+/** Returns the directories that commands see elsewhere than they are, the outermost first. */
+function viewsOf({ privateDirectories: own, home, roots, writable }: Surroundings): readonly View[] {
+  if (own === undefined) return []
+  const views: View[] = [
+    ['/tmp', own.tmp],
+    ...(own.home === null ? [] : [[home, own.home] as const, ...own.shared.map(([from, at]) => [at, from] as const)]),
+    ...(own.sharesAll ? [[SHARED_HOME, home] as const] : []),
+    ...[...roots, ...writable].map((at) => [at, at] as const),
+  ]
+  return views.sort(([a], [b]) => a.length - b.length)
+}
+
+const moved = (path: string, [from, to]: readonly [string, string]): string => `${to}${path.slice(from.length)}`
+
+const onHost = (path: string, views: readonly View[]): string => {
+  const view = views.findLast(([at]) => isInside(path, at))
+  return view === undefined ? path : moved(path, view)
+}
+
+const isPrivate = (at: string, from: string, own: NonNullable<Surroundings['privateDirectories']>): boolean =>
+  from === own.tmp || from === own.home || at === SHARED_HOME
+
+/** A path of the host as commands see it; a path in the private directories above all. */
+function inSandbox(path: string, views: readonly View[], own: NonNullable<Surroundings['privateDirectories']>): string {
+  const view = views.find(([at, from]) => isPrivate(at, from, own) && isInside(path, from))
+  return view === undefined ? path : moved(path, [view[1], view[0]])
+}
+
+const MAX_LINKS = 8
+
+type Answer = NonNullable<ReturnType<Answers['paths']['get']>>
+
+const missing = (path: string): Answer => ({ real: path, kind: 'missing' })
+
+/** Returns the path at which a linked entry of the real home is found, or null where the private home has none of its own instead. */
+function linked(
+  path: string,
+  views: readonly View[],
+  { home, privateDirectories: own, roots }: Surroundings,
+): string | null {
+  if (!own?.sharesAll || own.home === null || !isInside(onHost(path, views), own.home)) return null
+  const entry = linkedEntry(
+    path.slice(home.length + 1),
+    roots.flatMap((root) => (isInside(root, home) ? root.slice(home.length + 1) : [])),
+  )
+  return entry === null ? null : `${SHARED_HOME}${path.slice(home.length)}`
+}
+
+/** Answers questions about paths as the command sees them: a private home and /tmp stand in place of the host's. */
+export function privateAnswers(
+  observer: Observer,
+  questions: readonly Question[],
+  surroundings: Surroundings | undefined,
+): Answers {
+  const own = surroundings?.privateDirectories
+  const views = surroundings === undefined ? [] : viewsOf(surroundings)
+  if (surroundings === undefined || own === undefined) return observer.answer(questions)
+  const answers = noAnswers()
+  const others: Question[] = []
+  const find = (path: string): Answer => observer.answer([{ ask: 'path', path }]).paths.get(path) ?? missing(path)
+  const look = (path: string, links = 0): Answer => {
+    const found = find(onHost(path, views))
+    const real = inSandbox(found.real, views, own)
+    if (found.kind === 'missing') {
+      // The link may not be made yet.
+      const shared = linked(real, views, surroundings)
+      const there = shared === null ? null : find(onHost(shared, views))
+      if (shared !== null && there?.kind !== 'missing') return look(shared, links + 1)
+    }
+    // A symlink leads to a path of the sandbox, which may be elsewhere on the host again.
+    return onHost(real, views) === found.real || links > MAX_LINKS ? { ...found, real } : look(real, links + 1)
+  }
+  for (const question of questions) {
+    if (question.ask === 'program' || !question.path.startsWith('/')) others.push(question)
+    else if (question.ask === 'path') answers.paths.set(question.path, look(question.path))
+    else {
+      const path = onHost(look(question.path).real, views)
+      answers.scripts.set(question.path, observer.answer([{ ask: 'script', path }]).scripts.get(path) ?? null)
+    }
+  }
+  const rest = observer.answer(others)
+  for (const [path, answer] of rest.paths) answers.paths.set(path, answer)
+  for (const [name, answer] of rest.programs) answers.programs.set(name, answer)
+  for (const [path, answer] of rest.scripts) answers.scripts.set(path, answer)
+  return answers
+}

@@ -1,0 +1,187 @@
+import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CordonError } from '../../core/model/errors.js'
+import { isInside } from '../../core/model/path.js'
+import type { Mount, Plan } from '../../core/model/plan.js'
+import { SHARED_HOME } from '../../core/model/surroundings.js'
+import type { Launcher, LaunchIo, Observer } from '../../engine/ports.js'
+import { privateAnswers } from './answers.js'
+import { homeIn, privateDirectories } from './directories.js'
+import { GitFiles } from './git-files.js'
+import { linksStamp, refreshLinks } from './links.js'
+import { makeMountPoints, type PrivateStand, standsIn } from './mount-points.js'
+import { SizeWatch } from './size-watch.js'
+import { removeUnused } from './unused.js'
+import { Uses } from './uses.js'
+
+export interface PrivateHomesOptions {
+  /** Cordon's own directory. */
+  readonly state: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly now: () => number
+}
+
+/** One private home with its /tmp, as a plan mounts them. */
+interface Opened {
+  readonly root: string
+  readonly stands: readonly PrivateStand[]
+}
+
+/** The private homes of commands: says in plans where they are, and makes them ready before a command starts. */
+export class PrivateHomes {
+  readonly #options: PrivateHomesOptions
+  readonly #state: string
+  readonly #git: GitFiles
+  readonly #sizes: SizeWatch
+  readonly #uses = new Map<string, Uses>()
+  /** Stamp of the links in each home. */
+  readonly #links = new Map<string, string>()
+
+  constructor(options: PrivateHomesOptions) {
+    this.#options = options
+    this.#state = realState(options.state)
+    this.#git = new GitFiles(options.env)
+    this.#sizes = new SizeWatch(options.now)
+  }
+
+  /** Where all of them are. */
+  get directory(): string {
+    return join(this.#state, 'homes')
+  }
+
+  /** Returns an observer that also says where the private directories are, and looks into them. */
+  observing(observer: Observer): Observer {
+    return {
+      answer: (questions, surroundings) => privateAnswers(observer, questions, surroundings),
+      directory: (cwd, profile) => observer.directory(cwd, profile),
+      surroundings: (profile, denied, agent = null) => {
+        const found = observer.surroundings(profile, denied)
+        const directories = privateDirectories(this.#state, profile, found, agent)
+        if (directories === null) return found
+        this.#sizes.limit(join(directories.tmp, '../..'), profile.environment.homeBytes)
+        return { ...found, privateDirectories: directories }
+      },
+    }
+  }
+
+  /** Returns a launcher that makes the private directories of a plan ready before it starts the command. */
+  preparing(launcher: Launcher): Launcher {
+    return {
+      probe: () => launcher.probe(),
+      prepare: (plan) => launcher.prepare?.(plan),
+      close: async () => {
+        await launcher.close()
+        await this.#close()
+      },
+      launch: (plan, io) => {
+        const opened = this.#opened(plan)
+        return opened === null ? launcher.launch(plan, io) : this.#launch(launcher, plan, io, opened)
+      },
+    }
+  }
+
+  /** Settles when sizes are measured and homes that nobody has used for long are removed. */
+  async #close(): Promise<void> {
+    await this.#sizes.close()
+    removeUnused(this.directory, this.#options.now())
+  }
+
+  async #launch(launcher: Launcher, plan: Plan, io: LaunchIo, opened: Opened): ReturnType<Launcher['launch']> {
+    const { root } = opened
+    const uses = this.#uses.get(root) ?? new Uses(root)
+    this.#uses.set(root, uses)
+    makeDirectories(opened, plan)
+    uses.begin()
+    try {
+      await this.#prepare(plan, opened)
+      const told = this.#sizes.warning(root)
+      if (told !== null) io.onEvidence?.(told)
+      return await launcher.launch(plan, io)
+    } finally {
+      uses.end()
+      this.#sizes.measure(root)
+    }
+  }
+
+  async #prepare(plan: Plan, { root, stands }: Opened): Promise<void> {
+    const mounts = mountsOf(plan)
+    try {
+      for (const stand of stands) makeMountPoints(mounts, stand)
+      const home = stands.find(({ from }) => from === homeIn(root))
+      if (home === undefined) return
+      this.#link(root, home, mounts)
+      await this.#git.write({ root, home, plan, mounts })
+    } catch (error) {
+      if (error instanceof CordonError) throw error
+      throw new CordonError(
+        'START_FAILED',
+        `The private home could not be prepared: ${(error as Error).message}. Empty it with \`cordon home reset\`.`,
+      )
+    }
+  }
+
+  #link(root: string, home: PrivateStand, mounts: readonly Mount[]): void {
+    const shared = mounts.flatMap(({ op, at }) => (op === 'read' && isInside(at, SHARED_HOME) ? at : []))
+    if (shared.length === 0) return
+    const below = (path: string, base: string): string[] =>
+      path !== base && isInside(path, base) ? [path.slice(base.length + 1)] : []
+    const options = {
+      from: home.from,
+      realHome: home.at,
+      only: shared.includes(SHARED_HOME) ? null : shared.flatMap((at) => below(at, SHARED_HOME)),
+      points: mounts.flatMap(({ at }) => below(at, home.at)),
+      hidden: mounts.flatMap(({ op, at }) => (op.startsWith('hide-') ? below(at, SHARED_HOME) : [])),
+    }
+    const stamp = linksStamp(options)
+    const file = join(root, 'links')
+    if ((this.#links.get(root) ?? textOf(file)) !== stamp) {
+      refreshLinks(options)
+      writeFileSync(file, stamp)
+    }
+    this.#links.set(root, stamp)
+  }
+
+  #opened(plan: Plan): Opened | null {
+    const stands = standsIn(mountsOf(plan), this.directory)
+    const [first] = stands
+    if (first === undefined) return null
+    const [name = ''] = first.from.slice(this.directory.length + 1).split('/')
+    return { root: join(this.directory, name), stands }
+  }
+}
+
+const mountsOf = ({ sandbox }: Plan): readonly Mount[] => (sandbox.kind === 'none' ? [] : sandbox.mounts)
+
+/** The path in a plan must be free of symlinks, for the sandbox is compared with it. */
+function realState(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+/** Programs expect these to be there. */
+const USUAL = ['.cache', '.config', '.local/bin', '.local/share']
+
+function makeDirectories({ root, stands }: Opened, { workspace, profile }: Plan): void {
+  const isMissing = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) === undefined
+  if (isMissing(join(root, 'about.json'))) {
+    mkdirSync(root, { recursive: true, mode: 0o700 })
+    writeFileSync(join(root, 'about.json'), JSON.stringify({ workspace, profile }))
+  }
+  for (const { from } of stands) {
+    if (!isMissing(from)) continue
+    mkdirSync(from, { recursive: true, mode: 0o700 })
+    if (from === homeIn(root)) for (const path of USUAL) mkdirSync(join(from, path), { recursive: true })
+    else chmodSync(from, 0o1777)
+  }
+}

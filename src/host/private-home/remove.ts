@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const REMOVED = '.removed-'
+
+/**
+ * Removes a directory that commands could write. It is renamed first, so that no command finds half of it. Modes that forbid the removal
+ * are changed, and symlinks are never followed.
+ */
+export function removeTree(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return
+  const removed = join(dirname(path), `${REMOVED}${randomUUID()}`)
+  renameSync(path, removed)
+  destroy(removed)
+}
+
+/** Removes what a process that died has left half removed. */
+export function finishRemovals(directory: string): void {
+  for (const name of existsSync(directory) ? readdirSync(directory) : []) {
+    if (name.startsWith(REMOVED)) destroy(join(directory, name))
+  }
+}
+
+function destroy(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch {
+    spawnSync('/bin/chmod', ['-R', 'u+rwX', '--', path], { stdio: 'ignore' })
+    rmSync(path, { recursive: true, force: true })
+  }
+}
