@@ -20,6 +20,7 @@ import { createDirect } from './host/launch/direct.js'
 import { createJsonLog } from './host/log/json-log.js'
 import { createObserver } from './host/observe/observer.js'
 import { createFileOutputs } from './host/output/file-outputs.js'
+import { inspectHomes, resetHomes, type WhichHomes } from './host/private-home/inspect.js'
 import { PrivateHomes } from './host/private-home/private-homes.js'
 import { loadProfiles } from './host/settings/profiles.js'
 import { saveRule } from './host/settings/save-rule.js'
@@ -64,13 +65,20 @@ export async function createCordon(options: CordonOptions = {}): Promise<Cordon>
 /** As `createCordon`, with what the command line needs besides. */
 export async function openCordon(
   options: CordonOptions = {},
-): Promise<Cordon & { doctor(): Promise<readonly Finding[]> }> {
+): Promise<Cordon & { readonly homes: Homes; doctor(): Promise<readonly Finding[]> }> {
   const places = placesOf(options)
-  const ports = portsOf(options, places)
+  const homes = new PrivateHomes({ state: places.state, env: places.env, now: Date.now })
+  const ports = portsOf(options, places, homes)
   if (options.profile !== undefined) ports.profiles.profileFor(null, options.profile)
   const engine = createEngine(ports)
   const exec: Cordon['exec'] = (program, args = [], runOptions) => engine.run({ program, args }, runOptions)
-  return { ...engine, exec, tools: createTools(engine), doctor: () => examine(ports) }
+  return {
+    ...engine,
+    exec,
+    tools: createTools(engine),
+    homes: homesOf(homes, places.workspace),
+    doctor: () => examine(ports),
+  }
 }
 
 interface Places {
@@ -88,14 +96,27 @@ function placesOf(options: CordonOptions): Places {
   return { env, home, workspace: existingDirectory(options.workspace ?? process.cwd()), state }
 }
 
-function portsOf(options: CordonOptions, { env, home, workspace, state }: Places): Ports {
+/** The private homes as a person looks at them: of this workspace, or of all. */
+function homesOf({ directory }: PrivateHomes, workspace: string) {
+  const which = ({ profile, all }: { readonly profile: string | null; readonly all: boolean }): WhichHomes => ({
+    profile,
+    workspace: all ? null : workspace,
+  })
+  return {
+    list: (chosen: Parameters<typeof which>[0]) => inspectHomes(directory, which(chosen)),
+    reset: (chosen: Parameters<typeof which>[0]) => resetHomes(directory, which(chosen)),
+  }
+}
+
+type Homes = ReturnType<typeof homesOf>
+
+function portsOf(options: CordonOptions, { env, home, workspace, state }: Places, homes: PrivateHomes): Ports {
   const builtinDir = fileURLToPath(new URL('../profiles', import.meta.url))
   const places = { workspace, home, env }
   const load = (): Profiles => loadProfiles({ ...places, builtinDir, defaultProfile: options.profile })
   const warm = options.warm ?? 0
   const bubblewrap = createBubblewrap({ warm })
   let profiles = load()
-  const homes = new PrivateHomes({ state, env, now: Date.now })
   const current: Profiles = {
     list: () => profiles.list(),
     profileFor: (agent, name) => profiles.profileFor(agent, name),

@@ -56,7 +56,8 @@ function countsOf(diffs: readonly FileDiff[]): ChangeCounts {
   return counts
 }
 
-function sizeText(bytes: number): string {
+/** `1.5 MB`. */
+export function sizeText(bytes: number): string {
   const unit = Math.min(UNITS.length - 1, bytes < 1_000 ? 0 : Math.floor(Math.log10(bytes) / 3))
   return unit === 0 ? `${bytes} bytes` : `${(bytes / 1_000 ** unit).toFixed(1)} ${UNITS[unit]}`
 }

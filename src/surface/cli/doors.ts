@@ -10,8 +10,33 @@ export interface Check {
   readonly fix?: string | null | undefined
 }
 
+/** A private home of commands, measured. */
+export interface PrivateHomeSummary {
+  readonly workspace: string
+  readonly profile: string
+  readonly path: string
+  readonly bytes: number
+  readonly files: number
+  readonly tmpBytes: number
+  readonly lastUsed: string | null
+  readonly inUseBy: readonly number[]
+  readonly entries: readonly { readonly name: string; readonly bytes: number }[]
+}
+
+export interface WhichHomes {
+  /** Null: of every profile. */
+  readonly profile: string | null
+  /** Those of other workspaces too. */
+  readonly all: boolean
+}
+
 /** The engine as the command line needs it. */
 export interface CliEngine extends Engine {
+  readonly homes: {
+    list(which: WhichHomes): Promise<readonly PrivateHomeSummary[]>
+    /** Removes them and returns their paths. Throws TOO_BUSY while a command runs in one. */
+    reset(which: WhichHomes): readonly string[]
+  }
   doctor(): Promise<readonly Check[]> | readonly Check[]
 }
 

@@ -55,4 +55,10 @@ export const EXITS_OF_DOCTOR = table([
   OWN_FAILURE,
 ])
 
+export const EXITS_OF_HOME_RESET = table([
+  ['0', 'removed, or there was nothing'],
+  ['1', 'not removed: nobody agreed'],
+  OWN_FAILURE,
+])
+
 export const EXITS_OF_MCP = table([['0', 'the client went away'], OWN_FAILURE, ['130', 'interrupted']])

@@ -8,6 +8,7 @@ import { addDiff } from './command-diff.js'
 import { addDoctor } from './command-doctor.js'
 import { addExec } from './command-exec.js'
 import { addHistory } from './command-history.js'
+import { addHome } from './command-home.js'
 import { addLogs } from './command-logs.js'
 import { addMcp } from './command-mcp.js'
 import { addProfiles } from './command-profiles.js'
@@ -41,6 +42,7 @@ const COMMANDS: ReadonlyMap<string, Add> = new Map([
   ['logs', addLogs],
   ['profiles', addProfiles],
   ['doctor', addDoctor],
+  ['home', addHome],
   ['mcp', addMcp],
 ])
 

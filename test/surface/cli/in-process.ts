@@ -91,6 +91,7 @@ const noEngine: CliEngine = {
     lint: unasked('profiles'),
   },
   close: async () => {},
+  homes: { list: unasked('homes'), reset: unasked('homes') },
   doctor: unasked('doctor'),
 }
 
