@@ -1,4 +1,6 @@
 import { CordonError } from './core/model/errors.js'
+import type { Profile } from './core/model/profile.js'
+import { policyDigestOf } from './core/plan/plan-for.js'
 import type { Ports } from './engine/ports.js'
 import { diagnose } from './host/launch/diagnose.js'
 
@@ -25,12 +27,12 @@ function attempt(name: string, look: () => string): Finding {
 }
 
 /** Everything a request needs from this machine: the wall, really tried; the settings; the record. */
-export async function examine({ profiles, audit }: Ports): Promise<readonly Finding[]> {
+export async function examine({ profiles, audit, sha256 }: Ports): Promise<readonly Finding[]> {
   return [
     ...(await diagnose()),
     attempt('settings', () => {
       const profile = profiles.profileFor(null, null)
-      return `the default profile is "${profile.name}"`
+      return `the default profile is "${profile.name}"${changedSince(profile, audit, sha256)}`
     }),
     attempt('audit log', () => {
       const verified = audit.verify()
@@ -42,4 +44,15 @@ export async function examine({ profiles, audit }: Ports): Promise<readonly Find
       return `${verified.rows} rows, chain intact`
     }),
   ]
+}
+
+const LOOKED_AT = 200
+
+/** Says when the newest request was that another version of the profile decided. */
+function changedSince(profile: Profile, audit: Ports['audit'], sha256: Ports['sha256']): string {
+  const now = policyDigestOf(profile, sha256)
+  const last = audit
+    .query({ limit: LOOKED_AT })
+    .find((row) => row.profile === profile.name && row.policyDigest !== null)
+  return last && last.policyDigest !== now ? `; it was changed after the last request, of ${last.at}` : ''
 }

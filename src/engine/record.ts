@@ -21,6 +21,7 @@ export interface Draft {
   fallback: string
   cwd: string | null
   profile: string
+  policyDigest: string | null
   decision: Decision | null
   plan: Plan | null
 }
@@ -68,6 +69,7 @@ export function intentOf(draft: Draft): Intent {
     rule: match?.rule ?? null,
     reason: match ? maskSecrets(match.reason) : null,
     planDigest: draft.plan?.digest ?? null,
+    policyDigest: draft.policyDigest,
   }
 }
 
@@ -150,6 +152,7 @@ export function draftOf(input: unknown, rawOptions: unknown, entry: Run): Draft 
     fallback: (typeof input === 'string' ? input : (JSON.stringify(input) ?? String(input))).slice(0, 1_000),
     cwd: null,
     profile: '',
+    policyDigest: null,
     decision: null,
     plan: null,
   }

@@ -5,7 +5,7 @@ import type { Event } from '../core/model/event.js'
 import type { Profile } from '../core/model/profile.js'
 import type { Result } from '../core/model/result.js'
 import { type CheckedOptions, checkCommand, checkOptions } from '../core/model/run-input.js'
-import { planFor } from '../core/plan/plan-for.js'
+import { planFor, policyDigestOf } from '../core/plan/plan-for.js'
 import { type Considered, consider } from './consider.js'
 import { emitSettled, emitter, followSignal } from './listen.js'
 import { perform } from './perform.js'
@@ -72,6 +72,7 @@ async function admit(input: unknown, rawOptions: unknown, draft: Draft, signal: 
   const chosen = ports.profiles.profileFor(options.agent ?? null, options.profile ?? null)
   const profile = requested(chosen, options)
   draft.profile = profile.name
+  draft.policyDigest = policyDigestOf(profile, ports.sha256)
   const considered = consider(draft.id, command, options, profile, ports.observer)
   draft.cwd = considered.request.cwd
   draft.decision = considered.decision

@@ -59,6 +59,7 @@ const intentOf = ({ id, at }: Begun, command: string, tool: Tool): Intent => ({
   rule: null,
   reason: null,
   planDigest: null,
+  policyDigest: null,
 })
 
 function endedWith({ id, at }: Begun, end: number, came: Settlement | CordonError): Ended {

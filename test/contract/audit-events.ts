@@ -14,6 +14,7 @@ export const intent = (id: string, over: Partial<Intent> = {}): Intent => ({
   rule: 'default',
   reason: 'why',
   planDigest: 'd',
+  policyDigest: 'p',
   ...over,
 })
 

@@ -21,6 +21,8 @@ export const Intent = z.strictObject({
   rule: z.string().nullable(),
   reason: z.string().nullable(),
   planDigest: z.string().nullable(),
+  /** SHA-256 of the profile that decided. */
+  policyDigest: z.string().nullable(),
 })
 export type Intent = z.infer<typeof Intent>
 

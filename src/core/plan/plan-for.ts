@@ -46,6 +46,9 @@ function policyText(profile: Profile): string {
   return text
 }
 
+/** Names a profile by all that it says: it changes whenever the policy does. */
+export const policyDigestOf = (profile: Profile, sha256: PlanInput['sha256']): string => sha256(policyText(profile))
+
 /**
  * Exactly what will be run, where and inside what, with a digest over all of it. Throws SANDBOX_UNAVAILABLE, with the cause and
  * the fix, when the profile requires a sandbox and the host has none.
@@ -72,7 +75,7 @@ export function planFor(input: PlanInput): Plan {
     workspace: surroundings.workspace,
     agent: request.agent,
     profile: profile.name,
-    policyDigest: sha256(policyText(profile)),
+    policyDigest: policyDigestOf(profile, sha256),
   }
   return Object.freeze({ ...planned, digest: sha256(canonicalJson(planned)) })
 }

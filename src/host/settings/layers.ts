@@ -22,10 +22,33 @@ export interface SettingsPlaces {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Default: `/etc/cordon/cordon.toml`. */
   readonly systemFile?: string | undefined
+  /** Who must own the system file. Default: root. */
+  readonly systemOwner?: number | undefined
 }
 
-function load(file: string, level: Level): Layer | null {
-  const text = readSettingsFile(file, level)
+/** Words for a message that refuses a layer which loosens what binds it. */
+export interface Binding {
+  readonly rule: string
+  readonly fix: string
+}
+
+/**
+ * How a layer is bound to those before it; null when it is free. A project's file can only tighten; a user's file too, where the
+ * administrator has a system file.
+ */
+export function bindingOf(layer: Layer, layers: readonly Layer[]): Binding | null {
+  if (layer.level === 'project')
+    return { rule: 'a project can only tighten', fix: 'Remove it, or set it in your own settings.' }
+  const system = layer.level === 'user' ? layers.find(({ level }) => level === 'system') : undefined
+  if (system === undefined) return null
+  return {
+    rule: `${system.file} binds your settings, which can only tighten`,
+    fix: 'Remove it, or ask the administrator to set it there.',
+  }
+}
+
+function load(file: string, level: Level, owner?: number): Layer | null {
+  const text = readSettingsFile(file, level, owner)
   if (text === null) return null
   const settings = parseSettings(text, file, settingsSchema())
   return {
@@ -52,7 +75,7 @@ export const userFile = (places: SettingsPlaces): string => join(userDirectory(p
 /** The settings files there are, from the one that binds most to the one that binds least. */
 export function loadLayers(places: SettingsPlaces): readonly Layer[] {
   return [
-    load(places.systemFile ?? '/etc/cordon/cordon.toml', 'system'),
+    load(places.systemFile ?? '/etc/cordon/cordon.toml', 'system', places.systemOwner),
     load(userFile(places), 'user'),
     load(join(places.workspace, 'cordon.toml'), 'project'),
   ].filter((layer) => layer !== null)

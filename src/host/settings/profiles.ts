@@ -6,8 +6,8 @@ import { noAnswers } from '../../core/model/facts.js'
 import type { Profile } from '../../core/model/profile.js'
 import type { AgentSettings } from '../../core/model/settings.js'
 import type { Profiles } from '../../engine/ports.js'
-import { type Below, checkProject } from './check-project.js'
-import { type Layer, loadLayers, type SettingsPlaces } from './layers.js'
+import { type Below, checkBound } from './check-bound.js'
+import { bindingOf, type Layer, loadLayers, type SettingsPlaces } from './layers.js'
 import { nearest } from './nearest.js'
 import { settingsError } from './parse-settings.js'
 import { createResolver, type Resolver } from './resolve-profile.js'
@@ -71,8 +71,10 @@ function load(options: LoadProfilesOptions): Loaded {
   const layers = loadLayers(options)
   const resolver = createResolver(layers, options.builtinDir, readExample)
   checkNames(layers, resolver)
-  const project = layers.find(({ level }) => level === 'project')
-  if (project) checkProject(project, summed(layers.filter((layer) => layer !== project)), resolver)
+  for (const [index, layer] of layers.entries()) {
+    const binding = bindingOf(layer, layers)
+    if (binding !== null) checkBound({ layer, binding, below: summed(layers.slice(0, index)), resolver })
+  }
   return { ...summed(layers), resolver }
 }
 

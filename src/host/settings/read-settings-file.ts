@@ -45,13 +45,19 @@ function readAll(fd: number, size: number): Buffer {
   return buffer.subarray(0, length)
 }
 
-function checked(fd: number, file: string, level: Level): string {
+function checked(fd: number, file: string, level: Level, owner: number): string {
   const stat = fstatSync(fd)
   if (!stat.isFile()) throw refuse(file, 'is not a regular file. Replace it by a file, or remove it.')
   if (stat.size > MAX_BYTES)
     throw refuse(file, `is larger than ${MAX_BYTES} bytes, too large for settings. Shorten it.`)
   if ((level === 'user' || level === 'system') && (stat.mode & 0o002) !== 0) {
     throw refuse(file, 'can be written by everybody, so it cannot be trusted. Run `chmod o-w` on it.')
+  }
+  if (level === 'system' && (stat.mode & 0o020) !== 0 && stat.gid !== 0) {
+    throw refuse(file, 'can be written by a group, so it cannot bind its users. Run `chmod g-w` on it.')
+  }
+  if (level === 'system' && stat.uid !== owner) {
+    throw refuse(file, 'does not belong to root, so it cannot bind its users. Run `chown root` on it.')
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readAll(fd, stat.size))
@@ -60,12 +66,15 @@ function checked(fd: number, file: string, level: Level): string {
   }
 }
 
-/** The text of a settings file; null when there is none. Throws SETTINGS_INVALID for anything that is not a plain, small, readable file. */
-export function readSettingsFile(file: string, level: Level): string | null {
+/**
+ * The text of a settings file; null when there is none. Throws SETTINGS_INVALID for anything that is not a plain, small, readable file,
+ * and for a system file that does not belong to `owner`: root, but in tests.
+ */
+export function readSettingsFile(file: string, level: Level, owner = 0): string | null {
   const fd = open(file, level)
   if (fd === null) return null
   try {
-    return checked(fd, file, level)
+    return checked(fd, file, level, owner)
   } finally {
     closeSync(fd)
   }

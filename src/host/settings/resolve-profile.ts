@@ -6,7 +6,7 @@ import { CordonError } from '../../core/model/errors.js'
 import type { Profile, Rule } from '../../core/model/profile.js'
 import type { ProfileSettings } from '../../core/model/profile-settings.js'
 import { applyProfile, NOTHING, permissionRules } from './apply-profile.js'
-import type { Layer } from './layers.js'
+import { type Binding, bindingOf, type Layer } from './layers.js'
 import { nearest } from './nearest.js'
 import { parseShipped, settingsError } from './parse-settings.js'
 import { readSettingsFile } from './read-settings-file.js'
@@ -19,8 +19,10 @@ const isBuiltin = (name: string): boolean => BUILTIN_PROFILES.some((one) => one 
 export interface Resolver {
   /** The profile as all layers together have it; null when there is none of that name. */
   resolve(name: string): Profile | null
-  /** The profile as the layers below the project's have it. */
-  beforeProject(name: string): Profile | null
+  /** The profile as the layers below this one have it. */
+  before(layer: Layer, name: string): Profile | null
+  /** The profile as the layers up to this one have it. */
+  upTo(layer: Layer, name: string): Profile | null
   names(): readonly string[]
   /** The file that has the last word on a profile. */
   sourceOf(name: string): string
@@ -92,10 +94,10 @@ function baseOf(
   throw settingsError(layer.file, layer.text, ['profiles', name, 'extends'], `${what}. There are ${others.join(', ')}.`)
 }
 
-function refuseLooser(from: Profile, to: Profile, name: string, layer: Layer): void {
+function refuseLooser(from: Profile, to: Profile, name: string, layer: Layer, { rule, fix }: Binding): void {
   const looser = loosenings(from, to)[0]
   if (!looser) return
-  const what = `a project can only tighten: \`${looser.key.join('.')}\` is looser here than in the profile "${from.name}": ${looser.why}. Remove it, or set it in your own settings.`
+  const what = `${rule}: \`${looser.key.join('.')}\` is looser here than in the profile "${from.name}": ${looser.why}. ${fix}`
   throw settingsError(layer.file, layer.text, ['profiles', name, ...looser.key], what)
 }
 
@@ -111,9 +113,11 @@ function resolveAt(name: string, index: number, context: Context, stack: readonl
   checkOwn(own, name, layer, context.read)
   const base = baseOf(own, name, index, layer, context, stack)
   const profile = applyProfile(base, name, own)
-  if (layer.level === 'project') {
+  const binding = bindingOf(layer, context.layers)
+  if (binding !== null) {
     const before = at(name, index - 1, context, stack)
-    for (const from of before && before !== base ? [base, before] : [base]) refuseLooser(from, profile, name, layer)
+    for (const from of before && before !== base ? [base, before] : [base])
+      refuseLooser(from, profile, name, layer, binding)
   }
   return profile
 }
@@ -153,10 +157,12 @@ function withPermissions(profile: Profile | null, layers: readonly Layer[]): Pro
 /** Puts profiles together from the built-in files and the layers, each only when it is asked for. */
 export function createResolver(layers: readonly Layer[], builtinDir: string, read: ReadExample): Resolver {
   const context: Context = { layers, builtinDir, read, known: new Map() }
-  const below = layers.filter(({ level }) => level !== 'project')
+  const after = (count: number, name: string): Profile | null =>
+    withPermissions(at(name, count - 1, context, []), layers.slice(0, count))
   return {
-    resolve: (name) => withPermissions(at(name, layers.length - 1, context, []), layers),
-    beforeProject: (name) => withPermissions(at(name, below.length - 1, context, []), below),
+    resolve: (name) => after(layers.length, name),
+    before: (layer, name) => after(layers.indexOf(layer), name),
+    upTo: (layer, name) => after(layers.indexOf(layer) + 1, name),
     names: () => namesOf(layers),
     sourceOf: (name) => layers.findLast(({ profiles }) => profiles.has(name))?.file ?? join(builtinDir, `${name}.toml`),
   }

@@ -41,6 +41,7 @@ export function host(files: { system?: string; user?: string; project?: string }
     env: {},
     builtinDir: BUILTIN_DIR,
     systemFile: at.system,
+    systemOwner: process.getuid?.() ?? 0,
   }
 }
 

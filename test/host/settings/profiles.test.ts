@@ -31,11 +31,11 @@ describe('loadProfiles', () => {
     expect(failure(() => profilesOf().profileFor(null, '__proto__'))).toMatch(/^NOT_FOUND/)
   })
 
-  it('takes the default from the user before the system, and from the caller before both', () => {
+  it('takes a stricter default from the user before the system, and one from the caller before both', () => {
     expect(profilesOf({ system: 'profile = "strict"' }).profileFor(null, null).name).toBe('strict')
     expect(
-      profilesOf({ system: 'profile = "strict"', user: 'profile = "developer"' }).profileFor(null, null).name,
-    ).toBe('developer')
+      profilesOf({ system: 'profile = "workspace"', user: 'profile = "strict"' }).profileFor(null, null).name,
+    ).toBe('strict')
     expect(
       loadProfiles({ ...host({ user: 'profile = "developer"' }), defaultProfile: 'readonly' }).profileFor(null, null)
         .name,
@@ -85,12 +85,12 @@ network = "none"
   it('lets a known name be changed, in layers', () => {
     const profiles = profilesOf({
       system: '[profiles.workspace]\nconcurrency.per_agent = 8\ntimeouts.max_ms = 5000\n',
-      user: '[profiles.workspace]\ntimeouts.max_ms = 9000\n',
+      user: '[profiles.workspace]\ntimeouts.max_ms = 4000\n',
     })
     expect(profiles.profileFor(null, null)).toMatchObject({
       name: 'workspace',
       concurrency: { perAgent: 8 },
-      timeouts: { maxMs: 9000 },
+      timeouts: { maxMs: 4000 },
     })
   })
 
@@ -124,7 +124,7 @@ network = "none"
   it('restricts which profiles may be named, the more files the narrower', () => {
     const profiles = profilesOf({
       system: 'allowed_profiles = ["workspace", "readonly"]',
-      user: 'allowed_profiles = ["workspace", "open"]',
+      user: 'allowed_profiles = ["workspace"]',
     })
     expect(profiles.profileFor(null, 'workspace').name).toBe('workspace')
     expect(failure(() => profiles.profileFor(null, 'open'))).toBe(

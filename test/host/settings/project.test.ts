@@ -72,7 +72,7 @@ describe("a project's settings", () => {
     expect(outcome('allowed_profiles = ["open"]', 'allowed_profiles = ["workspace"]')).toContain(
       'it adds "open" to the profiles that may be named',
     )
-    expect(outcome('[agents.b]\n', '[agents.a]\n')).toContain('it adds the agent "b", and your settings serve only a')
+    expect(outcome('[agents.b]\n', '[agents.a]\n')).toContain('it adds the agent "b", and the settings serve only a')
     expect(outcome('[agents.a]\nprograms = ["rm"]\n', '[agents.a]\nprograms = ["ls"]\n')).toContain(
       'it adds the program "rm" to the agent "a"',
     )

@@ -19,6 +19,7 @@ const record = (over: Partial<AuditRecord> = {}): AuditRecord => ({
   rule: 'default',
   reason: null,
   planDigest: 'd',
+  policyDigest: 'p',
   outcome: 'success',
   exitCode: 0,
   durationMs: 1_500,
