@@ -170,6 +170,17 @@ export function streamsContract(name: string, scene: LauncherScene): void {
       expect([heard.stdout.equals(bytes), stopped]).toEqual([true, 1])
     })
 
+    it('connected input that ends at once reads as empty', async () => {
+      const connect = (sink: InputSink) => {
+        sink.end()
+        return () => undefined
+      }
+      for (let i = 0; i < 8; i += 1) {
+        const heard = await run('cat; echo end', { stdin: { connect } })
+        expect([heard.stdout.toString(), heard.ending]).toEqual(['end\n', { how: 'exited', status: 0 }])
+      }
+    })
+
     it('connected input that the command does not read holds nothing up', async () => {
       let refused: Promise<void> | undefined
       const connect = (sink: InputSink) => {

@@ -26,7 +26,7 @@ export class Streams {
   readonly #input: Socket | null
   /** Text for stdin is a file: a pipe whose writer is gone could not be opened again as /dev/stdin. */
   readonly #text: number | null
-  readonly #connect: Connect | null
+  #connect: Connect | null
   #disconnect: () => void = () => undefined
   readonly #nothing: number
   #late: number | null
@@ -67,7 +67,6 @@ export class Streams {
   listen(): void {
     this.#readers = this.#outputs.map(([channel, name]) => this.#reader(channel, name))
     this.#onDrained(Promise.all(this.#readers.map(closed)))
-    if (this.#input !== null && this.#connect !== null) this.#disconnect = this.#connect(sinkOf(this.#input))
   }
 
   /** The same as `stdio`, for the nursery. */
@@ -102,6 +101,8 @@ export class Streams {
     this.#isHandedOver = true
     for (const channel of this.#channels) closeSync(channel.theirs)
     if (this.#text !== null) closeSync(this.#text)
+    // Not before: a FIFO whose writer is closed already cannot be opened for reading.
+    if (this.#input !== null && this.#connect !== null) this.#disconnect = this.#connect(sinkOf(this.#input))
   }
 
   write(text: string): void {
@@ -132,8 +133,8 @@ export class Streams {
 
   /** Nothing was started. */
   discard(): void {
+    this.#connect = null
     this.handedOver()
-    this.#disconnect()
     this.#input?.destroy()
     for (const [{ ours }] of this.#outputs) closeSync(ours)
     for (const channel of this.#channels) channel.abandon()

@@ -9,6 +9,7 @@ import type { Paint } from './paint.js'
 import { reportFailure } from './report-failure.js'
 
 interface AuditOptions {
+  readonly text?: string
   readonly agent?: string
   readonly outcome?: AuditRecord['outcome']
   readonly verdict?: Verdict
@@ -44,7 +45,7 @@ export function addAudit(program: Command, cli: Cli): void {
     .command('audit')
     .summary('show the record of every request')
     .description('Lists requests, newest first: what was asked, by whom, what was decided, how it ended.')
-    .argument('[text]', 'only commands that contain this text')
+    .option('--text <text>', 'only commands that contain this text')
     .option('--agent <name>', 'only this agent')
     .option('--outcome <outcome>', `only this ending (${OUTCOMES.join(', ')})`, oneOf(OUTCOMES))
     .option('--verdict <verdict>', 'only this decision (allow, ask, deny)', oneOf(VERDICTS))
@@ -52,7 +53,7 @@ export function addAudit(program: Command, cli: Cli): void {
     .option('--id <id>', 'only this request')
     .option('--limit <count>', 'at most this many (50)', count)
     .addHelpText('after', EXITS_OF_LOOKING)
-  addColor(addJson(command)).action((text: string | undefined, options: AuditOptions) => show(cli, text, options))
+  addColor(addJson(command)).action((options: AuditOptions) => show(cli, options))
   const verify = command
     .command('verify')
     .summary('check that nothing in the record was changed or removed')
@@ -63,8 +64,8 @@ export function addAudit(program: Command, cli: Cli): void {
   addColor(addJson(verify)).action((options: VerifyCommandOptions) => verifyRecord(cli, options))
 }
 
-async function show(cli: Cli, text: string | undefined, options: AuditOptions): Promise<void> {
-  const { agent, outcome, verdict, since, id, limit } = options
+async function show(cli: Cli, options: AuditOptions): Promise<void> {
+  const { text, agent, outcome, verdict, since, id, limit } = options
   const query: AuditQuery = Object.fromEntries(
     Object.entries({ agent, outcome, verdict, since, id, limit, text }).filter(([, value]) => value !== undefined),
   )

@@ -4,10 +4,10 @@ import { CordonError } from '../../core/model/errors.js'
 import type { CheckResult, CommandInput } from '../../engine/api.js'
 import { checkText } from './check-text.js'
 import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from './cli.js'
-import { scriptOf } from './command-run.js'
 import { EXITS_OF_CHECK } from './exits.js'
 import { addRequestOptions, runOptions, type SharedOptions } from './options.js'
 import { reportFailure } from './report-failure.js'
+import { SCRIPT_WORDS, scriptOf } from './script-words.js'
 
 interface CheckOptions extends SharedOptions {
   readonly exec?: boolean
@@ -23,7 +23,7 @@ export function addCheck(program: Command, cli: Cli): void {
     .description(
       'Reads a script as bash would and shows the verdict for each part, its rule, and the plan. Runs nothing.',
     )
-    .argument('<script...>', "the script, as one argument; '-' reads it from standard input")
+    .argument(...SCRIPT_WORDS)
     .option('--exec', 'a program with its arguments instead of a script')
     .passThroughOptions()
     .addHelpText('after', EXITS_OF_CHECK)

@@ -6,7 +6,6 @@ import { toText } from '../../core/present/text-form.js'
 import { diffToWire, toWire } from '../../core/present/wire.js'
 import { diffsText, summaryText } from './changes-text.js'
 import { type Cli, paintErr, paintOut, sayErr, sayJson, sayOut, withEngine } from './cli.js'
-import { scriptOf } from './command-run.js'
 import type { CliEngine } from './doors.js'
 import { EXITS_OF_TRY } from './exits.js'
 import { addRunningOptions, type RunningOptions } from './options.js'
@@ -16,6 +15,7 @@ import { createRelay } from './relay.js'
 import { reportFailure } from './report-failure.js'
 import { resultNotes } from './result-notes.js'
 import { reviewedBy } from './review-prompt.js'
+import { SCRIPT_WORDS, scriptOf } from './script-words.js'
 import { visible } from './visible.js'
 
 interface TryOptions extends RunningOptions {
@@ -40,7 +40,8 @@ export function addTry(program: Command, cli: Cli): void {
     .description(
       'Runs a bash script, shows what it changed, and asks whether to keep that. Until then the files are as they were. Without a terminal to ask on, and without --keep, the changes are discarded.',
     )
-    .argument('<script...>', "the script, as one argument; '-' reads it from standard input")
+    .argument(...SCRIPT_WORDS)
+    .passThroughOptions()
     .option('--keep', 'keep the changes without asking')
     .option('--discard', 'discard the changes without asking')
     .addHelpText('after', EXITS_OF_TRY)

@@ -79,6 +79,7 @@ function createProgram(cli: Cli, argv: readonly string[]): Command {
     .version(cli.io.version, '-V, --version', 'print the version')
     .enablePositionalOptions()
     .exitOverride()
+    .showHelpAfterError("Run 'cordon --help' or 'cordon <command> --help' for the options and words that exist.")
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),

@@ -177,6 +177,7 @@ describe('cordon audit', () => {
     const { asked, engine } = recording([])
     const argv = [
       'audit',
+      '--text',
       'npm',
       '--agent',
       'a',
@@ -197,6 +198,8 @@ describe('cordon audit', () => {
   })
 
   it.each([
+    [['audit', 'verfy'], /too many arguments for 'audit'.*\nRun 'cordon --help'/],
+    [['doctor', 'all'], /too many arguments/],
     [['audit', '--outcome', 'fine'], /must be one of success/],
     [['audit', '--since', 'soon'], /must be a span/],
     [['audit', '--limit', '0'], /from 1 to 10000/],

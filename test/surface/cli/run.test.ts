@@ -73,6 +73,18 @@ describe('cordon run', () => {
     })
   })
 
+  it.each([
+    [['run', 'git', 'status', '-s'], 'git status -s'],
+    [['run', '--', 'echo', 'a  b', ';', "it's", '--json'], "echo 'a  b' ';' 'it'\\''s' --json"],
+    [['run', '--cwd', 'x', 'ls', '--cwd', 'y'], 'ls --cwd y'],
+    [['run', 'a | b'], 'a | b'],
+    [['try', 'rm', '-r', 'a b'], "rm -r 'a b'"],
+  ])('%j runs %s', async (argv, script) => {
+    const given = engine()
+    await cordon(argv, { engine: given })
+    expect(given.asked.map(([command]) => command)).toEqual([script])
+  })
+
   it("takes 'none' for a timeout", async () => {
     const given = engine()
     await cordon(['run', '--timeout', 'none', 'make'], { engine: given })
@@ -86,7 +98,8 @@ describe('cordon run', () => {
   })
 
   it.each([
-    ['several words', ['run', '--', 'echo', 'hi'], /one argument: quote it/],
+    ['a script with more words', ['run', '--', 'echo hi; ls', 'x'], /"x" follows it. Quote the whole script/],
+    ['an option after a script', ['run', 'echo hi', '--json'], /cordon … --json -- '<script>'/],
     ['an unknown flag', ['run', '--profil', 'x', 'ls'], /unknown option '--profil'\n\(Did you mean --profile\?\)/],
     ['an unknown command', ['rnu', 'ls'], /unknown command 'rnu'\n\(Did you mean run\?\)/],
     ['no script', ['run'], /missing required argument 'script'/],

@@ -24,6 +24,7 @@ async function space() {
 
 /** A person who types these lines, one for each question. */
 function typing(...lines: readonly string[]): Readable {
+  // Used with --no-stdin: the command would read what is typed before the question.
   const left = [...lines]
   return new Readable({
     read() {
@@ -258,7 +259,7 @@ describe('cordon try', () => {
   it('keeps what the person says yes to, file by file', async () => {
     const { call, text, file } = await space()
     const stdin = typing('each', 'n', 'y')
-    const { status } = await call(['try', '--no-color', '--', 'echo x >> a.txt; echo n > n'], { tty: true, stdin })
+    const { status } = await call(['try', '--no-stdin', '--', 'echo x >> a.txt; echo n > n'], { tty: true, stdin })
     expect([status, text('a.txt'), existsSync(file('n'))]).toEqual([0, 'one\ntwo\n', true])
   })
 
