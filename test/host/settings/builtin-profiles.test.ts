@@ -83,6 +83,30 @@ describe('the built-in profiles', () => {
     expect(typeof network === 'object' && network.hosts.filter((host) => /localhost|^127|::/.test(host))).toEqual([])
   })
 
+  it('deny reading tokens of agents, registries and clouds, histories, and host keys', () => {
+    for (const path of [
+      ...['~/.claude/.credentials.json', '~/.claude.json', '~/.codex/auth.json', '~/.gemini/oauth_creds.json'],
+      ...['~/.local/share/opencode/auth.json', '~/.config/github-copilot/hosts.json', '~/.config/containers/auth.json'],
+      ...[
+        '~/.huggingface/token',
+        '~/.cache/huggingface/token',
+        '~/.m2/settings.xml',
+        '~/.config/pip/pip.conf',
+        '~/.terraformrc',
+      ],
+      ...[
+        '~/.bash_history',
+        '~/.local/share/fish/fish_history',
+        '~/.node_repl_history',
+        '~/.sqlite_history',
+        '~/.viminfo',
+      ],
+      ...['/etc/shadow-', '/etc/gshadow-', '/etc/ssh/ssh_host_ed25519_key'],
+    ])
+      for (const name of ['workspace', 'developer', 'open'])
+        expect([path, name, verdicts(`cat ${path}`)[name]]).toEqual([path, name, ['deny']])
+  })
+
   it('agree about the worst', () => {
     for (const script of [
       'sudo id',
