@@ -49,14 +49,19 @@ export async function perform(considered: Considered, plan: Plan, grant: Grant, 
     .enter(entry.agent, considered.profile.concurrency.perAgent, entry.abort.signal)
     .catch(cancelledInLine)
   try {
-    const { ending, report } = leave
+    const {
+      ending,
+      report,
+      evidence: refused = [],
+    } = leave
       ? await ports.transactions.during(plan, grant, launch, {
           id: entry.id,
           text: maskSecrets(considered.request.text),
         })
-      : { ending: CANCELLED, report: null }
+      : { ending: CANCELLED, report: null, evidence: [] }
     const durationMs = ports.now() - startedAt
     const captured = capture.finish()
+    for (const line of refused) keepEvidence(evidence, line)
     for (const line of closedTo(considered, plan, ending, ports)) keepEvidence(evidence, line)
     return conclude(considered, {
       ending,

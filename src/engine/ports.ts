@@ -96,7 +96,12 @@ export interface Transactions {
     launch: (plan: Plan) => Promise<Ending>,
     /** Names the transaction. Absent: it gets an id of its own. */
     request?: { readonly id: string; readonly text: string },
-  ): Promise<{ readonly ending: Ending; readonly report: TransactionReport | null }>
+  ): Promise<{
+    readonly ending: Ending
+    readonly report: TransactionReport | null
+    /** One line for each change that was not kept because of what it would do. */
+    readonly evidence?: readonly string[]
+  }>
   /** Settles when nothing is left to be tidied up. */
   close?(): Promise<void>
 }

@@ -59,13 +59,14 @@ function laidOut(name: string): { readonly workspace: string; readonly home: str
 }
 
 describe.each(NAMES.map((name) => [JSON.stringify(name), name]))('a workspace called %s', (_shown, name) => {
+  // Settings of git can be opened: a change of them is reviewed when it is committed.
   it('keeps its protected places, hides its secrets, and is otherwise a workspace like any other', async () => {
     const { workspace, home } = laidOut(name)
     const env = { PATH: process.env['PATH'], HOME: home }
     const cordon = await createCordon({ workspace, stateDirectory: join(top, 'state'), env, profile: 'pattern' })
     try {
       const { stdout, exitCode } = await cordon.run('perl attack.pl')
-      expect([stdout, exitCode]).toEqual([`30\n30\n30\n30\n13\n13\n13\n${workspace}\n`, 0])
+      expect([stdout, exitCode]).toEqual([`open\n30\n30\n30\n13\n13\n13\n${workspace}\n`, 0])
       for (const file of MINE) expect(readFileSync(join(workspace, file), 'utf8')).toBe('# mine\n')
       expect(readdirSync(join(workspace, '.git/hooks'))).toEqual([])
       expect(readFileSync(join(workspace, 'made'), 'utf8')).toBe('made')

@@ -9,6 +9,7 @@ import { isDownload } from './downloads.js'
 import { effectName } from './effect-rule.js'
 import { EFFECTS } from './effects.js'
 import { environmentMatches } from './environment.js'
+import { gitSettingMatches } from './git-settings.js'
 import { networkMatches } from './network-matches.js'
 import { opaqueMatches } from './opaque-matches.js'
 import { type Places, pathMatches, placesOf } from './path-matches.js'
@@ -96,6 +97,7 @@ export function decide(input: DecideInput): Decision {
     ...(removed.has('network') ? [] : networkMatches(input)),
     ...agentMatches(input),
     ...spoken,
+    ...gitSettingMatches(input),
     ...pathMatches(input, places),
     ...opaqueMatches(input, spoken),
     ...(removed.has('environment') ? [] : environmentMatches(input)),

@@ -1,7 +1,9 @@
 import type { RuleMatch, Verdict } from '../model/decision.js'
 import type { PathFact } from '../model/facts.js'
 import type { Profile } from '../model/profile.js'
+import type { Span } from '../model/span.js'
 import { SHARED_HOME } from '../model/surroundings.js'
+import { judgedSpans } from './git-settings.js'
 import { type Bases, basesOf, isAbove, isUnder, isUnderAny, type Place, placeOf, realPath, toPlace } from './places.js'
 import { type DecideInput, match } from './scene.js'
 
@@ -19,6 +21,8 @@ interface Policy {
   readonly input: DecideInput
   readonly places: Places
   readonly bases: Bases
+  /** Where the table of git's settings judges a change of `.git/config`. */
+  readonly judged: readonly Span[]
 }
 
 /** The profile's places, taken apart once. */
@@ -112,9 +116,13 @@ const isPlanted = ({ fact, kind, real }: Access, { profile, surroundings }: Deci
   return tree === surroundings.workspace || surroundings.roots.includes(tree)
 }
 
-function protectedMatch(access: Access, { input, places, bases }: Policy): RuleMatch | null {
+const isJudged = ({ fact, real }: Access, { judged }: Policy): boolean =>
+  real.endsWith('/.git/config') && judged.some(([from, to]) => fact.span[0] >= from && fact.span[1] <= to)
+
+function protectedMatch(access: Access, policy: Policy): RuleMatch | null {
+  const { input, places, bases } = policy
   const { fact, kind, real } = access
-  if (kind === 'read' || isInPrivateHome(real, input.surroundings)) return null
+  if (kind === 'read' || isJudged(access, policy) || isInPrivateHome(real, input.surroundings)) return null
   const at = eitherAt(access, places.protected, bases)
   if (!at && !isUnderAny(real, input.surroundings.protected) && !isPlanted(access, input)) return null
   const verdict = input.profile.paths.writeOutside === 'deny' ? 'deny' : 'ask'
@@ -233,7 +241,7 @@ function accessMatch(fact: PathFact, kind: Kind, policy: Policy): RuleMatch | nu
 
 /** What the profile's places have to say of every path that is read, written or deleted. */
 export function pathMatches(input: DecideInput, places: Places): readonly RuleMatch[] {
-  const policy = { input, places, bases: basesOf(input) }
+  const policy = { input, places, bases: basesOf(input), judged: judgedSpans(input) }
   const { reads, writes, deletes } = input.facts
   const matchesOf = (facts: readonly PathFact[], kind: Kind): readonly RuleMatch[] =>
     facts.flatMap((fact) => accessMatch(fact, kind, policy) ?? [])

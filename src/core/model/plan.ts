@@ -1,8 +1,11 @@
 import * as z from 'zod'
 
+/** Left out of the sandbox of an overlay transaction, which reviews a change there before it is committed. */
+const reviewed = z.literal(true).optional()
+
 /** One step of building the wall, in order. Paths are absolute. */
 export const Mount = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.enum(['read', 'write']), from: z.string(), at: z.string() }),
+  z.strictObject({ op: z.enum(['read', 'write']), from: z.string(), at: z.string(), reviewed }),
   z.strictObject({ op: z.enum(['proc', 'dev']), at: z.string() }),
   z.strictObject({ op: z.literal('tmpfs'), at: z.string(), bytes: z.int().positive().nullable() }),
   /** Cannot be opened, listed, changed or removed: EACCES, for root too. */
@@ -15,7 +18,7 @@ export const Mount = z.discriminatedUnion('op', [
    * forbid: nothing is there yet, and the command cannot make it. pin: a directory, if it is there, that cannot be renamed or
    * replaced though its contents can change.
    */
-  z.strictObject({ op: z.enum(['forbid', 'pin']), at: z.string() }),
+  z.strictObject({ op: z.enum(['forbid', 'pin']), at: z.string(), reviewed }),
   /** A symbolic link that must go on saying what it says: nothing can be mounted over one, so it is put back when it does not. */
   z.strictObject({ op: z.literal('keep'), at: z.string(), to: z.string() }),
 ])
@@ -86,6 +89,8 @@ export const Plan = z.strictObject({
   graceMs: z.int().nonnegative(),
   transaction: TransactionMode,
   securing: Securing.optional(),
+  /** Keys of git's configuration that the command may change because a person approved it; see `Lifted`. */
+  gitSettings: z.array(z.string()).readonly().optional(),
   workspace: z.string(),
   agent: z.string().nullable(),
   profile: z.string(),

@@ -27,6 +27,8 @@ export const Surroundings = z.strictObject({
   /** Those of `hidden` that are nothing but further names of others, by hard links. */
   hiddenTwins: z.array(z.string()).readonly().optional(),
   protected: z.array(z.string()).readonly(),
+  /** Those of `protected` that a transaction reviews when it commits, and that a command may change in one. */
+  reviewed: z.array(z.string()).readonly().optional(),
   /** Real paths of the programs a wall masks. */
   masked: z.array(z.string()).readonly().optional(),
   /** Those of `protected` that do not exist yet. */

@@ -39,10 +39,11 @@ export interface ClosedTo {
  * not of what was tried: that a named place was closed is certain, that the command came as far as to touch it is not.
  */
 export function closedPlaces({ facts, mounts, realPath, failed }: ClosedTo): readonly string[] {
+  const lasting = mounts.filter((mount) => !('reviewed' in mount && mount.reviewed))
   const told = (word: string, wanted: Access, paths: readonly PathFact[]): string[] =>
     paths
       .filter(({ path, partial }) => partial !== true && path.startsWith('/'))
-      .filter(({ path }) => accessTo(realPath(path), mounts) === wanted)
+      .filter(({ path }) => accessTo(realPath(path), lasting) === wanted)
       .map(({ path }) => `${word}: ${path} ${wanted}`)
   const written = failed ? [...facts.writes, ...facts.deletes] : []
   const named = [...facts.reads, ...written]

@@ -41,6 +41,21 @@ function protect(place: string, absent: boolean, roots: readonly string[]): Moun
   return [...pinned(place, roots), absent ? { op: 'forbid', at: place } : { op: 'read', from: place, at: place }]
 }
 
+/** Protects the places that are reviewed where nothing reviews them. What others need comes first, so that it is kept. */
+function protectAll(
+  places: readonly string[],
+  { reviewed: all = [] }: Surroundings,
+  absent: ReadonlySet<string>,
+  roots: readonly string[],
+): Mount[] {
+  const reviewed = new Set(all)
+  const mountsOf = (isReviewed: boolean): Mount[] =>
+    places
+      .filter((place) => reviewed.has(place) === isReviewed)
+      .flatMap((place) => protect(place, absent.has(place), roots))
+  return [...mountsOf(false), ...mountsOf(true).map((mount): Mount => ({ ...mount, reviewed: true }) as Mount)]
+}
+
 /** Protected places that need a mount of their own: those in a writable root and in no other protected place. */
 function placesToProtect(
   { protected: all }: Surroundings,
@@ -134,7 +149,7 @@ export function mountsFor(profile: Profile, surroundings: Surroundings): readonl
   const absent = new Set(surroundings.absent)
   const isHidden = hiddenTest(surroundings, writable)
   const guarded: Mount[] = [
-    ...placesToProtect(surroundings, writable, absent).flatMap((place) => protect(place, absent.has(place), writable)),
+    ...protectAll(placesToProtect(surroundings, writable, absent), surroundings, absent, writable),
     ...guardedNames(surroundings, writable),
     ...(surroundings.masked ?? []).map((at): Mount => ({ op: 'mask', at })),
   ]

@@ -54,7 +54,7 @@ export const policyDigestOf = (profile: Profile, sha256: PlanInput['sha256']): s
  * the fix, when the profile requires a sandbox and the host has none.
  */
 export function planFor(input: PlanInput): Plan {
-  const { request, profile, surroundings, writesAnything, sha256 } = input
+  const { request, profile, surroundings, writesAnything, lifted, sha256 } = input
   const planned: Omit<Plan, 'digest'> = {
     argv: argvOf(request.command, surroundings.bash),
     cwd: request.cwd,
@@ -72,6 +72,7 @@ export function planFor(input: PlanInput): Plan {
       maxBytes: profile.transaction.maxBytes,
       required: profile.transaction.required,
     },
+    ...(lifted && lifted.settings.length > 0 ? { gitSettings: lifted.settings } : {}),
     workspace: surroundings.workspace,
     agent: request.agent,
     profile: profile.name,

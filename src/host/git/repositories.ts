@@ -1,5 +1,7 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { revertSettings } from '../../core/git/revert-settings.js'
+import { readUntrustedFile } from '../untrusted-files/read-untrusted-file.js'
 import { gitlinksOf } from './gitlinks.js'
 
 /** More than this are not looked at. */
@@ -28,13 +30,7 @@ function kindOf(path: string): 'file' | 'directory' | 'other' | null {
   }
 }
 
-function textOf(path: string): string | null {
-  try {
-    return lstatSync(path).size > MAX_BYTES ? null : readFileSync(path, 'utf8')
-  } catch {
-    return null
-  }
-}
+const textOf = (path: string): string | null => readUntrustedFile(path, MAX_BYTES)?.toString('utf8') ?? null
 
 /** Where a `.git` leads, as the view below `root` has it. */
 export function gitDirectoryAt(dotGit: string, root = ''): string | null {
@@ -68,33 +64,10 @@ export function nestedRepositories(tree: string, gitDirectory: string, root = ''
   return found
 }
 
-/** Keys of a repository's configuration that run nothing. Anything else can name a program for git to start. */
-const HARMLESS_KEY =
-  /^(core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)|extensions\.\w+|user\.(name|email)|(remote|branch|submodule)\..*\.(url|fetch|remote|merge|rebase|active))$/i
-
-/** The keys of a configuration; null where a line is none that every git reads alike. */
-function configKeys(text: string): string[] | null {
-  let section = ''
-  const keys: string[] = []
-  for (const line of text.split('\n').map((raw) => raw.trim())) {
-    if (line === '' || /^[#;]/.test(line)) continue
-    const header = /^\[\s*([\w.-]+)(?:\s+"([^"\\]*)")?\s*\]$/.exec(line)
-    const key = /^([A-Za-z][\w-]*)\s*=[^\\]*$/.exec(line)
-    if (header) section = [header[1], header[2]].filter((part) => part !== undefined).join('.')
-    else if (key) keys.push(`${section}.${key[1]}`)
-    else return null
-  }
-  return keys
-}
-
-/** Is this a configuration that runs nothing? One of a submodule also says where its tree is. */
+/** Is this a configuration of which a command may set every key? One of a submodule also says where its tree is. */
 export function isHarmlessConfig(path: string): boolean {
-  const text = kindOf(path) === 'file' ? textOf(path) : null
-  const isModule = path.includes('/.git/modules/')
-  return (
-    text !== null &&
-    (configKeys(text)?.every((key) => HARMLESS_KEY.test(key) || (isModule && key === 'core.worktree')) ?? false)
-  )
+  const after = kindOf(path) === 'file' ? textOf(path) : null
+  return after !== null && revertSettings({ before: null, after, isModule: path.includes('/modules/') }).text === after
 }
 
 /** Only the samples that a fresh repository brings. */

@@ -4,7 +4,8 @@ import { gitDirectoryAt, isHarmless, nestedRepositories } from '../git/repositor
 import { setAside, type TakenBack } from './set-aside.js'
 
 const DOT_GIT = '/.git'
-const CONFIG = '/.git/config'
+const IN_DOT_GIT = /\/\.git\/(?:config|hooks)$/
+const IN_GIT_DIRECTORY = /\/(?:config|hooks)$/
 
 /**
  * Repositories that a command puts into the tree of another and into its index: git goes into them by itself, and would run what their
@@ -20,9 +21,9 @@ export class PlantedRepositories {
   constructor(mounts: readonly Mount[], root: string) {
     this.#root = root
     const places = mounts.flatMap(({ op, at }) => (op === 'read' || op === 'forbid' ? at : []))
-    const guarded = places.flatMap((at) => (at.endsWith(CONFIG) ? dirname(at) : at.endsWith(DOT_GIT) ? at : []))
+    const guarded = places.flatMap((at) => (IN_DOT_GIT.test(at) ? dirname(at) : at.endsWith(DOT_GIT) ? at : []))
     this.#guarded = new Set(guarded)
-    this.#known = new Set(places.flatMap((at) => (at.endsWith('/config') ? dirname(at) : [])))
+    this.#known = new Set(places.flatMap((at) => (IN_GIT_DIRECTORY.test(at) ? dirname(at) : [])))
     this.#trees = [...this.#guarded].map((dotGit) => dirname(dotGit))
   }
 

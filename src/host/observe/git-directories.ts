@@ -16,6 +16,8 @@ export interface Person {
 export interface GitDirectories {
   readonly writable: readonly string[]
   readonly protected: readonly string[]
+  /** Those of `protected` that are reviewed where a transaction commits: configuration, and the way from one directory to another. */
+  readonly reviewed: readonly string[]
 }
 
 /** More submodules than this, and the rest is left to the wall around the workspace. */
@@ -114,17 +116,19 @@ export function gitDirectories(workspace: string, person: Person): GitDirectorie
   const named = gitDirectoryNamedBy(dotGit)
   const own = named ?? dotGit
   const common = named === null || isInside(named, workspace) ? own : commonDirectory(dotGit, named)
-  if (common === null) return { writable: [], protected: [dotGit, ...bareIn(workspace)] }
+  if (common === null) return { writable: [], protected: [dotGit, ...bareIn(workspace)], reviewed: [] }
   const isLinked = named !== null || !statSync(dotGit, { throwIfNoEntry: false })?.isDirectory()
   const repositories = [common, own, ...modulesOf(common)]
-  const guarded = [
+  const fixed = new Set([
     ...(isLinked ? [dotGit] : []),
-    ...repositories.flatMap(guardedIn),
-    ...(common === own ? [] : [`${own}/gitdir`]),
-    ...worktreesOf(common),
+    ...(common === own ? [] : [`${own}/gitdir`, `${own}/commondir`]),
     ...configuredIn(workspace, [common, own], person),
-    ...nestedIn(workspace, own),
     ...bareIn(workspace),
-  ]
-  return { writable: isInside(common, workspace) ? [] : [common], protected: [...new Set(guarded)] }
+  ])
+  const guarded = [...repositories.flatMap(guardedIn), ...worktreesOf(common), ...nestedIn(workspace, own)]
+  return {
+    writable: isInside(common, workspace) ? [] : [common],
+    protected: [...new Set([...fixed, ...guarded])],
+    reviewed: guarded.filter((path) => !path.endsWith('/hooks') && !fixed.has(path)),
+  }
 }

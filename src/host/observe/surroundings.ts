@@ -42,18 +42,24 @@ function protectedPlaces(profile: Profile, roots: readonly string[], place: Plac
   )
 }
 
+const NO_GIT: GitDirectories = { writable: [], protected: [], reviewed: [] }
+
 /**
  * What git needs to write for the workspace, and what must not be changed in the repositories of any root. A profile that protects
  * nothing of git's means it, but for a repository that lies elsewhere.
  */
 function gitPlaces({ paths }: Profile, roots: readonly string[], place: Place): GitDirectories {
   const { workspace } = place
-  if (!paths.write) return { writable: [], protected: [] }
-  const own = roots.includes(workspace) ? gitDirectories(workspace, place) : { writable: [], protected: [] }
-  if (!paths.protected.some((pattern) => pattern.startsWith('.git/')))
-    return own.writable.length > 0 ? own : { writable: [], protected: [] }
+  if (!paths.write) return NO_GIT
+  const own = roots.includes(workspace) ? gitDirectories(workspace, place) : NO_GIT
+  if (!paths.protected.some((pattern) => pattern.startsWith('.git/'))) return own.writable.length > 0 ? own : NO_GIT
   const others = roots.filter((root) => root !== workspace && root !== '/').map((root) => gitDirectories(root, place))
-  return { writable: own.writable, protected: [own, ...others].flatMap((git) => git.protected) }
+  const all = [own, ...others]
+  return {
+    writable: own.writable,
+    protected: all.flatMap((git) => git.protected),
+    reviewed: all.flatMap((git) => git.reviewed),
+  }
 }
 
 function runtime(): NonNullable<Surroundings['runtime']> {
@@ -114,6 +120,7 @@ export function surroundingsOf(profile: Profile, place: Place): Surroundings {
     hidden: [...hidden, ...hiddenTwins.map((path) => [path, 'file'] as const)],
     hiddenTwins,
     protected: unique(guarded.map(({ real }) => real)),
+    reviewed: git.reviewed.map((path) => find(path).real),
     links: uniqueLinks([
       ...guarded.flatMap(({ path, real }) => (path === real ? [] : linksOn(path))),
       ...hiddenLinks(profile, place, find),

@@ -21,7 +21,11 @@ import { takesBack } from './settle-rule.js'
 import type { Step } from './step.js'
 import { type Store, sweep, sweepWork } from './store.js'
 
-export type Outcome = { readonly ending: Ending; readonly report: TransactionReport | null }
+export type Outcome = {
+  readonly ending: Ending
+  readonly report: TransactionReport | null
+  readonly evidence?: readonly string[]
+}
 /** The host's own words name the path, which may be the very thing that is too long. */
 const SAID = 300
 
@@ -73,7 +77,8 @@ async function run(store: Store, plan: Plan, securing: Securing, launch: Launch,
       await settle(store, plan, securing, running, true)
       throw error
     })
-    return { ending, report: await settle(store, plan, securing, running, takesBack(ending, securing)) }
+    const report = await settle(store, plan, securing, running, takesBack(ending, securing))
+    return { ending, report, evidence: by.notices ?? [] }
   } catch (error) {
     if (error instanceof CordonError) throw error
     throw new CordonError(

@@ -16,6 +16,8 @@ export interface Layer {
 /** A mount namespace in which every layer is mounted over its root. It lasts as long as this process and this object. */
 export interface MountedLayers {
   readonly pid: number
+  /** Where the host sees the namespace's file system. */
+  readonly root: string
   /** Where the host sees the mounted tree of a layer. */
   view(layer: number): string
   /**
@@ -57,6 +59,7 @@ export async function mountLayers(layers: readonly Layer[]): Promise<MountedLaye
   const [, pid] = await holder.expect(/^ready (\d+)$/)
   return {
     pid: Number(pid),
+    root: `/proc/${pid}/root`,
     view: (layer) => `/proc/${pid}/root${layers[layer]?.root}`,
     async copyOut(layer) {
       holder.write(`${layer} ${FIRST_JOB + layer}\n`)

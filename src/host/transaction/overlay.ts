@@ -8,7 +8,9 @@ import { clockOf, giveAttributes, layersOf, layOut } from './lay-out.js'
 import { type Layer, type MountedLayers, mountLayers } from './overlay-mount.js'
 import { oursIn } from './place.js'
 import type { Placement } from './placement.js'
+import { planWithin } from './plan-within.js'
 import { type RawPath, raw } from './raw-path.js'
+import { reviewed } from './reviewed.js'
 import type { RootAttributes } from './root-attributes.js'
 import { identityOf } from './root-identity.js'
 import type { Changed, Secured } from './secured.js'
@@ -52,10 +54,12 @@ export async function secureByOverlay(request: OverlayRequest): Promise<Secured>
   const ground = openGround(footings)
   for (const root of footings.keys()) ground.tree(root)
   let isReleased = false
+  const notices: string[] = []
   return {
-    plan: plan.sandbox.kind === 'none' ? plan : { ...plan, sandbox: { ...plan.sandbox, within: mounted.pid } },
+    plan: planWithin(plan, mounted.pid),
     inTree: false,
-    changes: () => changesOf(request, ground, { layers, mounted, since }),
+    notices,
+    changes: () => changesOf(request, ground, { layers, mounted, since, notices }),
     release() {
       if (isReleased) return
       isReleased = true
@@ -77,12 +81,13 @@ interface Ended {
   readonly layers: readonly Layer[]
   readonly mounted: MountedLayers
   readonly since: bigint
+  readonly notices: string[]
 }
 
 async function changesOf(
-  { id, footings, stateDirectory, desk }: OverlayRequest,
+  { id, plan, footings, stateDirectory, desk }: OverlayRequest,
   ground: Ground,
-  { layers, mounted, since }: Ended,
+  { layers, mounted, since, notices }: Ended,
 ): Promise<Changed> {
   requireVaultsInPlace(ground, footings)
   const changed: { steps: Changed['steps'][number][]; conflicts: RawPath[] } = { steps: [], conflicts: [] }
@@ -91,7 +96,7 @@ async function changesOf(
     const ours = oursIn(top, [stateDirectory, vault, scratch])
     const tree = ground.tree(root)
     const view = raw(mounted.view(root))
-    const { found, conflicts } = await new UpperScan({
+    const scan = await new UpperScan({
       root,
       tree,
       upper: raw(upper),
@@ -101,6 +106,14 @@ async function changesOf(
       ours,
       desk,
     }).run()
+    const { found, conflicts } = reviewed(scan, {
+      top: raw(top),
+      roots: footings.map((one) => raw(one.root)),
+      view: raw(mounted.root),
+      upper: raw(upper),
+      approved: plan.gitSettings ?? [],
+      notices,
+    })
     const at = { layer: root, job, home: `${id}/${root}`, upper: raw(upper), upperInVault: vault === scratch }
     changed.steps.push(...(await stage(found, at, mounted, desk)))
     changed.conflicts.push(...conflicts.map((path) => `${raw(top)}/${path}`))

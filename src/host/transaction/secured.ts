@@ -19,4 +19,6 @@ export interface Secured {
   /** To be asked once, after the command ended. The new versions are ready to be applied. */
   changes(): Promise<Changed>
   release(): void
+  /** One line of evidence for each change that was refused; complete once the changes were asked for. */
+  readonly notices?: readonly string[]
 }

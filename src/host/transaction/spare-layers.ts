@@ -7,6 +7,7 @@ import type { Footing } from './ground.js'
 import { clockOf, giveAttributes, layersOf, layOut } from './lay-out.js'
 import { type Layer, type MountedLayers, mountLayers } from './overlay-mount.js'
 import { withinOwn } from './own-directory.js'
+import { planWithin, unreviewed } from './plan-within.js'
 import { removeIfUnused, removeTree } from './remove.js'
 import type { RootAttributes, RootMemory } from './root-attributes.js'
 import { isAbandoned, spareName } from './spare-name.js'
@@ -120,8 +121,7 @@ export class SpareLayers {
       mounted.hold(false)
       if (this.#closed) return await drop(spare)
       this.#spares.push(spare)
-      if (plan.sandbox.kind !== 'none')
-        this.#options.onReady?.({ ...plan, sandbox: { ...plan.sandbox, within: mounted.pid } })
+      if (plan.sandbox.kind !== 'none') this.#options.onReady?.(planWithin(plan, mounted.pid))
     } catch {
       await remove(name, footings)
     }
@@ -145,7 +145,7 @@ const placesOf = (footings: readonly Footing[]): readonly string[] => [
 
 /** Every place a wall mounts something at, below a root, with all directories on the way. */
 function lookedUp({ sandbox }: Plan, footings: readonly Footing[]): readonly string[] {
-  const mounts = sandbox.kind === 'none' ? [] : sandbox.mounts
+  const mounts = sandbox.kind === 'none' ? [] : unreviewed(sandbox.mounts)
   const paths = new Set(footings.map(({ root }) => root))
   for (const { at } of mounts) {
     if (!footings.some(({ root }) => isInside(at, root))) continue

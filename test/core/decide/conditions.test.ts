@@ -175,9 +175,9 @@ describe('a name that is not known', () => {
 
 describe('settings of git', () => {
   it.each([
-    "git config core.sshCommand 'ssh -i ~/.ssh/key -o IdentitiesOnly=yes'",
+    "git config --global core.sshCommand 'ssh -i ~/.ssh/key -o IdentitiesOnly=yes'",
     "git config core.editor 'vim -f'",
-    'git config url.git@github.com:.insteadOf https://github.com/',
+    'git config --global url.git@github.com:.insteadOf https://github.com/',
   ])('are ordinary where they name the same by another way: %s', (script) => {
     expect(verdictOf(script)).toBe('allow')
   })
@@ -187,11 +187,13 @@ describe('settings of git', () => {
     "git config core.sshCommand 'ssh -F x'",
     "git config core.editor 'vim -S x'",
     'git config url.https://example.com/.insteadOf https://github.com/',
+    "git config core.sshCommand 'ssh -i ~/.ssh/key -o IdentitiesOnly=yes'",
+    'git config url.git@github.com:.insteadOf https://github.com/',
   ])('are held where they run or reach something else: %s', (script) => {
     expect(verdictOf(script)).not.toBe('allow')
   })
 
   it('are held by what they write, and say so', () => {
-    expect(rulesOf(decidedByReader("git config core.editor 'vim -S x'", developer))).toContain('path/protected')
+    expect(rulesOf(decidedByReader("git config core.editor 'vim -S x'", developer))).toContain('git/setting')
   })
 })

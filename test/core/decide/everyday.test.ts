@@ -37,6 +37,7 @@ const HELD = [
   'set -a; . ./.env; set +a',
   'while read -r url; do curl -sI "$url"; done < urls.txt',
   'git worktree add ../other fix',
+  'git remote set-url origin git@github.com:me/x.git',
   'export $(cat settings | xargs)',
   'dig +short example.com',
   'docker buildx build --push -t example/app .',

@@ -1,0 +1,203 @@
+import { closeSync, constants, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Objection } from '../../core/git/compare-settings.js'
+import { revertSettings } from '../../core/git/revert-settings.js'
+import { keepCopy } from './keep-copy.js'
+import { View } from './view.js'
+
+/** One path that a command changed: absolute, with one character for each byte. */
+export interface ChangedPath {
+  readonly path: string
+  readonly act: 'put' | 'mkdir' | 'drop' | 'rmdir' | 'meta'
+}
+
+/** What is reviewed, and by which rules. */
+export interface Reviewing {
+  readonly changes: readonly ChangedPath[]
+  /** Directories that the command could write, by their bytes. */
+  readonly roots: readonly string[]
+  /** Where the file system is found as the command left it. */
+  readonly view: string
+  /** Keys of git's configuration that a person has approved. */
+  readonly approved: readonly string[]
+}
+
+export interface Reviewed {
+  /** Changes at or below these paths must not reach the real tree. */
+  readonly refused: ReadonlySet<string>
+  /** Files that were edited in the view, and are to be kept as they are now. */
+  readonly edited: ReadonlySet<string>
+  /** One line of evidence for each file. */
+  readonly notices: readonly string[]
+}
+
+const GUARDED = /^(.*)\/(?:config|config\.worktree|commondir|HEAD|objects|refs|hooks(?:\/.*)?)$/s
+const CONFIGS: readonly string[] = ['config', 'config.worktree']
+const MODULE = /\/modules\//
+
+/**
+ * Reviews what a command changed in repositories, before it is committed to the real tree: their configuration by the table of keys, their
+ * hooks, and the files by which git is led from one directory to another. Repositories that the command made are judged as a whole.
+ */
+export function reviewChanges(reviewing: Reviewing): Reviewed {
+  return new Review(reviewing).run()
+}
+
+class Review {
+  readonly #of: Reviewing
+  readonly #now: View
+  readonly #before: View
+  readonly #changed: ReadonlyMap<string, ChangedPath['act']>
+  readonly #refused = new Set<string>()
+  readonly #edited = new Set<string>()
+  readonly #notices: string[] = []
+
+  constructor(of: Reviewing) {
+    this.#of = of
+    this.#now = new View(of.view, of.roots)
+    this.#before = new View('', of.roots)
+    this.#changed = new Map(of.changes.map(({ path, act }) => [path, act]))
+  }
+
+  run(): Reviewed {
+    const paths = [...this.#changed.keys()]
+    const directories = new Set(paths.flatMap((path) => GUARDED.exec(path)?.[1] ?? []))
+    for (const directory of directories) this.#reviewDirectory(directory)
+    for (const path of paths) if (path.endsWith('/.git') && this.#changed.get(path) === 'put') this.#reviewDotGit(path)
+    return { refused: this.#refused, edited: this.#edited, notices: this.#notices }
+  }
+
+  #reviewDirectory(directory: string): void {
+    const isDotGit = directory.endsWith('/.git')
+    if (!this.#now.isGitDirectory(directory) && !(isDotGit && this.#now.isDirectory(directory))) return
+    const isNew = !this.#before.isGitDirectory(directory)
+    for (const name of CONFIGS) this.#reviewConfig(`${directory}/${name}`, isNew)
+    this.#reviewCommonDirectory(directory, isNew)
+    this.#reviewHooks(`${directory}/hooks`, isNew, directory)
+  }
+
+  #reviewConfig(path: string, isNew: boolean): void {
+    const isChanged = this.#changed.has(path)
+    if (!isChanged && !(isNew && this.#now.isThere(path))) return
+    const before = isNew ? null : (this.#before.text(path) ?? (this.#before.isThere(path) ? null : ''))
+    const after = this.#now.isThere(path) ? this.#now.text(path) : ''
+    if (after === null || (before === null && !isNew)) {
+      this.#refuseWhole(path, isNew, 'it could not be read')
+      return
+    }
+    const { approved } = this.#of
+    const { text, objections } = revertSettings({ before, after, isModule: MODULE.test(path), approved })
+    if (text === after) return
+    const isEdited = text !== null && isChanged && this.#now.isThere(path) && this.#write(path, text)
+    if (isEdited) {
+      this.#edited.add(path)
+      this.#notices.push(objectionInWords(path, objections))
+    } else this.#refuseWhole(path, isNew, objections.length > 0 ? reasonOf(objections) : 'git could not read it')
+  }
+
+  /** Leaves the old file, or none, as it is on the host. A new repository whose own file that is becomes no repository. */
+  #refuseWhole(path: string, isNew: boolean, why: string): void {
+    if (this.#changed.has(path)) this.#refused.add(path)
+    else this.#disarm(dirname(path))
+    this.#notices.push(`git: did not keep the ${isNew ? 'new' : 'changed'} ${shown(path)}: ${why}`)
+  }
+
+  /** One of these is new, or the directory would have been a repository before. */
+  #disarm(directory: string): void {
+    for (const name of ['HEAD', 'objects', 'refs', 'commondir']) this.#refused.add(`${directory}/${name}`)
+  }
+
+  #write(path: string, text: string): boolean {
+    if (this.#now.stats(path)?.nlink !== 1) return false
+    try {
+      const file = openSync(this.#now.place(path), constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+      try {
+        ftruncateSync(file, 0)
+        writeSync(file, Buffer.from(text, 'latin1'))
+        return true
+      } finally {
+        closeSync(file)
+      }
+    } catch {
+      return false
+    }
+  }
+
+  /** A linked worktree shares what its repository has, and nothing else may be shared. */
+  #reviewCommonDirectory(directory: string, isNew: boolean): void {
+    const path = `${directory}/commondir`
+    if (!this.#now.isThere(path) || !(isNew || this.#changed.has(path))) return
+    const common = this.#now.commonDirectoryOf(directory)
+    if (common !== null && dirname(dirname(directory)) === common && /\/worktrees\/[^/]+$/.test(directory)) return
+    this.#quarantine(path, directory, `it leads git to ${common === null ? 'an unknown place' : shown(common)}`)
+  }
+
+  #reviewHooks(path: string, isNew: boolean, directory: string): void {
+    if (this.#now.isThere(path) && !this.#now.isDirectory(path)) {
+      if (isNew || this.#changed.has(path)) this.#quarantine(path, directory, 'git would run what is in it')
+      return
+    }
+    for (const name of this.#now.names(path)) {
+      const hook = `${path}/${name}`
+      if (name.endsWith('.sample') || !(isNew || this.#isTouched(hook))) continue
+      this.#quarantine(hook, directory, 'git would run it')
+    }
+  }
+
+  #isTouched(path: string): boolean {
+    return this.#of.changes.some((change) => change.path === path || change.path.startsWith(`${path}/`))
+  }
+
+  /** Keeps a copy elsewhere, and the real tree without it. What stood there before cannot be refused, so the repository is not to become one. */
+  #quarantine(path: string, directory: string, why: string): void {
+    const kept = keepCopy(this.#now.place(path))
+    if (this.#isTouched(path)) this.#refused.add(path)
+    else this.#disarm(directory)
+    const to = kept === null ? '' : `; moved it to ${kept}`
+    this.#notices.push(`git: did not keep ${shown(path)}: ${why}${to}`)
+  }
+
+  /** A `.git` that is no directory leads git elsewhere: to a worktree or a submodule of a repository here, and to nothing else. */
+  #reviewDotGit(dotGit: string): void {
+    const leads = this.#now.gitDirectoryOf(dotGit)
+    const common = leads === null || !this.#now.isDirectory(leads) ? null : this.#now.commonDirectoryOf(leads)
+    if (leads !== null && common !== null && this.#isSafe(leads, common)) return
+    this.#quarantine(dotGit, dotGit, `it leads git to ${leads === null ? 'an unknown place' : shown(leads)}`)
+  }
+
+  #isSafe(directory: string, common: string): boolean {
+    if (common !== directory && dirname(dirname(directory)) !== common) return false
+    const isKnown = (one: string): boolean => this.#before.isGitDirectory(one) && /\/\.git(?:\/|$)/.test(`${one}/`)
+    if (isKnown(common)) return true
+    // Their own changes were refused already where they had to be.
+    if (this.#now.names(`${common}/hooks`).some((name) => !name.endsWith('.sample'))) return false
+    return [common, directory].every((one) =>
+      CONFIGS.every((name) => !this.#now.isThere(`${one}/${name}`) || this.#isHarmless(`${one}/${name}`)),
+    )
+  }
+
+  #isHarmless(path: string): boolean {
+    const after = this.#now.text(path)
+    return after !== null && revertSettings({ before: null, after, isModule: MODULE.test(path) }).text === after
+  }
+}
+
+const MOST_SHOWN = 300
+/** Names can hold anything, and are shown to people. */
+function shown(path: string): string {
+  const text = Buffer.from(path, 'latin1').toString('utf8')
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').slice(0, MOST_SHOWN)
+}
+
+function reasonOf(objections: readonly Objection[]): string {
+  const keys = (why: Objection['why']): string =>
+    shown(objections.flatMap((one) => (one.why === why ? one.key : [])).join(', '))
+  const parts = [
+    keys('refused') && `${keys('refused')} could make git run or trust something`,
+    keys('redirects') && `${keys('redirects')} would send a later push or fetch elsewhere`,
+  ]
+  return parts.filter((part) => part !== '').join('; ')
+}
+
+const objectionInWords = (path: string, objections: readonly Objection[]): string =>
+  `git: put back settings in ${shown(path)}: ${reasonOf(objections)}. Ask a person to set them with git config`
