@@ -1,6 +1,6 @@
 // Bundles dist/ (one file per entry and shared chunks: fewer files to open is most of the start-up time) and its types.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { rolldown } from 'rolldown'
 
 // Built beside and moved into place: a build that fails, or a command that starts meanwhile, still has a whole dist/.
@@ -78,6 +78,15 @@ chmodSync(`${fresh}/bin.cjs`, 0o755)
 execFileSync(process.execPath, ['script/compile.mjs', `${fresh}/${commandLine}`], {
   stdio: ['ignore', 'ignore', 'pipe'],
 })
+// The package has an install script, which npm would ask about; its binaries need none. A checkout uses the package itself.
+if (!process.argv.includes('--fast')) {
+  const from = `node_modules/${NATIVE}`
+  await write(
+    { input: { index: `${from}/dist/index.cjs` } },
+    { dir: `${fresh}/sqlite/dist`, format: 'cjs', minify: false, entryFileNames: '[name].cjs' },
+  )
+  for (const part of ['prebuilds', 'LICENSE']) cpSync(`${from}/${part}`, `${fresh}/sqlite/${part}`, { recursive: true })
+}
 rmSync('dist', { recursive: true, force: true })
 renameSync(fresh, 'dist')
 if (!process.argv.includes('--fast')) {

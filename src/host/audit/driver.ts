@@ -39,12 +39,24 @@ function withoutWarning<T>(load: () => T): T {
   }
 }
 
-/**
- * Loads the package on first use: its binary costs more than the rest of the start-up. It keeps a connection open until its
- * statements are collected, so that the write-ahead log has to be written back before it is closed.
- */
+/** The build puts a copy of the package here: installed by its name, npm would ask about the install script it has. */
+const COPY = './sqlite/dist/index.cjs'
+
+/** Loads the package on first use: its binary costs more than the rest of the start-up. */
+function loadPackage(): SqliteModule {
+  const require = createRequire(import.meta.url)
+  try {
+    return require(COPY) as SqliteModule
+  } catch (error) {
+    // A checkout has the package itself.
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
+    return require('@photostructure/sqlite') as SqliteModule
+  }
+}
+
+/** The package keeps a connection open until its statements are collected, so `close` first writes the write-ahead log back. */
 function openPackage(file: string): Database {
-  const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as SqliteModule
+  const { DatabaseSync } = loadPackage()
   const database = new DatabaseSync(file)
   return {
     exec: (sql) => database.exec(sql),

@@ -23,7 +23,7 @@ const CAUSES: readonly (readonly [sign: RegExp, cause: string, fix: string])[] =
   [
     /Cannot find (?:module|package)|No native build|NODE_MODULE_VERSION/,
     'no SQLite driver is installed',
-    'Use Node 22.13 or newer, or install the package @photostructure/sqlite',
+    'Use Node 22.13 or newer, or install Cordon again',
   ],
 ]
 
