@@ -7,6 +7,7 @@ import type { Relay } from '../core/model/relay.js'
 import type { Request } from '../core/model/request.js'
 import type { Result } from '../core/model/result.js'
 import { closedPlaces } from '../core/plan/closed-places.js'
+import { withRemedies } from '../core/plan/network-evidence.js'
 import { maskSecrets } from '../core/present/mask.js'
 import { conclude } from './conclude.js'
 import type { Considered } from './consider.js'
@@ -68,7 +69,7 @@ export async function perform(considered: Considered, plan: Plan, grant: Grant, 
       captured,
       report,
       grant,
-      evidence,
+      evidence: withRemedies(evidence, considered, exitedWith(ending) === 0),
       durationMs,
       kept: sink !== null,
       filters: to.output.filters,
@@ -86,11 +87,13 @@ function closedTo(
   { observer }: Ports,
 ): readonly string[] {
   if (sandbox.kind === 'none') return []
-  const failed = ending.how === 'exited' && ending.status !== 0
+  const failed = ending.how === 'exited' && exitedWith(ending) !== 0
   const realPath = (path: string): string =>
     observer.answer([{ ask: 'path', path }], surroundings).paths.get(path)?.real ?? path
   return closedPlaces({ facts, mounts: sandbox.mounts, realPath, failed })
 }
+
+const exitedWith = (ending: Ending): number | null => (ending.how === 'exited' ? ending.status : null)
 
 /** A command that is refused the same host a thousand times is told so once, and evidence is bounded like all output. */
 const EVIDENCE_LINES = 50

@@ -27,7 +27,10 @@ export function networkInTransaction(who: string): void {
         expect([kept.exitCode, kept.evidence]).toEqual([0, []])
         expect(readFileSync(join(workspace, 'kept'), 'utf8')).toBe('served')
         const back = await cordon.run(`${get('127.0.0.1')} > back; ${get('127.0.0.2')}; exit 7`)
-        expect([back.exitCode, back.evidence[0]]).toEqual([7, `network: 127.0.0.2:${port} refused`])
+        expect([back.exitCode, back.evidence[0]]).toEqual([
+          7,
+          `network: 127.0.0.2:${port} refused; to allow: cordon allow host 127.0.0.2:${port} --profile online`,
+        ])
         expect(existsSync(join(workspace, 'back'))).toBe(false)
       } finally {
         await cordon.close()

@@ -127,7 +127,9 @@ export function networkTools(who: string): void {
         const listed = askingProxy('HTTP', 'localhost', server.port, '/hello')
         const unlisted = askingProxy('HTTP', 'unlisted.test', 80)
         const result = await cordon.run(`${listed}; ${unlisted} >/dev/null; exit 1`)
-        const facts = ['network: unlisted.test:80 refused']
+        const facts = [
+          'network: unlisted.test:80 refused; to allow: cordon allow host unlisted.test:80 --profile online',
+        ]
         expect([result.stdout, result.evidence]).toEqual(['hello', facts])
         expect(cordon.audit.query()).toMatchObject([{ evidence: facts }])
         await expect(cordon.run('curl -sf http://unlisted.test/')).rejects.toThrow(/unlisted\.test/)

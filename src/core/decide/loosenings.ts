@@ -1,5 +1,5 @@
 import { stricter, type Verdict } from '../model/decision.js'
-import type { Network } from '../model/plan.js'
+import { hostsOf, type ProfileNetwork, unlistedVerdict } from '../model/network-sets.js'
 import type { Profile } from '../model/profile.js'
 
 /** One thing a profile lets through that another does not: the key of the settings, and why it is looser. */
@@ -32,10 +32,10 @@ const turnedOff = (from: boolean, to: boolean): string | null => (from && !to ? 
 const widened = (from: readonly string[] | null, to: readonly string[] | null): string | null =>
   from === null ? null : to === null ? 'it lifts the list' : adds(from, to)
 
-function network(from: Network, to: Network): string | null {
+function network(from: ProfileNetwork, to: ProfileNetwork): string | null {
   if (from === 'full' || to === 'none') return null
   if (to === 'full') return `"full" is more than ${from === 'none' ? '"none"' : 'a list of hosts'}`
-  return adds(from === 'none' ? [] : from.hosts, to.hosts)
+  return adds(hostsOf(from), hostsOf(to)) ?? weaker(unlistedVerdict(from), unlistedVerdict(to))
 }
 
 /** `src` lies below `.`, `~/x` below `~`, everything below `/`; nothing else is guessed about where paths lead. */

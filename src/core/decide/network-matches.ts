@@ -1,6 +1,7 @@
 import type { RuleMatch } from '../model/decision.js'
 import type { HostFact, Invocation } from '../model/facts.js'
 import { isLoopbackHost } from '../model/loopback.js'
+import { hostsOf, unlistedVerdict } from '../model/network-sets.js'
 import type { Example } from './builtin.js'
 import { type DecideInput, match } from './scene.js'
 
@@ -15,6 +16,12 @@ const NETWORK_WITH_HOST = new Set(
   'rsync redirect ping ping6 traceroute traceroute6 tracepath mtr dig host nslookup whois nmap'.split(' '),
 )
 const ASKS_ABOUT_ITSELF = /^(?:--version|--help|-V|-h|--manual)$/
+/** Programs that download, of which an address on the line is asked about where the profile asks about unlisted hosts. */
+const FETCHES = new Set('git hg svn pip pip3 uv npm npx pnpm yarn bun cargo go gem bundle'.split(' '))
+/** Subcommands of git that connect to the address on the line; others only write it down. */
+const GIT_FETCHES = /^(?:clone|fetch|pull|push|ls-remote|submodule|archive|fetch-pack|send-pack)$/
+/** Files that hold tokens, in a project too. */
+const HOLDS_TOKENS = /(?:^|\/)\.(?:npmrc|yarnrc(?:\.yml)?|pypirc|netrc|env(?:\.[\w.-]+)?|git-credentials)$/
 const NETCAT = /^(?:nc|ncat|netcat|nc\.openbsd|nc\.traditional)$/
 const LISTENS = /^(?:-[a-zA-Z]*l[a-zA-Z]*|--listen)$/
 const SOCAT_LISTENS = /^[a-z0-9]+-(?:listen|l|recv|recvfrom)\d?:/i
@@ -69,45 +76,61 @@ function bareName(host: string): string {
 const isWithin = ({ span: [from, to] }: HostFact, around: RuleMatch['span']): boolean =>
   from >= around[0] && to <= around[1]
 
-const noNetwork = (program: string, span: RuleMatch['span'], { profile }: DecideInput): RuleMatch =>
-  match(
-    'builtin/network',
-    'deny',
-    span,
-    `Command not allowed: ${program}. It uses the network, and the profile "${profile.name}" allows none.`,
-    { program, instead: 'Work with what is here, or set `network` in the profile.' },
-  )
+/** The command by which a person lets a profile reach a host. */
+const allowCommand = (host: string, { profile }: DecideInput): string =>
+  `cordon allow host ${host} --profile ${profile.name}`
+const CAN_BE_NAMED = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$|^[0-9a-f:]*:[0-9a-f:.]*$/
 
-const notListed = (program: string, host: string, span: RuleMatch['span'], { profile }: DecideInput): RuleMatch =>
-  match(
-    'builtin/network',
-    'deny',
-    span,
-    `Command not allowed: ${program}. The host ${host} is not in the list of the profile "${profile.name}".`,
-    { program, instead: `Add "${host}" to \`network.hosts\` in the profile.` },
-  )
+function noNetwork(
+  program: string,
+  span: RuleMatch['span'],
+  host: HostFact | undefined,
+  input: DecideInput,
+): RuleMatch {
+  const named = host === undefined ? null : bareName(host.host)
+  const fix = named !== null && CAN_BE_NAMED.test(named) ? `A person can run \`${allowCommand(named, input)}\`.` : null
+  const reason = `Command not allowed: ${program}. It uses the network, and the profile "${input.profile.name}" allows none.`
+  const instead = `Work with what is here${fix === null ? ', or set `network` in the profile' : ''}.${fix === null ? '' : ` ${fix}`}`
+  return match('builtin/network', 'deny', span, reason, { program, instead })
+}
+
+/** A host that no list names: asked about or denied, as the profile says. An approval opens it for this command. */
+function notListed(program: string, { host, port, span }: HostFact, input: DecideInput): RuleMatch {
+  const verdict = unlistedVerdict(input.profile.network)
+  const name = bareName(host)
+  const entry = port === null ? name : `${name.includes(':') ? `[${name}]` : name}:${port}`
+  const not = verdict === 'ask' ? `${program} reaches` : `Command not allowed: ${program}.`
+  const reason =
+    verdict === 'ask'
+      ? `${not} ${host}, a host that the profile "${input.profile.name}" does not list.`
+      : `${not} The host ${host} is not in the list of the profile "${input.profile.name}".`
+  const instead = CAN_BE_NAMED.test(name)
+    ? `A person can run \`${allowCommand(name, input)}\`.`
+    : `Add "${host}" to \`network.hosts\` in the profile.`
+  const lifts = verdict === 'ask' && CAN_BE_NAMED.test(name) ? { hosts: [entry] } : undefined
+  return match('builtin/network', verdict, span, reason, { program, instead, lifts })
+}
 
 const NAMES_COMMAND = /^git .*\.|^GIT_/
 
 /** `via`: the setting or variable that has another program run it later, for hosts which that program chooses. */
 function notNamed(program: string, via: string | undefined, span: RuleMatch['span'], input: DecideInput): RuleMatch {
+  const verdict = unlistedVerdict(input.profile.network)
   const only = `the profile "${input.profile.name}" allows listed hosts only`
-  if (via === undefined || !NAMES_COMMAND.test(via))
-    return match(
-      'builtin/network',
-      'deny',
-      span,
-      `Command not allowed: ${program}. Which host it reaches cannot be read off the command, and ${only}.`,
-      { program, instead: 'Write the host out.' },
-    )
-  const setting = via.replace(/^git /, '')
-  return match(
-    'builtin/network',
-    'deny',
-    span,
-    `Command not allowed: ${program}. By ${setting}, git runs it with options that may lead to any host, and ${only}.`,
-    { program, instead: `Leave ${setting} as it is, or let a person set it.` },
-  )
+  const begin = verdict === 'ask' ? '' : `Command not allowed: ${program}. `
+  // An approval opens every host: which one it is, no one can say before it runs.
+  const lifts = verdict === 'ask' ? { hosts: ['*'] } : undefined
+  if (via !== undefined && NAMES_COMMAND.test(via)) {
+    const setting = via.replace(/^git /, '')
+    const reason = `${begin}By ${setting}, git runs ${program} with options that may lead to any host, and ${only}.`
+    return match('builtin/network', verdict, span, reason, {
+      program,
+      instead: `Leave ${setting} as it is, or let a person set it.`,
+      lifts,
+    })
+  }
+  const reason = `${begin}The host that ${program} reaches cannot be read off the command, and ${only}.`
+  return match('builtin/network', verdict, span, reason, { program, instead: 'Write the host out.', lifts })
 }
 
 /** Inside a sandbox the loopback is its own. The launcher opens a port of the host's only where the profile lists it. */
@@ -126,11 +149,9 @@ function judge(
   const { network } = input.profile
   const away = hosts.filter(({ host }) => !isOwnLoopback(host, input))
   if (network === 'full' || (hosts.length > 0 && away.length === 0)) return
-  if (network === 'none') found.push(noNetwork(program, span, input))
+  if (network === 'none') found.push(noNetwork(program, span, away[0], input))
   else if (hosts.length === 0) found.push(notNamed(program, via, span, input))
-  else
-    for (const host of away)
-      if (!isListed(host, network.hosts)) found.push(notListed(program, host.host, host.span, input))
+  else for (const host of away) if (!isListed(host, hostsOf(network))) found.push(notListed(program, host, input))
 }
 
 /** Is it there to reach other machines? */
@@ -155,7 +176,27 @@ function onlyListens({ program, argv }: Invocation, { profile }: DecideInput): b
   return program === 'socat' && args.some(listens) && args.every((arg) => listens(arg) || stays(arg))
 }
 
-/** Denies what reaches the network past what the profile allows. Not lifted by any allow rule; removed by the name `network`. */
+/** Does a program that also works without a network name this host to fetch from it or send to it? */
+function isFetched({ by, host, span }: HostFact, { facts }: DecideInput): boolean {
+  if (!FETCHES.has(by) || !/[.:]/.test(host)) return false
+  const part = facts.invocations.find((one) => one.program === by && span[0] >= one.span[0] && span[1] <= one.span[1])
+  return (
+    part !== undefined && (by !== 'git' || part.argv.some((arg) => typeof arg === 'string' && GIT_FETCHES.test(arg)))
+  )
+}
+
+/** Asks about `wget "https://host/$(cat .npmrc)"`: an argument is filled with what such a file holds, for a listed host too. */
+function carriesToken({ program, argv, span }: Invocation, { facts }: DecideInput): RuleMatch | null {
+  if (argv.every((one) => typeof one === 'string')) return null
+  const read = facts.reads.find(
+    (one) => one.span[0] >= span[0] && one.span[1] <= span[1] && HOLDS_TOKENS.test(one.path),
+  )
+  if (read === undefined) return null
+  const reason = `${program} may send what ${read.path} holds to another machine.`
+  return match('builtin/network', 'ask', read.span, reason, { program, instead: 'Send no file that holds tokens.' })
+}
+
+/** Denies what reaches the network past what the profile allows. Asks where the profile asks about unlisted hosts. Not lifted by any allow rule; removed by the name `network`. */
 export function networkMatches(input: DecideInput): readonly RuleMatch[] {
   const { invocations, hosts } = input.facts
   const found: RuleMatch[] = []
@@ -166,9 +207,11 @@ export function networkMatches(input: DecideInput): readonly RuleMatch[] {
     const named = hosts.filter((host) => host.by === program && isWithin(host, span))
     if (named.length === 0 && onlyListens(part, input)) continue
     judge(program ?? '', via.at(-1), span, named, input, found)
+    const carried = named.every(({ host }) => isOwnLoopback(host, input)) ? null : carriesToken(part, input)
+    if (carried !== null) found.push(carried)
   }
   for (const host of hosts)
-    if (NETWORK_WITH_HOST.has(host.by))
+    if (NETWORK_WITH_HOST.has(host.by) || (unlistedVerdict(input.profile.network) === 'ask' && isFetched(host, input)))
       judge(host.by === 'redirect' ? '/dev/tcp' : host.by, undefined, host.span, [host], input, found)
   return found
 }

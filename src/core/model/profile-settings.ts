@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Verdict } from './decision.js'
+import { NetworkSet } from './network-sets.js'
 import { OnFailure, TransactionMode } from './plan.js'
 
 /** Built when first used: most runs read no settings file, and building this takes longer than deciding a thousand commands. */
@@ -94,7 +95,17 @@ const networkSettings = () =>
           .array(
             z.string().regex(HOST_ENTRY, 'is a host, or *. and a domain, with a :port where only that one is meant'),
           )
-          .describe(`Hosts that can be reached: github.com, *.example.com, localhost:8080. ${INHERITED}`),
+          .optional()
+          .describe(
+            `Hosts that can be reached: example.com, *.example.com, localhost:8080 (a port of the host's loopback). ${INHERITED}`,
+          ),
+        sets: z
+          .array(z.union([NetworkSet, z.literal('...')]))
+          .optional()
+          .describe(`Named lists of hosts: the registries of package managers, and forges. ${INHERITED}`),
+        unlisted: Verdict.exclude(['allow'])
+          .optional()
+          .describe('ask or deny: the verdict on a command that names any other host. Default: deny.'),
       }),
     ])
     .describe('none, full, or a table with the hosts that can be reached.')

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Verdict } from './decision.js'
-import { Network, OnFailure, ResourceLimits, TransactionMode } from './plan.js'
+import { ProfileNetwork } from './network-sets.js'
+import { OnFailure, ResourceLimits, TransactionMode } from './plan.js'
 
 /** A rule over invocations, not text. It carries its reason and its own examples, checked when it loads. */
 export const Rule = z.strictObject({
@@ -25,7 +26,7 @@ export const Profile = z.strictObject({
   summary: z.string(),
   modes: z.array(z.enum(['shell', 'structured'])).readonly(),
   sandbox: z.enum(['required', 'off']),
-  network: Network,
+  network: ProfileNetwork,
   programs: z.strictObject({
     /** Only these run. Null: any that no rule refuses. */
     allowOnly: z.array(z.string()).readonly().nullable(),

@@ -7,6 +7,12 @@ const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
 
 type Variable = readonly [string, string]
 
+/** Without a network, package managers fail at once rather than after a minute of attempts. Whoever sets one of these differently is heard. */
+const NO_RETRIES: readonly Variable[] = [
+  ...['npm_config_fetch_retries', 'PIP_RETRIES', 'CARGO_NET_RETRY', 'UV_HTTP_RETRIES', 'BUNDLE_RETRY'],
+  ...['YARN_HTTP_RETRY', 'POETRY_REQUESTS_MAX_RETRIES'],
+].map((name) => [name, '0'])
+
 /**
  * The whole environment of a command, in order of precedence: what is passed on, what Cordon sets, what the profile sets,
  * what the request brings. Nothing is inherited. Sorted, so that equal environments are equal in the digest.
@@ -14,6 +20,8 @@ type Variable = readonly [string, string]
 export function environmentFor(request: Request, profile: Profile, surroundings: Surroundings): readonly Variable[] {
   const home = profile.environment.home === 'workspace' ? surroundings.workspace : surroundings.home
   const variables = new Map<string, string>([['PATH', DEFAULT_PATH]])
+  if (profile.sandbox === 'required' && profile.network === 'none')
+    for (const [name, value] of NO_RETRIES) variables.set(name, value)
   for (const [name, value] of surroundings.env) if (isPassed(name, profile.environment)) variables.set(name, value)
   variables.set('HOME', home).set('SHELL', surroundings.bash).set('TERM', 'dumb')
   if (profile.sandbox === 'required' || !variables.has('TMPDIR')) variables.set('TMPDIR', '/tmp')

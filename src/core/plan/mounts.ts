@@ -1,6 +1,7 @@
 import { LIMITS } from '../model/limits.js'
+import type { ProfileNetwork } from '../model/network-sets.js'
 import { isInside } from '../model/path.js'
-import type { Mount, Network } from '../model/plan.js'
+import type { Mount } from '../model/plan.js'
 import type { Profile } from '../model/profile.js'
 import type { Surroundings } from '../model/surroundings.js'
 import { privateMounts } from './private-mounts.js'
@@ -116,7 +117,7 @@ function withoutRepeats(mounts: readonly Mount[]): Mount[] {
 }
 
 /** Fresh system directories over a read-only root: nothing of the host's devices, processes, sockets or temporary files. */
-function system(surroundings: Surroundings, network: Network, base: Mount): Mount[] {
+function system(surroundings: Surroundings, network: ProfileNetwork, base: Mount): Mount[] {
   const runtime = surroundings.runtime?.hidden ?? []
   const resolver = surroundings.runtime?.resolver ?? null
   return [

@@ -1,5 +1,6 @@
 import type { Lifted } from '../model/decision.js'
 import { CordonError } from '../model/errors.js'
+import { plannedNetwork } from '../model/network-sets.js'
 import type { Capabilities, Plan, Sandbox } from '../model/plan.js'
 import type { Profile } from '../model/profile.js'
 import type { Command, Request } from '../model/request.js'
@@ -34,7 +35,7 @@ function sandboxFor({ profile, surroundings, capabilities, lifted }: PlanInput):
     )
   }
   const mounts = liftHidden(mountsFor(profile, surroundings), lifted?.paths ?? [])
-  return { kind: 'bubblewrap', mounts, network: profile.network }
+  return { kind: 'bubblewrap', mounts, network: plannedNetwork(profile.network, lifted?.hosts) }
 }
 
 /** A profile is as it is, and the same for many plans. */

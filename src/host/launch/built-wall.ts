@@ -1,5 +1,6 @@
 import type { Ending } from '../../core/model/ending.js'
 import type { CordonError } from '../../core/model/errors.js'
+import { UNROUTED } from '../../core/model/network-sets.js'
 import { baseName } from '../../core/model/path.js'
 import type { Plan, ResourceLimits, Sandbox } from '../../core/model/plan.js'
 import type { LaunchIo } from '../../engine/ports.js'
@@ -9,6 +10,7 @@ import type { Copies } from './copies.js'
 import { Gate } from './gate.js'
 import { LimitWatch } from './limit-watch.js'
 import type { Masks } from './mask-reports.js'
+import { NoRoute } from './no-route.js'
 import type { Nursery } from './nursery.js'
 import { takenBackInWords } from './set-aside.js'
 import { Stopper } from './stopper.js'
@@ -49,6 +51,8 @@ export class BuiltWall {
   readonly #forbidden: ForbiddenPlaces
   readonly #masked: Masks
   readonly #inMemory: readonly string[]
+  readonly #hasNetwork: boolean
+  #noRoute: NoRoute | null = null
   readonly #complaint: Buffer[] = []
   #heard = 0
   #io: Pick<LaunchIo, 'onChunk'> | null = null
@@ -76,6 +80,7 @@ export class BuiltWall {
   ) {
     this.#forbidden = new ForbiddenPlaces(wall.mounts, rootOf(wall), copies?.existing)
     this.#inMemory = placesInMemory(wall.mounts)
+    this.#hasNetwork = wall.network !== 'none'
     const onChunk = (stream: 'stdout' | 'stderr', chunk: Uint8Array): unknown => {
       this.#complain(merged || stream === 'stderr', chunk)
       return this.#io?.onChunk(stream, chunk)
@@ -114,6 +119,8 @@ export class BuiltWall {
     this.#process.ended.catch(() => undefined)
     this.#run = new WallRun(this.#process, (pid) => {
       this.#initPid = pid
+      // Before anything of the command runs: it may be over before its beginning is told.
+      if (!this.#hasNetwork) this.#noRoute = NoRoute.open(pid)
       // A copy may still come to nothing, and then the command is started elsewhere. Nor has it mounts of its own before it waits.
       if (gate === null) this.whenWaiting((init) => this.#begin(init))
     })
@@ -199,6 +206,7 @@ export class BuiltWall {
       stopper.dispose()
       watch?.dispose()
       guard.stop()
+      if (this.#wasTried()) io.onEvidence?.(UNROUTED)
       this.#takeBack(io)
     }
     return stopper.ending ?? this.#ownEnding(plan.limits)
@@ -211,6 +219,7 @@ export class BuiltWall {
     this.#masked.executed()
     this.#run.force()
     await this.#dead(() => false).catch(() => undefined)
+    this.#wasTried()
   }
 
   /** It was to be used, and could not be told of its command. */
@@ -239,8 +248,15 @@ export class BuiltWall {
     })
   }
 
+  #wasTried(): boolean {
+    const noRoute = this.#noRoute
+    this.#noRoute = null
+    return noRoute?.finish() ?? false
+  }
+
   #begin(pid: number): void {
     this.#begun = pid
+    if (!this.#hasNetwork) this.#noRoute ??= NoRoute.open(pid)
     this.#onInit?.(pid)
   }
 

@@ -1,6 +1,6 @@
 import { escapeGlob } from '../../core/decide/glob.js'
 import { permissionRule } from '../../core/decide/permission-syntax.js'
-import type { Network } from '../../core/model/plan.js'
+import type { ProfileNetwork } from '../../core/model/network-sets.js'
 import type { Profile, Rule } from '../../core/model/profile.js'
 import type { PermissionSettings, ProfileSettings, RuleSettings } from '../../core/model/profile-settings.js'
 
@@ -36,15 +36,23 @@ export const NOTHING: Profile = {
   agentPrograms: null,
 }
 
-const inherit = (list: readonly string[] | undefined, base: readonly string[]): readonly string[] =>
-  list === undefined ? base : [...new Set(list.flatMap((entry) => (entry === '...' ? base : [entry])))]
+function inherit<T extends string>(list: readonly (T | '...')[] | undefined, base: readonly T[]): readonly T[] {
+  return list === undefined ? base : [...new Set(list.flatMap((entry) => (entry === '...' ? base : [entry as T])))]
+}
 
 const orNull = (value: number | 'none' | undefined, base: number | null): number | null =>
   value === undefined ? base : value === 'none' ? null : value
 
-function networkOf(settings: ProfileSettings['network'], base: Network): Network {
+function networkOf(settings: ProfileSettings['network'], base: ProfileNetwork): ProfileNetwork {
   if (settings === undefined || typeof settings === 'string') return settings ?? base
-  return { hosts: inherit(settings.hosts, typeof base === 'string' ? [] : base.hosts) }
+  const below = typeof base === 'string' ? { hosts: [] } : base
+  const sets = inherit(settings.sets, below.sets ?? [])
+  const unlisted = settings.unlisted ?? below.unlisted
+  return {
+    hosts: inherit(settings.hosts, below.hosts),
+    ...(sets.length > 0 ? { sets } : {}),
+    ...(unlisted === undefined ? {} : { unlisted }),
+  }
 }
 
 const toRule = (rule: RuleSettings, index: number): Rule => ({

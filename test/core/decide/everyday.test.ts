@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { analyse } from '../../../src/core/analyse/analyse.js'
 import { decide } from '../../../src/core/decide/decide.js'
 import { noAnswers } from '../../../src/core/model/facts.js'
+import type { Profile } from '../../../src/core/model/profile.js'
 import { loadProfiles } from '../../../src/host/settings/profiles.js'
 import { LISTED_HOSTS, ORDINARY, OWN_LOOPBACK } from './everyday.js'
 import { HOME, SURROUNDINGS, WORKSPACE } from './fixture.js'
@@ -15,6 +16,14 @@ const profiles = loadProfiles({
   builtinDir: resolve(import.meta.dirname, '../../../profiles'),
 })
 
+/** developer with the one line that allows a forge. */
+const FORGES = 'developer and github'
+function withForges(): Profile {
+  const developer = profiles.profileFor(null, 'developer')
+  if (typeof developer.network === 'string') throw new Error('developer has a list of hosts')
+  return { ...developer, network: { ...developer.network, sets: [...(developer.network.sets ?? []), 'github'] } }
+}
+
 /** With an environment that is told, as the engine tells it, and files that nobody was asked for. */
 function verdictIn(name: string, script: string): string {
   const answers = noAnswers()
@@ -23,7 +32,7 @@ function verdictIn(name: string, script: string): string {
     ['HOME', HOME],
   ] as const
   const { facts } = analyse({ mode: 'shell', script }, { cwd: WORKSPACE, home: HOME, env: [], inherited }, answers)
-  const profile = profiles.profileFor(null, name)
+  const profile = name === FORGES ? withForges() : profiles.profileFor(null, name)
   const command = { mode: 'shell', script } as const
   return decide({ command, text: script, facts, answers, profile, surroundings: SURROUNDINGS, cwd: WORKSPACE }).verdict
 }
@@ -62,11 +71,11 @@ describe('what leaves the wall, destroys or hides', () => {
 describe('the commands of every day', () => {
   it('are allowed behind the wall, with a network and without', () => {
     expect(held('workspace', ORDINARY)).toEqual([])
-    expect(held('developer', ORDINARY)).toEqual([])
+    expect(held(FORGES, ORDINARY)).toEqual([])
   })
 
   it('are allowed in every trade, and what is held is held for a reason', () => {
-    expect(held('developer', commandsOf('trades.jsonl'))).toEqual([])
+    expect(held(FORGES, commandsOf('trades.jsonl'))).toEqual([])
     expect(held('developer', HELD)).toEqual(HELD)
   })
 
@@ -75,7 +84,8 @@ describe('the commands of every day', () => {
   })
 
   it('that reach a listed host are allowed where hosts are listed, and nowhere else', () => {
-    expect(held('developer', LISTED_HOSTS)).toEqual([])
+    expect(held(FORGES, LISTED_HOSTS)).toEqual([])
+    expect(held('developer', LISTED_HOSTS)).toEqual([...LISTED_HOSTS])
     expect(held('workspace', LISTED_HOSTS)).toEqual([...LISTED_HOSTS])
   })
 })

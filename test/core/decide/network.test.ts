@@ -68,7 +68,7 @@ describe('the network in a decision', () => {
     expect(decided('curl evil.example', to('evil.example')).because[0]).toMatchObject({
       span: [5, 17],
       reason: 'Command not allowed: curl. The host evil.example is not in the list of the profile "test".',
-      instead: 'Add "evil.example" to `network.hosts` in the profile.',
+      instead: 'A person can run `cordon allow host evil.example --profile test`.',
     })
     expect(decided('curl $x', { profile: listed('github.com') }).because[0]?.reason).toContain('cannot be read off')
   })
@@ -86,6 +86,32 @@ describe('the network in a decision', () => {
     expect([verdict('db.test', 80), verdict('a.sub.test', 80), verdict('::3', 81)]).toEqual(Array(3).fill('deny'))
     const all = { facts: { hosts: [host('any.test', 'curl')] }, profile: listed('*') }
     expect(decided('curl any.test', all).verdict).toBe('allow')
+  })
+
+  it('asks about hosts that no list names where the profile asks, and an approval opens just these', () => {
+    const profile: Setting['profile'] = { network: { hosts: ['github.com'], sets: ['npm'], unlisted: 'ask' } }
+    const of = (name: string, by = 'curl', port: number | null = null) => ({
+      profile,
+      facts: { hosts: [{ ...host(name, by), port }] },
+    })
+    expect(decided('curl registry.npmjs.org', of('registry.npmjs.org')).verdict).toBe('allow')
+    expect(decided('curl evil.example', of('evil.example', 'curl', 8443))).toMatchObject({
+      verdict: 'ask',
+      because: [
+        {
+          rule: 'builtin/network',
+          reason: 'curl reaches evil.example, a host that the profile "test" does not list.',
+          instead: 'A person can run `cordon allow host evil.example --profile test`.',
+          lifts: { hosts: ['evil.example:8443'] },
+        },
+      ],
+    })
+    expect(decided('git clone https://evil.example/x', of('evil.example', 'git'))).toMatchObject({
+      verdict: 'ask',
+      because: [{ lifts: { hosts: ['evil.example'] } }],
+    })
+    expect(decided('git remote add x https://evil.example/x', of('evil.example', 'git')).verdict).toBe('allow')
+    expect(decided('curl $x', { profile }).because[0]).toMatchObject({ verdict: 'ask', lifts: { hosts: ['*'] } })
   })
 
   it("leaves the loopback of a sandbox alone, which is the sandbox's own", () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CordonError } from '../../../src/core/model/errors.js'
 import type { Capabilities } from '../../../src/core/model/plan.js'
 import { Plan } from '../../../src/core/model/plan.js'
+import type { Profile } from '../../../src/core/model/profile.js'
 import type { Request } from '../../../src/core/model/request.js'
 import type { Surroundings } from '../../../src/core/model/surroundings.js'
 import { canonicalJson } from '../../../src/core/plan/canonical.js'
@@ -98,9 +99,35 @@ describe('the plan', () => {
   })
 })
 
+const NO_RETRIES = {
+  BUNDLE_RETRY: '0',
+  CARGO_NET_RETRY: '0',
+  PIP_RETRIES: '0',
+  POETRY_REQUESTS_MAX_RETRIES: '0',
+  UV_HTTP_RETRIES: '0',
+  YARN_HTTP_RETRY: '0',
+  npm_config_fetch_retries: '0',
+}
+
+describe('the network of a plan', () => {
+  const networkOf = (network: Profile['network'], hosts: readonly string[] = []) => {
+    const lifted = { paths: [], hosts, settings: [] }
+    const { sandbox } = planFor({ ...input, profile: { ...plainProfile, network }, lifted })
+    return sandbox.kind === 'none' ? null : sandbox.network
+  }
+
+  it('holds the hosts of the sets, and those that an approval opens', () => {
+    expect(networkOf({ hosts: ['a.test'], sets: ['go'], unlisted: 'ask' }, ['b.test:80'])).toEqual({
+      hosts: ['a.test', 'proxy.golang.org:443', 'sum.golang.org:443', 'b.test:80'],
+    })
+    expect([networkOf('none'), networkOf('full')]).toEqual(['none', 'full'])
+  })
+})
+
 describe('the environment of a plan', () => {
   it('holds what is listed and nothing of the parent besides', () => {
     expect(envOf({})).toEqual({
+      ...NO_RETRIES,
       HOME: '/w',
       PATH: '/bin',
       PWD: '/w/sub',
@@ -108,6 +135,13 @@ describe('the environment of a plan', () => {
       TERM: 'dumb',
       TMPDIR: '/tmp',
     })
+  })
+
+  it('tells package managers to give up at once where there is no network, unless somebody says otherwise', () => {
+    const full = { ...plainProfile, network: 'full' as const }
+    expect(envOf({ profile: full })).not.toHaveProperty('PIP_RETRIES')
+    expect(envOf({ profile: { ...plainProfile, sandbox: 'off' } })).not.toHaveProperty('PIP_RETRIES')
+    expect(envOf({ profile: environment({ set: [['PIP_RETRIES', '7']] }) })).toMatchObject({ PIP_RETRIES: '7' })
   })
 
   it('passes what the profile names, by name or prefix, and strips what it strips', () => {

@@ -40,7 +40,7 @@ describe('the built-in profiles', () => {
   it('say what docs/policy.md says they say to writing outside, to HOME and to the network', () => {
     expect(verdicts('touch /etc/x', 'echo > ~/x', 'curl example.com')).toEqual({
       workspace: ['deny', 'allow', 'deny'],
-      developer: ['ask', 'allow', 'deny'],
+      developer: ['ask', 'allow', 'ask'],
       readonly: ['deny', 'allow', 'deny'],
       strict: ['deny', 'allow', 'deny'],
       open: ['ask', 'allow', 'allow'],
@@ -58,7 +58,10 @@ describe('the built-in profiles', () => {
       ['builtin/network', 'curl example.com'],
       ['path/outside-write', '/etc/x'],
     ])
-    expect(because('developer')).toEqual([['builtin/network', 'example.com']])
+    expect(because('developer')).toEqual([
+      ['builtin/network', 'example.com'],
+      ['path/outside-write', '/etc/x'],
+    ])
     expect(because('readonly')).toEqual([
       ['builtin/network', 'curl example.com'],
       ['path/read-only', '/etc/x'],

@@ -62,7 +62,7 @@ network = "none"
     expect(mine).toEqual({
       ...developer,
       name: 'mine',
-      network: { hosts: [...developer.network.hosts, 'db.example.com'] },
+      network: { ...developer.network, hosts: ['db.example.com'] },
       paths: { ...developer.paths, hidden: [...developer.paths.hidden, 'secrets'] },
       environment: { ...developer.environment, set: [['NODE_ENV', 'test']] },
     })
@@ -80,6 +80,20 @@ network = "none"
         odd,
       ).toMatch(/^SETTINGS_INVALID/)
     }
+  })
+
+  it('adds sets of hosts to those of the profile below, and refuses a name that is none', () => {
+    const with_ = (network: string) => profilesOf({ user: `[profiles.developer.network]\n${network}\n` })
+    expect(with_('sets = ["...", "github"]').profileFor(null, 'developer').network).toMatchObject({
+      sets: ['npm', 'pypi', 'crates', 'go', 'debian', 'maven', 'rubygems', 'github'],
+      unlisted: 'ask',
+    })
+    expect(with_('sets = []\nunlisted = "deny"').profileFor(null, 'developer').network).toEqual({
+      hosts: [],
+      unlisted: 'deny',
+    })
+    expect(failure(() => with_('sets = ["nmp"]').profileFor(null, 'developer'))).toMatch(/^SETTINGS_INVALID/)
+    expect(failure(() => with_('unlisted = "allow"').profileFor(null, 'developer'))).toMatch(/^SETTINGS_INVALID/)
   })
 
   it('lets a known name be changed, in layers', () => {
