@@ -134,7 +134,7 @@ function portsOf(options: CordonOptions, { env, home, workspace, state }: Places
       },
       now: Date.now,
     }),
-    transactions: createTransactions({ stateDirectory: state, ahead: aheadBy(bubblewrap, warm) }),
+    transactions: createTransactions({ stateDirectory: state, workspace, ahead: aheadBy(bubblewrap, warm) }),
     launchers: { bubblewrap: homes.preparing(bubblewrap), none: createDirect() },
     outputs: createFileOutputs({ directory: join(state, 'output'), maxBytes: KEPT_OUTPUT_BYTES }),
     audit: openAudit({ file: join(state, 'audit.db') }),

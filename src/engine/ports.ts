@@ -113,10 +113,24 @@ export interface Settlement {
   readonly conflicts: readonly string[]
 }
 
-/** Past transactions. Each throws NOT_FOUND for an id there is none of. `paths`: only these and what is below them. */
+/** Which past transactions are meant. */
+export interface HistoryQuery {
+  /** Default: `here()`. Null: those of every workspace. */
+  readonly workspace?: string | null | undefined
+  /** Default: 50. */
+  readonly limit?: number | undefined
+}
+
+/**
+ * Past transactions. Each takes an id or a beginning that no other has, throws NOT_FOUND for one there is none of, and
+ * INVALID_ARGUMENTS with the candidates where there are several. `paths`: only these and what is below them.
+ */
 export interface PastTransactions {
+  /** The workspace one is in: the engine's own, or the one around it that commands of the same project ran in. */
+  here(): string
   /** Newest first. */
-  history(limit?: number): readonly TransactionRecord[]
+  history(query?: HistoryQuery): readonly TransactionRecord[]
+  get(id: string): TransactionRecord
   diff(id: string, paths?: readonly string[]): readonly FileDiff[]
   /** Takes back what a transaction changed, as a transaction of its own that can be undone in turn. */
   undo(id: string, paths?: readonly string[]): Promise<Settlement>

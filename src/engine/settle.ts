@@ -9,10 +9,13 @@ type Tool = Extract<Intent['tool'], 'undo' | 'keep' | 'discard'>
 export function recordedTransactions(ports: Ports): PastTransactions {
   const { transactions } = ports
   return {
-    history: (limit) => transactions.history(limit),
+    here: () => transactions.here(),
+    history: (query) => transactions.history(query),
+    get: (id) => transactions.get(id),
     diff: (id, paths) => transactions.diff(id, paths),
-    undo: (id, paths) => recorded(ports, 'undo', id, paths, () => transactions.undo(id, paths)),
-    settle: (id, verdict, paths) => recorded(ports, verdict, id, paths, () => transactions.settle(id, verdict, paths)),
+    undo: (id, paths) => recorded(ports, 'undo', id, paths, (whole) => transactions.undo(whole, paths)),
+    settle: (id, verdict, paths) =>
+      recorded(ports, verdict, id, paths, (whole) => transactions.settle(whole, verdict, paths)),
     recover: () => transactions.recover(),
   }
 }
@@ -20,15 +23,16 @@ export function recordedTransactions(ports: Ports): PastTransactions {
 async function recorded(
   ports: Ports,
   tool: Tool,
-  of: string,
+  given: string,
   paths: readonly string[] | undefined,
-  work: () => Promise<Settlement>,
+  work: (id: string) => Promise<Settlement>,
 ): Promise<Settlement> {
   const { audit, now, newId } = ports
+  const of = ports.transactions.get(given).id
   const begun = { id: newId(), at: now() }
   audit.began(intentOf(begun, [tool, of, ...(paths ?? [])].join(' '), tool))
   try {
-    const settlement = await work()
+    const settlement = await work(of)
     audit.ended(endedWith(begun, now(), settlement))
     return settlement
   } catch (thrown) {

@@ -40,7 +40,7 @@ export function telling(name: string, ground: SecuredWorkspace): void {
         ['echo 2 > two; exit 9', 'rolled-back'],
         ['echo 1 > one', 'committed'],
       ])
-      expect(ground.transactions.history(1)).toHaveLength(1)
+      expect(ground.transactions.history({ limit: 1 })).toHaveLength(1)
     })
 
     it('says clearly that there is no such transaction', async () => {

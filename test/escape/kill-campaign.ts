@@ -172,7 +172,7 @@ async function unsettled({ createCordon }: Campaign, options: Target['options'])
   const cordon = await createCordon(options)
   await cordon.transactions.recover()
   const open = cordon.transactions
-    .history(100_000)
+    .history({ limit: 100_000 })
     .filter(({ state }) => state === 'running' || state === 'applying')
     .map(({ id, state }) => `transaction ${id} is ${state}`)
   await cordon.close()

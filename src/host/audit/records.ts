@@ -46,7 +46,7 @@ function select(
 ): { readonly sql: string; readonly values: (string | number)[] } {
   const unfinished = query.outcome === 'running' || query.outcome === 'interrupted'
   const conditions: readonly (readonly [string, string | number | undefined])[] = [
-    ['b.id = ?', query.id],
+    ['instr(b.id, ?) = 1', query.id],
     ['b.agent = ?', query.agent],
     ['b.verdict = ?', query.verdict],
     ['b.at >= ?', query.since === undefined ? undefined : new Date(query.since).toISOString()],

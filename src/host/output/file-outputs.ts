@@ -2,9 +2,10 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { CordonError } from '../../core/model/errors.js'
 import type { Stream } from '../../core/model/event.js'
+import { resolveId } from '../../core/model/id.js'
 import { borderFrom } from '../../core/model/utf8.js'
 import type { OutputSink, Outputs } from '../../engine/ports.js'
-import { createPrivateFile, cutsOf, fileOf, isSafeId, writeWhole } from './output-files.js'
+import { createPrivateFile, cutsOf, fileOf, idsIn, isSafeId, writeWhole } from './output-files.js'
 import { prune } from './prune.js'
 import { StreamFile } from './stream-file.js'
 
@@ -39,11 +40,12 @@ export function createFileOutputs({ directory, maxBytes, totalBytes }: FileOutpu
         keepCuts(directory, id, files)
       })
     },
-    async read(id, stream, from, to) {
+    async read(given, stream, from, to) {
       checkRange(from, to)
+      const id = resolveId(given, idsIn(directory), notKept)
       running.get(id)?.[stream].flush()
       const handle = isSafeId(id) ? await openForReading(fileOf(directory, id, stream)) : null
-      if (handle === null) throw new CordonError('NOT_FOUND', `No output is kept for ${JSON.stringify(id)}.`)
+      if (handle === null) throw notKept(id)
       try {
         const { size } = await handle.stat()
         const cut = running.get(id)?.[stream].cutBytes ?? (await readCuts(directory, id))[stream]
@@ -54,6 +56,9 @@ export function createFileOutputs({ directory, maxBytes, totalBytes }: FileOutpu
     },
   }
 }
+
+const notKept = (id: string): CordonError =>
+  new CordonError('NOT_FOUND', `No output is kept for ${JSON.stringify(id)}.`)
 
 function createFiles(directory: string, id: string): Files {
   const stdout = new StreamFile(createPrivateFile(directory, fileOf(directory, id, 'stdout')))

@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, existsSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CordonError } from '../../core/model/errors.js'
 import type { Stream } from '../../core/model/event.js'
@@ -15,6 +15,15 @@ export const cutsOf = (directory: string, id: string): string => join(directory,
 /** The id in the name of one of our files, or null for a file that is not ours. */
 export const idOf = (name: string): string | null =>
   /^([A-Za-z0-9][A-Za-z0-9_-]*)\.(?:stdout|stderr|cut)$/.exec(name)?.[1] ?? null
+
+/** The ids of the runs whose output is there. */
+export function idsIn(directory: string): readonly string[] {
+  try {
+    return [...new Set(readdirSync(directory).flatMap((name) => idOf(name) ?? []))]
+  } catch {
+    return []
+  }
+}
 
 /** A new file, never an existing one and never through a link: somebody may have put one there. */
 export function createPrivateFile(directory: string, path: string): number {

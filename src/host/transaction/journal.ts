@@ -59,7 +59,7 @@ const OPEN = new Set<StoredRecord['state']>(['running', 'applying'])
 
 /** One file for each transaction. Its last whole frame counts: on the first line the record, on each further one a step. */
 export function openJournal(directory: string): Journal {
-  const fileOf = (id: string): string => join(directory, `${checked(id)}${ENDING}`)
+  const fileOf = (id: string): string => join(directory, `${checkedId(id)}${ENDING}`)
   const files = new AppendedFiles(directory, fileOf)
   const known = new Map<string, { readonly version: string; readonly record: StoredRecord }>()
   const record = (id: string): StoredRecord => {
@@ -106,7 +106,7 @@ export function openJournal(directory: string): Journal {
   }
 }
 
-function checked(id: string): string {
+export function checkedId(id: string): string {
   if (typeof id === 'string' && ID.test(id)) return id
   throw new CordonError('INVALID_ARGUMENTS', `${JSON.stringify(id)} is not the id of a transaction.`)
 }
@@ -147,5 +147,5 @@ function found<T>(get: () => T): readonly T[] {
   }
 }
 
-const missing = (id: string): CordonError =>
+export const missing = (id: string): CordonError =>
   new CordonError('NOT_FOUND', `There is no transaction ${id}; \`cordon history\` shows those there are.`)

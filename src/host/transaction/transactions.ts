@@ -1,11 +1,13 @@
 import { CordonError } from '../../core/model/errors.js'
+import { resolveId } from '../../core/model/id.js'
 import type { PastTransactions, Settlement, Transactions } from '../../engine/ports.js'
 import type { FaultPoint } from './apply.js'
 import { commit, described } from './commit.js'
 import { interruptedCopy } from './copy.js'
 import { diffOf } from './diff.js'
 import { commandText, during, newTransactionId } from './during.js'
-import type { StoredRecord } from './journal.js'
+import { workspaceAt } from './here.js'
+import { checkedId, missing, type StoredRecord } from './journal.js'
 import { thisProcess } from './owner.js'
 import { prune } from './prune.js'
 import { type RawPath, raw, shown } from './raw-path.js'
@@ -19,6 +21,8 @@ import { type Inverse, inverse } from './undo.js'
 export interface TransactionOptions {
   /** Where records, and where it is on the workspace's filesystem the changes themselves, are kept. */
   readonly stateDirectory: string
+  /** The directory whose history is meant where none is named. Default: that of every workspace. */
+  readonly workspace?: string
   /** Called at every point of a commit, an undo and a recovery at which the process could die. For tests. */
   readonly fault?: FaultPoint
   /** Keeps overlays mounted before they are needed, for an engine that lives long enough to use them. Default: none. */
@@ -31,11 +35,15 @@ const PRUNE_EVERY = 32
 /** Every change a command makes can be seen, kept, or taken back. */
 export function createTransactions({
   stateDirectory,
+  workspace,
   fault = () => {},
   ahead,
 }: TransactionOptions): Transactions & PastTransactions & { close(): Promise<void> } {
   const store = openStore(stateDirectory, fault, ahead)
   const recovered = onceMore(() => recover(store, interruptedCopy))
+  const here = (): string =>
+    workspaceAt(workspace ?? process.cwd(), new Set(store.journal.records().map((record) => record.workspace)))
+  const idOf = (given: string): string => resolveId(checkedId(given), store.journal.ids(), missing)
   return {
     async during(plan, _grant, launch, request) {
       if (plan.transaction === 'off') return { ending: await launch(plan), report: null }
@@ -47,18 +55,23 @@ export function createTransactions({
       })
       return outcome
     },
-    history: (limit = HISTORY) => newestFirst(store).slice(0, limit).map(publicRecord),
-    diff: (id, paths) => diffOf(store, id, paths),
-    async undo(id, paths) {
+    here,
+    history({ workspace: asked = workspace === undefined ? null : here(), limit = HISTORY } = {}) {
+      const records = newestFirst(store).filter((record) => asked === null || record.workspace === asked)
+      return records.slice(0, limit).map(publicRecord)
+    },
+    get: (given) => publicRecord(store.journal.record(idOf(given))),
+    diff: (given, paths) => diffOf(store, idOf(given), paths),
+    async undo(given, paths) {
       await recovered()
       await store.chores.done()
-      return undo(store, id, paths)
+      return undo(store, idOf(given), paths)
     },
-    async settle(id, verdict, paths) {
+    async settle(given, verdict, paths) {
       await recovered()
       await store.chores.done()
       store.stateGuard.check()
-      const record = store.journal.record(id)
+      const record = store.journal.record(idOf(given))
       if (!canBeSettled(record)) throw cannotSettle(record)
       const { record: settled, conflicts } = await (verdict === 'keep' ? keepWaiting : discard)(store, record, paths)
       return settlement(settled, conflicts)

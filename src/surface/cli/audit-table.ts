@@ -1,43 +1,34 @@
 import type { AuditRecord } from '../../core/model/audit.js'
+import { shortId } from '../../core/model/id.js'
 import { took } from '../../core/present/took.js'
+import { localTime } from './local-time.js'
 import type { Paint } from './paint.js'
-import { cut, pad, visible } from './visible.js'
+import { type Column, table } from './table.js'
+import { visible } from './visible.js'
 
-const HEADINGS = ['when', 'agent', 'ended', 'exit', 'took', 'rule', 'command'] as const
 const GOOD = new Set<AuditRecord['outcome']>(['success', 'running'])
 const HELD = new Set<AuditRecord['outcome']>(['held', 'cancelled', 'rollback'])
 /** No column but the command's own needs more. */
 const MAX_CELL = 24
 
-/** The record as a table, one line per request, the command cut to what is left of the line. */
-export function auditTable(records: readonly AuditRecord[], paint: Paint, columns: number): string {
-  if (records.length === 0) return 'Nothing on record.\n'
-  const rows = records.map(cells)
-  const widths = HEADINGS.slice(0, -1).map((heading, i) =>
-    Math.max(heading.length, ...rows.map((row) => row[i]?.length ?? 0)),
-  )
-  const room = Math.max(24, columns - widths.reduce((sum, width) => sum + width + 2, 0))
-  const line = (row: readonly string[], style: (i: number, text: string) => string): string =>
-    row.map((text, i) => style(i, i < widths.length ? pad(text, widths[i] ?? 0) : cut(text, room))).join('  ')
-  const head = line(HEADINGS, (_, text) => paint.dim(text))
-  const body = rows.map((row, i) => {
-    const outcome = records[i]?.outcome ?? 'running'
-    return line(row, (column, text) =>
-      column === 2 ? tint(outcome, paint)(text) : column === 0 ? paint.dim(text) : text,
-    )
-  })
-  return `${[head, ...body].map((text) => text.trimEnd()).join('\n')}\n`
-}
-
-const cells = (record: AuditRecord): readonly string[] => [
-  record.at.slice(0, 19).replace('T', ' '),
-  cut(record.agent ?? '-', MAX_CELL),
-  record.outcome,
-  record.exitCode === null || record.exitCode === undefined ? '-' : String(record.exitCode),
-  record.durationMs === undefined ? '-' : took(record.durationMs).replace('Took ', ''),
-  cut(record.rule ?? record.errorCode ?? '-', MAX_CELL),
-  visible(record.command),
+const COLUMNS: readonly Column<AuditRecord>[] = [
+  { heading: 'id', text: ({ id }) => shortId(id), tint: (_, paint) => paint.cyan },
+  { heading: 'when', text: ({ at }) => localTime(at), tint: (_, paint) => paint.dim },
+  { heading: 'agent', text: ({ agent }) => visible(agent ?? '-'), max: MAX_CELL, optional: 2 },
+  { heading: 'ended', text: ({ outcome }) => outcome, tint: ({ outcome }, paint) => tint(outcome, paint) },
+  { heading: 'exit', text: ({ exitCode }) => String(exitCode ?? '-') },
+  {
+    heading: 'took',
+    text: ({ durationMs }) => (durationMs === undefined ? '-' : took(durationMs).replace('Took ', '')),
+    optional: 1,
+  },
+  { heading: 'rule', text: ({ rule, errorCode }) => visible(rule ?? errorCode ?? '-'), max: MAX_CELL, optional: 3 },
+  { heading: 'command', text: ({ command }) => visible(command) },
 ]
+
+/** The record as a table, one line per request, the command cut to what is left of the line. */
+export const auditTable = (records: readonly AuditRecord[], paint: Paint, width: number): string =>
+  records.length === 0 ? 'Nothing on record.\n' : table(records, COLUMNS, { paint, width })
 
 function tint(outcome: AuditRecord['outcome'], paint: Paint): (text: string) => string {
   if (GOOD.has(outcome)) return paint.green

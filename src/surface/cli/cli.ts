@@ -11,7 +11,7 @@ export interface Cli {
   readonly exit: (status: number) => void
 }
 
-const WIDTH_OF_NOTHING = 100
+const WIDTH_OF_NOTHING = 80
 
 /** A terminal that does not know its width says 0. */
 export const columnsOf = (io: Io): number => io.stderr.columns || io.stdout.columns || WIDTH_OF_NOTHING

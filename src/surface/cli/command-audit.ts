@@ -50,7 +50,7 @@ export function addAudit(program: Command, cli: Cli): void {
     .option('--outcome <outcome>', `only this ending (${OUTCOMES.join(', ')})`, oneOf(OUTCOMES))
     .option('--verdict <verdict>', 'only this decision (allow, ask, deny)', oneOf(VERDICTS))
     .option('--since <when>', 'only from then on: 30m, 12h, 7d, or a date', moment)
-    .option('--id <id>', 'only this request')
+    .option('--id <id>', 'only this request, or those whose id begins so')
     .option('--limit <count>', 'at most this many (50)', count)
     .addHelpText('after', EXITS_OF_LOOKING)
   addColor(addJson(command)).action((options: AuditOptions) => show(cli, options))

@@ -1,11 +1,15 @@
 import type { Command } from 'commander'
+import type { TransactionRecord } from '../../core/model/change.js'
+import { CordonError } from '../../core/model/errors.js'
 import { diffToWire } from '../../core/present/wire.js'
+import type { PastTransactions } from '../../engine/ports.js'
 import { diffsText, summaryText } from './changes-text.js'
-import { type Cli, paintOut, sayJson, withEngine } from './cli.js'
+import { type Cli, paintOut, sayErr, sayJson, withEngine } from './cli.js'
 import { EXITS_OF_LOOKING } from './exits.js'
 import { addColor, addJson } from './options.js'
 import { sayPaged } from './page.js'
 import { reportFailure } from './report-failure.js'
+import { visible } from './visible.js'
 
 interface DiffOptions {
   readonly stat?: boolean
@@ -18,23 +22,35 @@ export function addDiff(program: Command, cli: Cli): void {
   const command = program
     .command('diff')
     .summary('show what a past command changed')
-    .description("Shows the changes of a transaction: a summary, then each file. 'cordon history' lists the ids.")
-    .argument('<id>', 'the id of the transaction')
+    .description(
+      "Shows the changes of a transaction: a summary, then each file. Without an id, of the last one here. 'cordon history' lists the ids.",
+    )
+    .argument('[id]', 'the id of the transaction, or a beginning of it')
     .argument('[path...]', 'only these files, and what is below them')
     .option('--stat', 'the summary alone')
     .addHelpText('after', EXITS_OF_LOOKING)
-  addColor(addJson(command)).action(async (id: string, paths: readonly string[], options: DiffOptions) => {
-    try {
-      await withEngine(cli, async ({ transactions }) => {
-        const diffs = transactions.diff(id, paths.length > 0 ? paths : undefined)
-        if (options.json) return sayJson(cli, diffs.map(diffToWire))
-        const paint = paintOut(cli, options)
-        const summary = summaryText(diffs, cli.io.cwd, paint) || 'Nothing changed.\n'
-        return sayPaged(cli, options.stat ? summary : `${summary}\n${diffsText(diffs, cli.io.cwd, paint)}`)
-      })
-      cli.exit(0)
-    } catch (thrown) {
-      cli.exit(await reportFailure(cli, thrown, options))
-    }
-  })
+  addColor(addJson(command)).action(
+    async (given: string | undefined, paths: readonly string[], options: DiffOptions) => {
+      try {
+        await withEngine(cli, async ({ transactions }) => {
+          const { id, workspace } = given === undefined ? lastOf(transactions) : transactions.get(given)
+          if (!options.json && workspace !== transactions.here()) await sayErr(cli, `In ${visible(workspace)}:\n`)
+          const diffs = transactions.diff(id, paths.length > 0 ? paths : undefined)
+          if (options.json) return sayJson(cli, diffs.map(diffToWire))
+          const paint = paintOut(cli, options)
+          const summary = summaryText(diffs, cli.io.cwd, paint) || 'Nothing changed.\n'
+          return sayPaged(cli, options.stat ? summary : `${summary}\n${diffsText(diffs, cli.io.cwd, paint)}`)
+        })
+        cli.exit(0)
+      } catch (thrown) {
+        cli.exit(await reportFailure(cli, thrown, options))
+      }
+    },
+  )
+}
+
+function lastOf(transactions: PastTransactions): TransactionRecord {
+  const [last] = transactions.history({ limit: 1 })
+  if (last) return last
+  throw new CordonError('NOT_FOUND', `No command has changed anything in ${transactions.here()}.`)
 }

@@ -1,15 +1,20 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { TransactionRecord } from '../../core/model/change.js'
+import { shortId } from '../../core/model/id.js'
+import type { PastTransactions } from '../../engine/ports.js'
 import { countsInShort } from './changes-text.js'
 import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from './cli.js'
 import { EXITS_OF_LOOKING } from './exits.js'
+import { localTime } from './local-time.js'
 import { addColor, addJson } from './options.js'
 import type { Paint } from './paint.js'
 import { reportFailure } from './report-failure.js'
-import { cut, pad } from './visible.js'
+import { type Column, table } from './table.js'
+import { glyphs, visible, widthOf } from './visible.js'
 
 interface HistoryOptions {
   readonly limit?: number
+  readonly all?: boolean
   readonly json?: boolean
   readonly color: boolean
 }
@@ -19,14 +24,20 @@ export function addHistory(program: Command, cli: Cli): void {
   const command = program
     .command('history')
     .summary('list what commands changed')
-    .description("Lists transactions, newest first. 'cordon diff <id>' shows one, 'cordon undo <id>' takes it back.")
+    .description(
+      "Lists the transactions of this workspace, newest first. 'cordon diff <id>' shows one, 'cordon undo <id>' takes it back.",
+    )
+    .option('--all', 'of every workspace')
     .option('--limit <count>', 'at most this many (50)', count)
     .addHelpText('after', EXITS_OF_LOOKING)
   addColor(addJson(command)).action(async (options: HistoryOptions) => {
     try {
-      const records = await withEngine(cli, async ({ transactions }) => transactions.history(options.limit))
-      if (options.json) await sayJson(cli, records)
-      else await sayOut(cli, table(records, paintOut(cli, options), columnsOf(cli.io)))
+      await withEngine(cli, async ({ transactions }) => {
+        const { limit } = options
+        const records = transactions.history(options.all ? { workspace: null, limit } : { limit })
+        if (options.json) await sayJson(cli, records)
+        else await sayOut(cli, historyText(cli, records, transactions, options))
+      })
       cli.exit(0)
     } catch (thrown) {
       cli.exit(await reportFailure(cli, thrown, options))
@@ -34,29 +45,48 @@ export function addHistory(program: Command, cli: Cli): void {
   })
 }
 
-const HEADINGS = ['id', 'when', 'state', 'changes', 'command'] as const
+function historyText(
+  cli: Cli,
+  records: readonly TransactionRecord[],
+  transactions: PastTransactions,
+  options: HistoryOptions,
+): string {
+  if (records.length === 0) {
+    const anywhere = !options.all && transactions.history({ workspace: null, limit: 1 }).length > 0
+    if (!anywhere) return 'No command has changed anything yet.\n'
+    return `No command has changed anything in ${visible(transactions.here())}. Other workspaces: cordon history --all\n`
+  }
+  const paint = paintOut(cli, options)
+  const columns = COLUMNS.filter(({ heading }) => options.all || heading !== 'workspace')
+  return `${table(records, columns, { paint, width: columnsOf(cli.io) })}${waitingText(records)}`
+}
 
-/** One line each, the command cut to what is left of it; then what a person can do about those that wait. */
-function table(records: readonly TransactionRecord[], paint: Paint, columns: number): string {
-  if (records.length === 0) return 'No command has changed anything yet.\n'
-  const rows = records.map((record) => [
-    record.id,
-    record.at.slice(0, 19).replace('T', ' '),
-    record.undo === 'dropped' ? `${record.state}, no undo` : record.state,
-    countsInShort(record.changes.counts),
-  ])
-  const widths = HEADINGS.slice(0, -1).map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  )
-  const room = Math.max(24, columns - widths.reduce((sum, width) => sum + width + 2, 0))
-  const padded = (row: readonly string[]) => row.map((text, column) => pad(text, widths[column] ?? 0))
-  const head = paint.dim([...padded(HEADINGS.slice(0, -1)), 'command'].join('  '))
-  const lines = records.map((record, index) => {
-    const [id = '', at = '', state = '', counts = ''] = padded(rows[index] ?? [])
-    const parts = [paint.cyan(id), paint.dim(at), tint(record.state, paint)(state), counts, cut(record.command, room)]
-    return parts.join('  ').trimEnd()
-  })
-  return `${[head, ...lines].join('\n')}\n${waitingText(records)}`
+const WORKSPACE_COLUMNS = 20
+
+const COLUMNS: readonly Column<TransactionRecord>[] = [
+  { heading: 'id', text: ({ id }) => shortId(id), tint: (_, paint) => paint.cyan },
+  { heading: 'when', text: ({ at }) => localTime(at), tint: (_, paint) => paint.dim },
+  { heading: 'state', text: stateText, tint: ({ state }, paint) => tint(state, paint) },
+  { heading: 'changes', text: ({ changes }) => countsInShort(changes.counts), optional: 1 },
+  { heading: 'workspace', text: ({ workspace }) => endOf(workspace, WORKSPACE_COLUMNS) },
+  { heading: 'command', text: ({ command }) => visible(command) },
+]
+
+function stateText({ state, undo }: TransactionRecord): string {
+  const name = state === 'rolled-back' ? 'restored' : state
+  return undo === 'dropped' ? `${name}, dropped` : name
+}
+
+/** A path tells more by its end. */
+function endOf(path: string, columns: number): string {
+  const shown = glyphs(path)
+  if (widthOf(shown) <= columns) return visible(path)
+  let from = 0
+  while (widthOf(shown.slice(from)) >= columns) from += 1
+  return `…${shown
+    .slice(from)
+    .map((glyph) => glyph.shown)
+    .join('')}`
 }
 
 const UNSETTLED = new Set<TransactionRecord['state']>(['waiting', 'conflict'])

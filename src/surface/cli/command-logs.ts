@@ -21,7 +21,7 @@ export function addLogs(program: Command, cli: Cli): void {
     .command('logs')
     .summary('print the output of a past command')
     .description('Prints the output of a command that ran with --keep-output, whole or in part.')
-    .argument('<id>', 'the id of the request')
+    .argument('<id>', 'the id of the request, or a beginning of it')
     .option('--stream <stream>', 'stdout or stderr', stream, 'stdout')
     .option('--from <byte>', 'from this byte on', offset, 0)
     .option('--to <byte>', 'up to, not including, this byte', offset)

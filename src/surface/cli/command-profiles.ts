@@ -8,7 +8,7 @@ import { addColor, addJson } from './options.js'
 import type { Paint } from './paint.js'
 import { replayText } from './replay-text.js'
 import { reportFailure } from './report-failure.js'
-import { visible } from './visible.js'
+import { cut, glyphs, visible, widthOf } from './visible.js'
 
 interface ProfilesOptions {
   readonly names?: boolean
@@ -102,8 +102,17 @@ async function list(cli: Cli, engine: CliEngine, options: ProfilesOptions): Prom
   const paint = paintOut(cli, options)
   const inForce = engine.profiles.get(null, options.agent ?? null).name
   const width = Math.max(...profiles.map(({ name }) => name.length), 0)
-  const line = ({ name, summary, source }: (typeof profiles)[number]): string =>
-    `${name === inForce ? paint.green('*') : ' '} ${paint.bold(visible(name).padEnd(width))}  ${visible(summary)} ${paint.dim(visible(source))}\n`
+  const columns = columnsOf(cli.io)
+  const line = ({ name, summary, source }: (typeof profiles)[number]): string => {
+    const lead = `${name === inForce ? paint.green('*') : ' '} ${paint.bold(visible(name).padEnd(width))}  `
+    const left = columns - width - 4
+    const said = cut(summary, left)
+    const room = left - widthOf(glyphs(said)) - 1
+    const from = visible(source)
+    // Where there is no room beside it, the file is named below.
+    const where = room >= from.length ? ` ${paint.dim(from)}` : `\n${' '.repeat(width + 4)}${paint.dim(from)}`
+    return `${lead}${said}${from === '' ? '' : where}\n`
+  }
   return sayOut(cli, profiles.map(line).join(''))
 }
 

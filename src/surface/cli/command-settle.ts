@@ -41,16 +41,17 @@ export function addDiscard(program: Command, cli: Cli): void {
 
 function addSettling(command: Command, cli: Cli, verdict: Verdict): void {
   command
-    .argument('<id>', "the id of the transaction; 'cordon history' lists those that wait")
+    .argument('<id>', "the id of the transaction, or a beginning of it; 'cordon history' lists those that wait")
     .argument('[path...]', 'only these files, and what is below them')
   addColor(addJson(command)).action(async (id: string, paths: readonly string[], options: SettleOptions) => {
     try {
-      const settlement = await withEngine(cli, ({ transactions }) =>
-        transactions.settle(id, verdict, paths.length > 0 ? paths : undefined),
-      )
+      const { here, ...settlement } = await withEngine(cli, async ({ transactions }) => ({
+        ...(await transactions.settle(id, verdict, paths.length > 0 ? paths : undefined)),
+        here: transactions.here(),
+      }))
       const { record, conflicts } = settlement
       if (options.json) await sayJson(cli, { ...record, conflicts })
-      else await say(cli, verdict, settlement, options)
+      else await say(cli, verdict, settlement, { ...options, here })
       cli.exit(conflicts.length > 0 ? 1 : 0)
     } catch (thrown) {
       cli.exit(await reportFailure(cli, thrown, options))
@@ -62,9 +63,10 @@ async function say(
   cli: Cli,
   verdict: Verdict,
   { record, conflicts }: Settlement,
-  options: SettleOptions,
+  options: SettleOptions & { readonly here: string },
 ): Promise<void> {
   const paint = paintErr(cli, options)
+  const place = record.workspace === options.here ? '' : ` in ${visible(record.workspace)}`
   const { id, state, changes } = record
   const counts = countsText(changes.counts)
   if (conflicts.length > 0) {
@@ -76,9 +78,9 @@ async function say(
   } else if (verdict === 'keep') {
     await sayErr(
       cli,
-      `${paint.green('✔')} Kept ${shortId(id)}: ${counts}. To take it back: cordon undo ${shortId(id)}\n`,
+      `${paint.green('✔')} Kept ${shortId(id)}${place}: ${counts}. To take it back: cordon undo ${shortId(id)}\n`,
     )
   } else if (state === 'discarded') {
-    await sayErr(cli, `${paint.yellow('✘')} Discarded ${shortId(id)}: the files are as they were.\n`)
+    await sayErr(cli, `${paint.yellow('✘')} Discarded ${shortId(id)}${place}: the files are as they were.\n`)
   } else await sayErr(cli, `${paint.yellow('✘')} Discarded these; ${shortId(id)} goes on waiting with ${counts}.\n`)
 }

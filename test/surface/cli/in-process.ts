@@ -75,7 +75,9 @@ const noEngine: CliEngine = {
   status: unasked('status'),
   endAgent: unasked('endAgent'),
   transactions: {
+    here: () => '/workspace',
     history: unasked('transactions'),
+    get: unasked('transactions'),
     diff: unasked('transactions'),
     undo: unasked('transactions'),
     settle: unasked('transactions'),

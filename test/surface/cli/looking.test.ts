@@ -153,9 +153,9 @@ describe('cordon audit', () => {
     expect(status).toBe(0)
     expect(stdout).toBe(
       [
-        'when                 agent    ended    exit  took  rule          command',
-        '2026-01-02 03:04:05  -        blocked  -     0.0s  builtin/sudo  sudo\\n\\e[2Jid',
-        '2026-01-02 03:04:05  builder  success  0     1.5s  default       npm test',
+        'id  when                     agent    ended    exit  rule          command',
+        `r2  ${localTime('2026-01-02T03:04:05.000Z')}  -        blocked  -     builtin/sudo  sudo\\n\\e[2Jid`,
+        `r1  ${localTime('2026-01-02T03:04:05.000Z')}  builder  success  0     default       npm test`,
         '',
       ].join('\n'),
     )

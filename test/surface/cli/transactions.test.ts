@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { type Cordon, createCordon } from '../../../src/node.js'
 import { temporaryCordons } from '../../temporary-cordon.js'
 import { cordon as commandLine, type InProcess } from './in-process.js'
 
@@ -80,7 +81,7 @@ describe('cordon history, diff and undo', () => {
       status: 125,
       stderr: expect.stringContaining('no transaction nope'),
     })
-    expect(await call(['undo'])).toMatchObject({ status: 125, stderr: expect.stringContaining('--last') })
+    expect(await call(['undo'])).toMatchObject({ status: 125, stderr: expect.stringContaining('no change to undo') })
     expect((await call(['history'])).stdout).toBe('No command has changed anything yet.\n')
   })
 
@@ -103,7 +104,7 @@ describe('cordon keep and discard', () => {
   it('settle a review that was left open: kept, undone, and asked for again in vain', async () => {
     const { call, text, id, outcome } = await waiting('echo x >> a.txt')
     expect([outcome, text('a.txt')]).toEqual(['waiting-for-review', 'one\ntwo\n'])
-    expect((await call(['history'])).stdout).toMatch(new RegExp(`${id}.*waiting`))
+    expect((await call(['history'])).stdout).toMatch(new RegExp(`${id.slice(0, 8)}.*waiting`))
     expect((await call(['history'])).stdout).toContain('1 of these is not settled: cordon diff <id>')
     const kept = await call(['keep', id])
     expect([kept.status, text('a.txt')]).toEqual([0, 'one\ntwo\nx\n'])
@@ -196,6 +197,136 @@ describe('the line about changed files', () => {
     expect((await call(['run', '--', 'echo x >> a.txt'])).stderr).toBe('')
     const { stderr } = await call(['run', '--', 'rm a.txt'], { tty: true, env: { NO_COLOR: '1' } })
     expect(stderr).toMatch(/^1 file deleted; cordon undo \w{8}\n$/)
+  })
+})
+
+/** Two projects beside each other and one inside the first, with one state directory. */
+async function projects() {
+  const { cordon, workspace, state } = await open()
+  const top = join(workspace, '..')
+  const env = { ...process.env, HOME: join(top, 'home'), XDG_CONFIG_HOME: join(top, 'home/.config') }
+  const others: Cordon[] = []
+  const at = async (name: string) => {
+    const place = join(top, name)
+    mkdirSync(place, { recursive: true })
+    writeFileSync(join(place, 'a.txt'), 'one\n')
+    const own = await createCordon({ workspace: place, stateDirectory: state, env })
+    others.push(own)
+    const engine = { ...own, close: async () => {} }
+    return {
+      run: own.run,
+      transactions: own.transactions,
+      make: (name: string) => mkdirSync(join(place, name)),
+      text: () => readFileSync(join(place, 'a.txt'), 'utf8'),
+      call: (argv: readonly string[], setting: InProcess = {}) => commandLine(argv, { engine, ...setting }),
+    }
+  }
+  return { at, close: () => Promise.all([...others, cordon].map((one) => one.close())) }
+}
+
+describe('the history of a workspace', () => {
+  it('is its own: undo takes back the last change here, and --all widens', async () => {
+    const { at, close } = await projects()
+    const [red, blue] = [await at('red'), await at('blue')]
+    await red.run('echo red >> a.txt')
+    await blue.run('echo blue >> a.txt')
+    expect((await red.call(['history'])).stdout).not.toContain('blue')
+    const all = (await red.call(['history', '--all'])).stdout
+    expect(all).toMatch(/ workspace .*\n.*\/blue .*\n.*\/red /)
+    expect(red.transactions.history().map(({ command }) => command)).toEqual(['echo red >> a.txt'])
+    expect(red.transactions.history({ workspace: null })).toHaveLength(2)
+    const undone = await red.call(['undo'])
+    expect([undone.status, red.text(), blue.text()]).toEqual([0, 'one\n', 'one\nblue\n'])
+    expect(undone.stderr).toMatch(
+      /^\w{8} {2}\d{4}-\d\d-\d\d \d\d:\d\d [+-]\d\d:\d\d {2}echo red >> a\.txt\n1 file changed\.\n/,
+    )
+    expect(await red.call(['undo', '--last', '1'])).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining('/red'),
+    })
+    expect((await red.call(['undo', '--all'])).stderr).toMatch(/^In .*\/blue:\n/)
+    expect(blue.text()).toBe('one\n')
+    await close()
+  })
+
+  it('is left by an id of another workspace, which is named', async () => {
+    const { at, close } = await projects()
+    const [red, blue] = [await at('red'), await at('red/inner')]
+    const { transaction } = await blue.run('echo inner >> a.txt')
+    expect((await red.call(['history'])).stdout).toContain('Other workspaces: cordon history --all')
+    const undone = await red.call(['undo', (transaction?.id ?? '').slice(0, 9)])
+    expect(undone.stderr).toMatch(/Undone \w{8} in .*\/red\/inner: 1 file put back/)
+    expect(blue.text()).toBe('one\n')
+    await close()
+  })
+
+  it('is that of the project around a directory that has none of its own', async () => {
+    const { at, close } = await projects()
+    const red = await at('red')
+    await red.run('echo x >> a.txt')
+    red.make('.git')
+    const [inside, beside] = [await at('red/src'), await at('blue')]
+    expect(inside.transactions.history().map(({ command }) => command)).toEqual(['echo x >> a.txt'])
+    expect(beside.transactions.history()).toEqual([])
+    await close()
+  })
+})
+
+describe('cordon undo without an id', () => {
+  const tty = { tty: true, env: { NO_COLOR: '1' } }
+
+  it('asks at a terminal, where anything but yes leaves the files', async () => {
+    const { call, text } = await space()
+    await call(['run', '--', 'echo x >> a.txt'])
+    const no = await call(['undo'], { ...tty, stdin: typing('n') })
+    expect([no.status, text('a.txt')]).toEqual([0, 'one\ntwo\nx\n'])
+    expect(no.stderr).toContain('~ ')
+    expect(no.stderr).toContain('Nothing was undone.')
+    await call(['undo'], { ...tty, stdin: typing('y') })
+    expect(text('a.txt')).toBe('one\ntwo\n')
+  })
+
+  it('does not ask with --yes', async () => {
+    const { call, text } = await space()
+    await call(['run', '--', 'echo x >> a.txt'])
+    expect((await call(['undo', '--yes'], tty)).status).toBe(0)
+    expect(text('a.txt')).toBe('one\ntwo\n')
+  })
+})
+
+describe('an id', () => {
+  it('can be abbreviated, and one that is ambiguous is refused with the candidates', async () => {
+    const { call, newest, text } = await space()
+    await call(['run', '--', 'echo x >> a.txt'])
+    const first = (await newest()).id
+    await call(['run', '--', 'echo y >> a.txt'])
+    const second = (await newest()).id
+    const { status, stderr } = await call(['diff', first.slice(0, 2)])
+    expect([status, stderr]).toEqual([125, expect.stringContaining(`can be ${second}, ${first}`)])
+    expect((await call(['diff', second.slice(0, -1)])).stdout).toContain('+y')
+    expect((await call(['undo', second.slice(0, -1)])).status).toBe(0)
+    expect(text('a.txt')).toBe('one\ntwo\nx\n')
+    expect(JSON.parse((await call(['audit', '--json', '--id', first.slice(0, -1)])).stdout)).toMatchObject([
+      { id: first },
+    ])
+  })
+})
+
+describe('a table', () => {
+  it('fits 80 columns and the width of the terminal', async () => {
+    const { call } = await space()
+    await call([
+      'run',
+      '--agent',
+      'a-builder-with-a-long-name',
+      '--',
+      `echo ${'x'.repeat(200)} > a-file; chmod 600 a.txt`,
+    ])
+    for (const argv of [['history'], ['history', '--all'], ['audit'], ['profiles']]) {
+      const lines = (await call(argv)).stdout.split('\n')
+      expect(lines.length).toBeGreaterThan(2)
+      expect(lines.filter((line) => line.length > 80)).toEqual([])
+    }
   })
 })
 
