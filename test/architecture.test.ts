@@ -25,12 +25,17 @@ const TABLE: Record<
   'host/observe': { from: ['core/model', 'engine', 'host/git'], pkg: ['picomatch'], node: true },
   'host/approve': { from: ['core/model', 'engine'], pkg: [], node: true },
   'host/helper-process': { from: [], pkg: [], node: true },
+  'host/unix-sockets': { from: ['core/model'], pkg: [], node: true },
   'host/transaction': {
     from: ['core/model', 'engine', 'host/git', 'host/helper-process'],
     pkg: ['diff', 'picomatch', 'zod'],
     node: true,
   },
-  'host/launch': { from: ['core/model', 'engine', 'host/git', 'host/helper-process'], pkg: [], node: true },
+  'host/launch': {
+    from: ['core/model', 'engine', 'host/git', 'host/helper-process', 'host/unix-sockets'],
+    pkg: [],
+    node: true,
+  },
   'host/private-home': { from: ['core/model', 'engine'], pkg: [], node: true },
   'host/audit': { from: ['core/model', 'engine'], pkg: ['@photostructure/sqlite'], node: true },
   'host/settings': {

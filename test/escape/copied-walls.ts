@@ -3,6 +3,7 @@ import { createBubblewrap } from '../../src/host/launch/bubblewrap.js'
 import { type CopiedLauncher, createCopied } from '../contract/copied-launcher.js'
 import { launchAndHear, planOf, removeDirectory, temporaryDirectory, wallAround } from '../contract/launcher-plan.js'
 import { maskAttacks } from './masks.js'
+import { unixSocketAttacks } from './unix-sockets.js'
 import { wallAttacks } from './wall.js'
 
 /** Whom a command takes itself for, and whose the files around it are. */
@@ -23,6 +24,7 @@ export function copyAttacks(who: string): void {
   }
   wallAttacks(`${who}, in a copy`, create)
   maskAttacks(`${who}, in a copy`, create)
+  unixSocketAttacks(`${who}, in a copy`, create)
   it(`${who}, a command in a copy is the user it is in a wall built for it, and nobody else`, async () => {
     const workspace = temporaryDirectory()
     const plan = planOf(workspace, wallAround(workspace), { script: WHO })

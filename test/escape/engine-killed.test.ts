@@ -78,7 +78,7 @@ describe('kill -9 of the engine', () => {
         joinsNetwork: false,
       },
     )
-    const filter = requiredFilter()
+    const filter = requiredFilter(true)
     const outcome = (bytes: Buffer): readonly [number | null, boolean] => {
       writeFileSync(`${top}/filter`, bytes)
       const file = openSync(`${top}/filter`, 'r')

@@ -4,7 +4,7 @@ import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { plainProfile } from '../contract/launcher-plan.js'
 import { type Seen, walledWorkspace } from '../contract/walled-workspace.js'
-import { CALL_ALL, HOSTILE_CALLS, oldDoor, X32_BIT } from './system-calls.js'
+import { CALL_ALL, HOSTILE_CALLS, HOSTILE_IN_HOST_NETWORK, oldDoor, X32_BIT } from './system-calls.js'
 
 const isX64 = process.arch === 'x64'
 const EPERM = 1
@@ -58,20 +58,19 @@ export function kernelAttacks(who: string): void {
       if (warm > 0) await walled.untilWarm({ profileOf })
       return walled.run('perl attack.pl < table', { profileOf })
     }
-    const calls = (bit = 0): string =>
-      HOSTILE_CALLS.map(([name, x64, arm64, ...args]) => [name, (isX64 ? x64 : arm64) + bit, ...args].join('\t')).join(
-        '\n',
-      )
+    const calls = (table = HOSTILE_CALLS, bit = 0): string =>
+      table.map(([name, x64, arm64, ...args]) => [name, (isX64 ? x64 : arm64) + bit, ...args].join('\t')).join('\n')
 
     it.each(['none', 'full'] as const)('answers no hostile system call, with network %s', async (network) => {
-      const seen = told(await attack(CALL_ALL, calls(), network))
+      const table = network === 'full' ? [...HOSTILE_CALLS, ...HOSTILE_IN_HOST_NETWORK] : HOSTILE_CALLS
+      const seen = told(await attack(CALL_ALL, calls(table), network))
       const refused = [EPERM, ENOSYS, EAFNOSUPPORT].map(String)
-      expect(seen.map(([name]) => name)).toEqual(HOSTILE_CALLS.map(([name]) => name))
+      expect(seen.map(([name]) => name)).toEqual(table.map(([name]) => name))
       expect(seen.filter(([, came, errno = '']) => came !== '-1' || !refused.includes(errno))).toEqual([])
     })
 
     it.runIf(isX64)('answers none of them by its other tables either', async () => {
-      const x32 = told(await attack(CALL_ALL, calls(X32_BIT)))
+      const x32 = told(await attack(CALL_ALL, calls(HOSTILE_CALLS, X32_BIT)))
       expect(x32.filter(([, came, errno]) => came !== '-1' || errno !== `${ENOSYS}`)).toEqual([])
       expect(x32).toHaveLength(HOSTILE_CALLS.length)
       writeFileSync(`${walled.workspace}/door`, oldDoor(), { mode: 0o755 })

@@ -21,7 +21,9 @@ export const HOSTILE_CALLS: readonly (readonly [name: string, x64: number, arm64
   ['open_by_handle_at', 304, 265, 0, 0, 0],
   ['ptrace, attaching', 101, 117, 16, 1, 0, 0],
   ['ptrace, seizing', 101, 117, 0x4206, 1, 0, 0],
+  ['ptrace, attaching, with bits the kernel does not look at', 101, 117, 16, 0x7_0000_0001, 0, 0],
   ['process_vm_readv', 310, 270, 1, 0, 0, 0, 0, 0],
+  ['process_vm_writev, with bits the kernel does not look at', 311, 271, 0x7_0000_0001, 0, 0, 0, 0, 0],
   ['process_vm_writev', 311, 271, 1, 0, 0, 0, 0, 0],
   ['pidfd_getfd', 438, 438, 0, 0, 0],
   ['kcmp', 312, 272, 1, 1, 0, 0, 0],
@@ -55,17 +57,21 @@ export const HOSTILE_CALLS: readonly (readonly [name: string, x64: number, arm64
   ['TIOCSTI', 16, 29, 0, 0x5412, 0],
   ['TIOCSTI with bits the kernel does not look at', 16, 29, 0, 0x7_0000_5412, 0],
   ['TIOCLINUX', 16, 29, 0, 0x541c, 0],
-  ['an AF_UNIX socket', 41, 198, 1, 1, 0],
-  ['an AF_UNIX socket with bits the kernel does not look at', 41, 198, 0x7_0000_0001, 1, 0],
-  ['a pair of datagram sockets', 53, 199, 1, 2, 0, 0],
-  ['a pair of raw sockets, which are datagram sockets', 53, 199, 1, 3, 0, 0],
-  ['a pair of datagram sockets, its type in flags', 53, 199, 1, 0x80802, 0, 0],
   ['a pair of TIPC sockets', 53, 199, 30, 5, 0, 0],
   ['a packet socket', 41, 198, 17, 3, 0],
   ['a VSOCK socket', 41, 198, 40, 1, 0],
   ['an XDP socket', 41, 198, 44, 3, 0],
   ['an AF_ALG socket', 41, 198, 38, 5, 0],
   ['a raw IP socket', 41, 198, 2, 3, 1],
+]
+
+/** Those that are hostile in the network of the host alone. */
+export const HOSTILE_IN_HOST_NETWORK: typeof HOSTILE_CALLS = [
+  ['an AF_UNIX socket', 41, 198, 1, 1, 0],
+  ['an AF_UNIX socket with bits the kernel does not look at', 41, 198, 0x7_0000_0001, 1, 0],
+  ['a pair of datagram sockets', 53, 199, 1, 2, 0, 0],
+  ['a pair of raw sockets, which are datagram sockets', 53, 199, 1, 3, 0, 0],
+  ['a pair of datagram sockets, its type in flags', 53, 199, 1, 0x80802, 0, 0],
 ]
 
 /** The calls of the old tables: those of the kernel's x32 form carry this bit. */

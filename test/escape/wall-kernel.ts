@@ -10,7 +10,6 @@ const REFUSED = [
   ['userfaultfd', 323, 282],
   ['keyctl', 250, 219],
   ['perf_event_open', 298, 241],
-  ['process_vm_readv', 310, 270],
   ['open_by_handle_at', 304, 265],
   ['kexec_load', 246, 104],
   ['reboot', 169, 142],

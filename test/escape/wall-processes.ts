@@ -2,7 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { plainProfile } from '../contract/launcher-plan.js'
+import { needs } from '../tools.js'
 import type { AttackedWall } from './attacked-wall.js'
+
+/** Perl: system calls of debuggers, and what they take for a piece of memory. */
+const CALLS = `my %call = ${process.arch === 'x64' ? '(ptrace => 101, readv => 310, writev => 311)' : '(ptrace => 117, readv => 270, writev => 271)'};
+sub vector { pack 'J2', unpack('J', pack 'P', $_[0]), length $_[0] }`
 
 /** Other processes, and what is known of them. */
 export function processAttacks(who: string, wall: AttackedWall): void {
@@ -59,6 +64,32 @@ export function processAttacks(who: string, wall: AttackedWall): void {
       const { stdout } = await wall.perl(`
         for my $file ("/proc/1/mem", "/proc/1/task/1/mem") { for my $how (0, 1, 2) { print sysopen(my $open, $file, $how) ? "$file opened\\n" : "refused\\n" } }`)
       expect(stdout).toBe('refused\n'.repeat(6))
+    })
+
+    it('the init, which passes on the exit status, cannot be traced, and its memory cannot be written by a call', async () => {
+      const { status, stdout } = await wall.perl(`${CALLS}
+        my ($mine, $theirs) = (vector("x" x 8), pack("J2", 4096, 8));
+        for (["ptrace", 16, 1, 0, 0], ["ptrace", 0x4206, 1, 0, 0], ["readv", 1, $mine, 1, $theirs, 1, 0], ["writev", 1, $mine, 1, $theirs, 1, 0]) {
+          my ($name, @args) = @$_; $! = 0; print syscall($call{$name}, @args), " ", $! + 0, "\n" }
+        exit 7`)
+      expect([status, stdout]).toEqual([7, '-1 1\n'.repeat(4)])
+    })
+
+    it('processes of the command are traced and read by others of it, as debuggers and sanitizers do', async () => {
+      const { stdout, stderr } = await wall.perl(`${CALLS}
+        my $text = "in memory"; my $pid = fork; if (!$pid) { sleep 1 while 1 }
+        my $copy = " " x 9;
+        print syscall($call{ptrace}, 16, $pid, 0, 0), " ", waitpid($pid, 0) == $pid, "\n";
+        print syscall($call{readv}, $pid, vector($copy), 1, vector($text), 1, 0), " $copy\n";
+        kill 9, $pid`)
+      expect(stdout, stderr).toBe('0 1\n9 in memory\n')
+    })
+
+    it('strace and gdb work', async (context) => {
+      needs(context, 'strace', 'gdb')
+      const gdb = "gdb -batch -nx -ex 'break exit' -ex run -ex kill /bin/true 2>&1 | grep -c 'Breakpoint 1, '"
+      const { stdout, stderr } = await wall.run(`strace -f -o trace true && grep -c execve trace; ${gdb}`)
+      expect(stdout, stderr).toBe('1\n1\n')
     })
 
     it('the init of the wall cannot be killed or stopped from inside to escape a limit', async () => {

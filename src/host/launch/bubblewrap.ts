@@ -3,6 +3,8 @@ import type { Ending } from '../../core/model/ending.js'
 import { CordonError } from '../../core/model/errors.js'
 import type { Capabilities, Plan, Sandbox } from '../../core/model/plan.js'
 import type { Launcher, LaunchIo } from '../../engine/ports.js'
+import { hideSockets } from '../unix-sockets/hide-sockets.js'
+import { LateSockets } from '../unix-sockets/late-sockets.js'
 import { anonymousFile } from './anonymous-file.js'
 import { MOUNTED_LINE } from './bubblewrap-arguments.js'
 import { BuiltWall } from './built-wall.js'
@@ -13,6 +15,7 @@ import { findBubblewrap } from './find-bubblewrap.js'
 import { InheritedDescriptors } from './inherited-descriptors.js'
 import type { ListedNetwork } from './listed-network.js'
 import { MaskReports } from './mask-reports.js'
+import { PERL } from './network-keeper.js'
 import { PrivateMounts } from './private-mounts.js'
 import { visitInWords } from './proxy-way.js'
 import { requireProgram } from './resolve-program.js'
@@ -83,6 +86,7 @@ class Bubblewrap implements WallLauncher {
   readonly #fifos = new Fifos(this.#watchdog.directory)
   readonly #inherited = new InheritedDescriptors()
   readonly #servants: Servants
+  readonly #sockets: LateSockets
   readonly #mounts: PrivateMounts
   readonly #reports = new MaskReports(`${this.#watchdog.directory}-masks`)
   readonly #active = new Map<Promise<unknown>, Stopper>()
@@ -97,6 +101,7 @@ class Bubblewrap implements WallLauncher {
     this.#options = options
     const service = { mark: this.#watchdog.mark, inherited: this.#inherited }
     this.#servants = new Servants(service, this.#fifos, options)
+    this.#sockets = new LateSockets(options.perl ?? PERL)
     this.#mounts = new PrivateMounts(service)
   }
 
@@ -118,7 +123,7 @@ class Bubblewrap implements WallLauncher {
     try {
       if (taken === null) return await this.#launchCold(shop, wanted, io)
       const { built, network } = taken
-      return await attended(network, built, io, () => this.#conduct(built, plan, io)).catch((error: unknown) => {
+      return await attended(network, built, io, () => this.#conduct(built, wanted, io)).catch((error: unknown) => {
         if (built.hasBegun) throw error
         return this.#launchCold(shop, wanted, io)
       })
@@ -134,17 +139,32 @@ class Bubblewrap implements WallLauncher {
       network?.close()
       return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
     }
+    let built: BuiltWall | undefined
     try {
-      const built = this.#build(shop, wanted, network)
-      return await attended(network, built, io, () => this.#conduct(built, wanted.plan, io))
+      built = this.#build(shop, wanted, network)
+      const used = built
+      return await attended(network, used, io, () => this.#conduct(used, wanted, io))
+    } catch (error) {
+      // A socket that was to be hidden is gone by now: nothing can be mounted there.
+      const { wall } = this.#required(wanted.plan)
+      if (built?.hasBegun !== false || wall.mounts.length >= wanted.wall.mounts.length) throw error
+      return await this.#launchCold(shop, { ...wanted, wall }, io)
     } finally {
       network?.close()
     }
   }
 
-  async #conduct(built: BuiltWall, plan: Plan, io: LaunchIo): Promise<Ending> {
+  async #conduct(built: BuiltWall, { plan, wall }: Wanted, io: LaunchIo): Promise<Ending> {
     let stopper: Stopper | undefined
-    const ended = built.conduct(plan, io, (own) => {
+    let unwatch = (): void => undefined
+    const onStart: LaunchIo['onStart'] = (process) => {
+      if (wall.network !== 'full')
+        unwatch = this.#sockets.watch(process.pid, wall.mounts, (path) =>
+          io.onEvidence?.(`socket: ${path} was opened on the host while the command ran, and could be connected to`),
+        )
+      io.onStart(process)
+    }
+    const ended = built.conduct(plan, { ...io, onStart }, (own) => {
       stopper = own
     })
     if (stopper !== undefined) this.#active.set(ended, stopper)
@@ -152,6 +172,7 @@ class Bubblewrap implements WallLauncher {
       return await ended
     } finally {
       this.#active.delete(ended)
+      unwatch()
     }
   }
 
@@ -208,10 +229,10 @@ class Bubblewrap implements WallLauncher {
       mark: this.#watchdog.mark,
       cgroups: this.#options.cgroups ?? cgroupTrees(),
       mounts: this.#mounts,
-      filter: requiredFilter(),
+      filters: { own: requiredFilter(true), host: requiredFilter(false) },
       mountedLine: this.#openLine(),
     }
-    return { shop: this.#shop, wall: plan.sandbox }
+    return { shop: this.#shop, wall: hideSockets(plan.sandbox, this.#sockets.tables()) }
   }
 
   /** Root could change the mode of the host's /dev/null through a descriptor, so sandboxes get one from a read-only mount. */

@@ -83,7 +83,8 @@ export class BuiltWall {
     this.#hasNetwork = wall.network !== 'none'
     const onChunk = (stream: 'stdout' | 'stderr', chunk: Uint8Array): unknown => {
       this.#complain(merged || stream === 'stderr', chunk)
-      return this.#io?.onChunk(stream, chunk)
+      // Before it has begun only bubblewrap speaks, and that becomes the error.
+      return this.#begun === null ? undefined : this.#io?.onChunk(stream, chunk)
     }
     this.#streams = new Streams(shop.fifos, { stdin, merged, onChunk }, shop.inherited.nothing)
     const { existing } = this.#forbidden
@@ -107,7 +108,10 @@ export class BuiltWall {
       isTemplate,
     }
     // A copy is what its template is, and that was looked at.
-    const gate = copies !== null && request !== null ? null : new Gate(shop.fifos, shop.filter)
+    const gate =
+      copies !== null && request !== null
+        ? null
+        : new Gate(shop.fifos, wall.network === 'full' ? shop.filters.host : shop.filters.own)
     const start = (): WallProcess => {
       if (gate !== null) return startCold({ ...setting, gate })
       if (copies === null || request === null) throw new Error('a sandbox is a copy or has a gate')

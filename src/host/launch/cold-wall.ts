@@ -188,9 +188,9 @@ function startHere(
   }
 }
 
-/** The filter of system calls for this machine. Throws SANDBOX_UNAVAILABLE where there is none: there is no wall without it. */
-export function requiredFilter(): Buffer {
-  const bytes = seccompFilter()
+/** The seccomp filter for this machine; see `seccompFilter`. Throws SANDBOX_UNAVAILABLE where there is none: there is no sandbox without it. */
+export function requiredFilter(hasUnixSockets: boolean): Buffer {
+  const bytes = seccompFilter(hasUnixSockets)
   if (bytes !== null) return bytes
   throw new CordonError(
     'SANDBOX_UNAVAILABLE',

@@ -42,8 +42,8 @@ const TIOCLINUX = 0x541c
 const PREALLOCATE = [0x40305828, 0x4030582a, 0x40305839] as const
 /** FALLOC_FL_PUNCH_HOLE and COLLAPSE_RANGE: these give space back. */
 const FREEING = 0x0a
-const PTRACE_ATTACH = 16
-const PTRACE_SEIZE = 0x4206
+/** The init of a sandbox, which passes on the exit status and has no filter. */
+const INIT = 1
 /** Whoever holds a lease on a file keeps all others from opening it, and may hold one on what it can only read. */
 const F_SETLEASE = 1024
 const PR_SET_DUMPABLE = 4
@@ -92,26 +92,35 @@ const allowValues = (index: number, values: readonly number[]): Instruction[] =>
 ]
 
 /**
- * Only the internet families and netlink. Host sockets of the file system are in reach by their paths, so AF_UNIX sockets are
- * refused; socketpair is another call. VSOCK and the like ignore network namespaces.
+ * Allows the internet families and netlink, and Unix sockets in a network namespace of the command's own: in that of the host, abstract
+ * names lead to its sockets. VSOCK and the like ignore network namespaces.
  */
-const socketBody = (): Instruction[] => [
+const socketBody = (hasUnixSockets: boolean): Instruction[] => [
   [LOAD, 0, 0, argument(0)],
-  ...[AF.inet, AF.inet6, AF.netlink].flatMap((family): Instruction[] => [[EQUAL, 0, 1, family], returning(ALLOW)]),
+  ...[AF.inet, AF.inet6, AF.netlink, ...(hasUnixSockets ? [AF.unix] : [])].flatMap((family): Instruction[] => [
+    [EQUAL, 0, 1, family],
+    returning(ALLOW),
+  ]),
   [EQUAL, 0, 1, AF.unix],
   returning(EPERM),
   returning(EAFNOSUPPORT),
 ]
 
-/** A pair of datagram sockets is no closed pair: each can be connected anew, or send to any address, the host's sockets among them. */
-const pairBody = (): Instruction[] => [
+/** A pair of datagram sockets is no closed pair: each can be connected anew, or send to any address, as a socket can. */
+const pairBody = (hasUnixSockets: boolean): Instruction[] => [
   [LOAD, 0, 0, argument(0)],
   [EQUAL, 1, 0, AF.unix],
   returning(EAFNOSUPPORT),
-  [LOAD, 0, 0, argument(1)],
-  [AND, 0, 0, SOCKET_TYPE],
-  ...[STREAM, SEQPACKET].flatMap((type): Instruction[] => [[EQUAL, 0, 1, type], returning(ALLOW)]),
-  returning(EPERM),
+  ...(hasUnixSockets
+    ? [returning(ALLOW)]
+    : [
+        ...([
+          [LOAD, 0, 0, argument(1)],
+          [AND, 0, 0, SOCKET_TYPE],
+        ] satisfies Instruction[]),
+        ...[STREAM, SEQPACKET].flatMap((type): Instruction[] => [[EQUAL, 0, 1, type], returning(ALLOW)]),
+        returning(EPERM),
+      ]),
 ]
 
 /** A set-uid file left in the workspace is a door on the host to whoever the command ran as, for anybody who can execute it. */
@@ -126,8 +135,8 @@ const modeBody = (mode: number, flags: number | null): Instruction[] => [
 ]
 
 /**
- * Who cannot be dumped cannot be looked at by the engine of an ordinary user either, which counts what he writes and holds. Nothing inside can attach
- * to another process anyway; and programs that ask for it take a refusal badly.
+ * Who cannot be dumped cannot be looked at by the engine of an ordinary user either, which counts what he writes and holds. Programs
+ * that ask for it take a refusal badly.
  */
 const prctlBody = (): Instruction[] => [
   [LOAD, 0, 0, argument(0)],
@@ -139,18 +148,20 @@ const prctlBody = (): Instruction[] => [
   returning(ALLOW),
 ]
 
-function program(architecture: Architecture): Instruction[] {
+function program(architecture: Architecture, hasUnixSockets: boolean): Instruction[] {
   const calls = CHECKED_CALLS[architecture]
   const refused = REFUSED_CALLS.flatMap(([, x64, arm64]) => (architecture === 'x64' ? x64 : arm64) ?? [])
   const cases: readonly Case[] = [
     ...MODE_CALLS[architecture].map(({ number, mode, flags }): Case => [number, modeBody(mode, flags)]),
-    [calls.socket, socketBody()],
-    [calls.socketpair, pairBody()],
+    [calls.socket, socketBody(hasUnixSockets)],
+    [calls.socketpair, pairBody(hasUnixSockets)],
     [calls.personality, allowValues(0, PERSONALITIES)],
     [calls.ioctl, refuseValues(1, [TIOCSTI, TIOCLINUX, ...PREALLOCATE])],
     [calls.fcntl, refuseValues(1, [F_SETLEASE])],
     [calls.prctl, prctlBody()],
-    [calls.ptrace, refuseValues(0, [PTRACE_ATTACH, PTRACE_SEIZE])],
+    [calls.ptrace, refuseValues(1, [INIT])],
+    [calls.process_vm_readv, refuseValues(0, [INIT])],
+    [calls.process_vm_writev, refuseValues(0, [INIT])],
     [calls.clone, [[LOAD, 0, 0, argument(0)], [ANY_BIT, 0, 1, NEW_NAMESPACES], returning(EPERM), returning(ALLOW)]],
     // Space taken without a byte being written would be counted by nobody; the C library then writes instead.
     [calls.fallocate, [[LOAD, 0, 0, argument(1)], [ANY_BIT, 0, 1, FREEING], returning(ALLOW), returning(EOPNOTSUPP)]],
@@ -168,10 +179,13 @@ function program(architecture: Architecture): Instruction[] {
   ]
 }
 
-/** The wall's filter for this machine, as `bwrap --seccomp` reads it; null where the numbers of its calls are not known here. */
-export function seccompFilter(architecture: string = process.arch): Buffer | null {
+/**
+ * The sandbox's filter for this machine, as `bwrap --seccomp` reads it; null where the numbers of its calls are not known here.
+ * `hasUnixSockets`: the command may make Unix sockets.
+ */
+export function seccompFilter(hasUnixSockets: boolean, architecture: string = process.arch): Buffer | null {
   if (architecture !== 'x64' && architecture !== 'arm64') return null
-  const instructions = program(architecture)
+  const instructions = program(architecture, hasUnixSockets)
   const bytes = Buffer.alloc(instructions.length * 8)
   instructions.forEach(([code, whenTrue, whenFalse, operand], index) => {
     bytes.writeUInt16LE(code, index * 8)

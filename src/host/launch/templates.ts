@@ -140,7 +140,7 @@ export class Templates {
       const over = (): void => resolve(null)
       built.over.then(over, over)
     })
-    const setup = init === null ? null : setupOf({ ...plan, argv }, wanted, init, this.#shop.filter)
+    const setup = init === null ? null : setupOf({ ...plan, argv }, wanted, init, this.#shop.filters)
     const copies = setup === null || init === null ? null : nursery.copiesOf(init, setup, built.existing)
     const isUp = (await copies?.ready) ?? false
     await built.demolish()
@@ -155,14 +155,14 @@ const bytes = (text: string): string => Buffer.from(text).toString('latin1')
 const counted = (words: readonly string[]): readonly string[] => [`${words.length}`, ...words]
 
 /** What a nurse is told of the walls it is to make; null where they could not be like their template. */
-function setupOf(plan: Plan, { wall }: Wanted, init: number, filter: Buffer): Buffer | null {
+function setupOf(plan: Plan, { wall }: Wanted, init: number, filters: Workshop['filters']): Buffer | null {
   try {
     const fresh = freshMounts(wall.mounts, kernelFile(`/proc/${init}/mountinfo`))
     if (fresh === null) return null
     const hasOwnNetwork = wall.network !== 'full'
     const words = [
       bytes(plan.cwd),
-      filter.toString('hex'),
+      (hasOwnNetwork ? filters.own : filters.host).toString('hex'),
       `${hasOwnNetwork ? NAMESPACES | NEW_NETWORK : NAMESPACES}`,
       hasOwnNetwork ? '1' : '0',
       ...counted(plan.argv.map(bytes)),

@@ -14,9 +14,10 @@ export interface Workshop {
   readonly mark: readonly [string, string]
   /** Where groups around commands can be made. */
   readonly cgroups: readonly CgroupTree[]
-  /** Where bubblewrap is started, and the seccomp filter it loads. */
+  /** Where bubblewrap is started. */
   readonly mounts: PrivateMounts
-  readonly filter: Buffer
+  /** The seccomp filters, for commands in a network of their own and for those in the host's. */
+  readonly filters: { readonly own: Buffer; readonly host: Buffer }
   /** Reads as what bubblewrap says when everything is mounted. */
   readonly mountedLine: number
 }

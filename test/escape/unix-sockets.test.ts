@@ -1,0 +1,3 @@
+import { unixSocketAttacks } from './unix-sockets.js'
+
+unixSocketAttacks('as whoever runs the tests')
