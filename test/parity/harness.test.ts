@@ -88,7 +88,7 @@ describe('a comparison', () => {
   })
 
   it('leaves out the line that tells how to undo a failed command', () => {
-    const note = '1 file created; cordon undo abc takes that back.\n'
+    const note = '1 file created; cordon undo abc\n'
     expect(compare(unexpected, outcome([ended(2)]), outcome([ended(2, '', note)]), undefined).kind).toBe('same')
     expect(compare(unexpected, outcome([ended(0)]), outcome([ended(0, '', note)]), undefined).kind).toBe('different')
   })

@@ -41,4 +41,4 @@ export function normalise(text: string, names: readonly string[]): string {
 }
 
 /** Removes the line by which Cordon tells how to take back the changes of a command that failed. */
-export const withoutUndoLine = (stderr: string): string => stderr.replace(/^.*; cordon undo \S+ takes .* back\.\n/m, '')
+export const withoutUndoLine = (stderr: string): string => stderr.replace(/^.*; cordon undo \S+\n/m, '')

@@ -15,13 +15,12 @@ export function repositoryMeaning(directory: string): ReadonlyMap<string, string
   const nameOf = (text: string): string => text.replace(/\b[0-9a-f]{40}\b/g, (commit) => names.get(commit) ?? commit)
   const meaning = new Map<string, string>()
   meaning.set('HEAD', nameOf(readFileSync(join(directory, 'HEAD'), 'utf8').trim()))
-  meaning.set(
-    'refs',
-    nameOf(git('for-each-ref', '--format=%(refname) %(*objectname) %(objectname) %(objecttype)')).replace(
-      / [0-9a-f]{40} tag$/gm,
-      ' tag',
-    ),
-  )
+  const refs = git('for-each-ref', '--format=%(refname)%00%(*objectname) %(objectname) %(objecttype)')
+  for (const line of refs.split('\n').filter((text) => text !== '')) {
+    const [name, value] = line.split('\0') as [string, string]
+    // The hash of an annotated tag depends on the time.
+    meaning.set(name, nameOf(value.replace(/ [0-9a-f]{40} tag$/, ' tag').trim()))
+  }
   meaning.set('stash', nameOf(git('stash', 'list', '--format=%H %gs')).replace(/\b[0-9a-f]{7}\b/g, '<hash>'))
   meaning.set('config', readIf(join(directory, 'config')))
   meaning.set('hooks', readdirIf(join(directory, 'hooks')).join(' '))

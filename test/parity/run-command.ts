@@ -24,10 +24,19 @@ const SIGNALS: Readonly<Record<string, number>> = {
   SIGTERM: 15,
 }
 
+/** Node's own pipes are sockets, which a command cannot open again as /dev/stdout. */
+const THROUGH_PIPES = `
+  exec 3< <(cat); exec 4> >(cat); stdout=$!; exec 5> >(cat >&2); stderr=$!
+  "$@" <&3 >&4 2>&5 3<&- 4>&- 5>&-
+  status=$?
+  exec 3<&- 4>&- 5>&-
+  wait "$stdout" "$stderr"
+  exit "$status"`
+
 /** Runs one command through pipes and waits until it and its pipes have ended. Stops it after two minutes, with status 999. */
-export function runCommand({ argv: [program, ...args], cwd, env, stdin }: Command): Promise<Ended> {
+export function runCommand({ argv, cwd, env, stdin }: Command): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+    const child = spawn('/bin/bash', ['-c', THROUGH_PIPES, 'bash', ...argv], { cwd, env, detached: true })
     const stdout: Buffer[] = []
     const stderr: Buffer[] = []
     let timedOut = false

@@ -44,6 +44,11 @@ export function treeDifferences(first: Tree, second: Tree): readonly string[] {
   return paths.flatMap((path) => {
     const [one, two] = [first.get(path), second.get(path)]
     if (one === two) return []
-    return [...(one === undefined ? [] : [`- ${path}: ${one}`]), ...(two === undefined ? [] : [`+ ${path}: ${two}`])]
+    return [
+      ...(one === undefined ? [] : [`- ${path}: ${short(one)}`]),
+      ...(two === undefined ? [] : [`+ ${path}: ${short(two)}`]),
+    ]
   })
 }
+
+const short = (text: string): string => text.replaceAll('\n', '; ')

@@ -49,7 +49,7 @@ tar --exclude='*.py' -cJf a.txz src 2>/dev/null && tar -tf a.txz | sort; gzip -k
 
 #### makes and reads a zip archive
 # needs: zip unzip
-zip -qr a.zip src config && unzip -l a.zip | awk '{ print $4 }' | grep / | sort && unzip -q a.zip -d unzipped && diff -r src unzipped/src && echo equal; unzip -p a.zip config/app.ini | head -1; unzip -qo missing.zip; echo "status $?"
+zip -qr a.zip src config && unzip -l a.zip | awk '{ print $4 }' | grep / | sort && unzip -q a.zip -d unzipped && diff -r src unzipped/src && echo equal; unzip -p a.zip config/app.ini | head -1; unzip -qo missing.zip; echo "status $?"; rm a.zip
 
 #### keeps modes and links in archives
 # subset: yes
@@ -67,10 +67,14 @@ cat dangling; echo "status $?"; test -e dangling || echo dangling; test -L dangl
 chmod 755 README.md && stat -c %a README.md; chmod -x bin/args; bin/args; echo "status $?"; chmod u=rw,go= config/app.ini && stat -c %a config/app.ini; chmod -R go-rwx docs && find docs -type d -exec stat -c '%a' {} +; chmod +x src/main.py; ls -l src/main.py | cut -c1-10
 
 #### makes read-only files and directories
-chmod 444 README.md && cp -f docs/guide.md README.md && head -1 README.md; mkdir ro && touch ro/x && chmod 555 ro && ls ro; chmod 755 ro && rm -r ro; echo done
+chmod 444 README.md && rm -f README.md && test ! -e README.md && echo gone; cp docs/guide.md g && chmod 400 g && cat g && mv g h && stat -c %a h; mkdir ro && touch ro/x && chmod 555 ro && ls ro; chmod 755 ro && rm -r ro; echo done
 
 #### sets special mode bits
-mkdir shared && chmod 2775 shared && stat -c %a shared; chmod 1777 shared && stat -c %a shared; touch s && chmod g+s s && stat -c %a s
+mkdir shared && chmod 1777 shared && stat -c %a shared; chmod +t src && stat -c %A src; chmod -t src; chmod a-s bin/args && stat -c %a bin/args
+
+#### asks before a file gets its owner's rights
+# expect: both held /cordon approve/
+cp /bin/true own && chmod u+s own
 
 #### changes times
 # subset: yes

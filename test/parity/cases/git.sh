@@ -268,11 +268,10 @@ git push origin main
 # expect: both held /cordon approve/
 git commit -q --allow-empty -m x && git push --force-with-lease origin main
 
-#### asks before it discards work
-# expect: both held /cordon approve/
+#### discards local changes
 echo lost >> README.md
 # -- next command
-git reset --hard HEAD && git log --oneline -1
+git reset --hard HEAD && git status --short && git log --oneline -1
 
 #### asks before a hook is planted
 # expect: both denied /hooks/

@@ -57,7 +57,7 @@ cd /tmp/wt-parity && echo s > s.txt && git add s.txt && git commit -qm side && c
 #### leaves its home's entries out of the tree
 # subset: yes
 # needs: npm git
-npm config set fund false --location=user; npm cache verify >/dev/null 2>&1; mkdir -p ~/.cache/x ~/.npm; touch ~/.lesshst; git status --short; ls -A
+npm config set fund false --location=user; npm cache verify >/dev/null 2>&1; mkdir -p ~/.cache/x ~/.npm; touch ~/.wget-hsts; git status --short; ls -A
 
 #### appends to its shell history and to no other
 HISTFILE=~/.parity_history; history -s 'echo one'; history -w; cat ~/.parity_history; set -o history; echo done

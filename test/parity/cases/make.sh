@@ -50,7 +50,7 @@ make -p -n 2>/dev/null | grep -c '^OBJECTS'; cd src && make -C .. -s all && ../b
 printf '#include <math.h>\n#include <stdio.h>\n#include <pthread.h>\nvoid *f(void *p) { *(double *)p = sqrt(*(double *)p); return 0; }\nint main(void) { double d = 2; pthread_t t; pthread_create(&t, 0, f, &d); pthread_join(t, 0); printf("%%.3f\\n", d); return 3; }\n' > m.c; gcc -O2 -o m m.c -lm -lpthread && ./m; echo "status $?"
 
 #### makes and uses a static and a shared library
-gcc -c -fPIC -Iinclude src/greet.c -o greet.o && ar rcs libgreet.a greet.o && gcc -shared -o libgreet.so greet.o && gcc -Iinclude src/main.c -L. -lgreet -o dyn && LD_LIBRARY_PATH=. ./dyn && nm libgreet.a | grep -c greet; gcc -Iinclude src/main.c libgreet.a -o sta && ./sta; rm -f greet.o libgreet.* dyn sta
+mkdir build && gcc -c -fPIC -Iinclude src/greet.c -o build/greet.o && ar rcs build/libgreet.a build/greet.o && gcc -shared -o build/libgreet.so build/greet.o && gcc -Iinclude src/main.c -Lbuild -lgreet -o build/dyn && LD_LIBRARY_PATH=build ./build/dyn && nm build/libgreet.a | grep -c greet; gcc -Iinclude src/main.c build/libgreet.a -o build/sta && ./build/sta; rm -r build
 
 #### fails to link
 gcc -Iinclude src/main.c -o m 2>/dev/null; echo "status $?"; ls m

@@ -23,7 +23,7 @@ setsid sh -c 'echo session; sleep 0.1'; setsid -w true; echo "status $?"; (trap 
 
 #### finds its processes by name
 # subset: yes
-bash -c 'exec -a my-worker sleep 30' & sleep 0.3; pgrep -f my-worker | wc -l; pkill -f my-worker; wait 2>/dev/null; pgrep -f my-worker | wc -l; ps -o comm= -p $$
+sleep 31.5 & sleep 31.5 & pgrep -fx 'sleep 31.5' | wc -l; pkill -fx 'sleep 31.5'; wait; pgrep -fx 'sleep 31.5' | wc -l; ps -o comm= -p $$
 
 #### sees itself in the process table
 ps -o pid= -p $$ | wc -l; ps aux | grep -c '[s]leep 123'; cat /proc/$$/comm; test "$(cat /proc/self/status | awk '/^PPid/ { print $2 }')" = $$ && echo child; ls /proc/$$/fd | wc -l | grep -c .
@@ -79,7 +79,7 @@ fd = os.memfd_create("x"); os.write(fd, b"y"); print(os.fstat(fd).st_size); prin
 print(os.getpriority(os.PRIO_PROCESS, 0)); os.nice(1)'
 
 #### runs at a lower priority
-nice -n 5 bash -c 'nice'; ionice -c3 true 2>/dev/null; echo "status $?"; taskset -c 0 true 2>/dev/null; echo "status $?"; stdbuf -oL echo line; chrt --version >/dev/null 2>&1; echo ok
+nice -n 5 bash -c 'nice'; ionice -c3 true 2>/dev/null; echo "status $?"; taskset -c 0 true 2>/dev/null; echo "status $?"; stdbuf -oL echo line; renice -n 6 $$ >/dev/null && nice
 
 #### traces its own child
 # needs: strace

@@ -184,7 +184,7 @@ node src/server.js > server.log & sleep 0.8; ss -ltn | grep -c ':3000'; kill %1
 
 #### looks for a process on a port and stops it
 # needs: node
-node src/server.js > server.log & sleep 0.8; grep -c ":0BB8" /proc/net/tcp | head -1; pkill -f src/server.js; wait 2>/dev/null; (exec 3<>/dev/tcp/127.0.0.1/3000) 2>/dev/null || echo closed
+node src/server.js > server.log & sleep 0.8; grep -c ":0BB8" /proc/net/tcp | head -1; pkill -fx 'node src/server.js'; wait 2>/dev/null; (exec 3<>/dev/tcp/127.0.0.1/3000) 2>/dev/null || echo closed
 
 #### tells that a server ends with its command
 # needs: node

@@ -330,13 +330,17 @@ true && echo a || echo b; false && echo a || echo b; ! false && echo c; test -f 
 select x in one two; do echo "got $x"; break; done < <(echo 2) 2>/dev/null
 
 #### prints a usage and fails
-bin/deploy.sh; echo "status $?"; bin/deploy.sh prod
+cp bin/deploy.sh bin/start.sh; bin/start.sh; echo "status $?"; bin/start.sh prod
+
+#### asks before a script that deploys by its name
+# expect: both held /cordon approve/
+bin/deploy.sh prod
 
 #### keeps a variable out of a pipeline's subshell
 count=0; seq 3 | while read -r _; do count=$((count + 1)); done; echo $count; shopt -s lastpipe; seq 3 | while read -r _; do count=$((count + 1)); done; echo $count
 
 #### runs a very long command line
-args=$(seq 1 20000 | tr '\n' ' '); /bin/echo $args | wc -w; printf '%s\n' $args | xargs -n 5000 | wc -l
+/bin/echo $(seq 1 20000) | wc -w; seq 1 20000 | xargs -n 5000 | wc -l; printf '%s\n' {1..5000} | tail -1
 
 #### checks a script before running it
 bash -n bin/deploy.sh && echo fine; echo 'if' > broken.sh; bash -n broken.sh; echo "status $?"

@@ -77,5 +77,6 @@ console.log(`${problems} problems`)
 process.exit(problems === 0 ? 0 : 1)
 JS
 printf 'node_modules/\ndist/\n' >.gitignore
+printf 'update-notifier=false\nfund=false\naudit=false\n' >.npmrc
 git add -A
 GIT_AUTHOR_DATE=2026-03-01T10:00:00Z GIT_COMMITTER_DATE=2026-03-01T10:00:00Z git commit -qm 'Start'
