@@ -17,14 +17,15 @@ const RECURSION = 2
 export function runCall(reading: Reading, state: State, name: string, body: Node, args: readonly Arg[] | null): void {
   const running = reading.calls.filter((call) => call.body === body)
   const [outer] = running
-  if (outer && state.concurrency > outer.concurrency) {
+  if (outer && isBomb(reading, state, outer)) {
     reading.findings.shape('fork-bomb', reading.here)
     return
   }
   if (running.length > RECURSION || (outer && reading.dead > 0)) return
   reading.work.enter()
   const before = { cwd: state.cwd, variables: variablesOf(state) }
-  reading.calls.push({ name: `function ${name}`, concurrency: state.concurrency, body, before })
+  const { concurrency, waits } = state
+  reading.calls.push({ name: `function ${name}`, concurrency, waits, undecided: reading.undecided, body, before })
   const { positional } = state
   if (outer?.before && running.length === RECURSION) {
     forgetChanged(state, outer.before)
@@ -44,6 +45,16 @@ export function runCall(reading: Reading, state: State, name: string, body: Node
   reading.calls.pop()
   reading.work.exit()
 }
+
+/**
+ * Does a function start copies of itself without end? One below another, each waited for, come to an end where a condition stops them.
+ */
+function isBomb(reading: Reading, state: State, { concurrency, waits = 0, undecided = 0 }: Call): boolean {
+  if (state.concurrency - state.waits > concurrency - waits) return true
+  return state.concurrency > concurrency && reading.undecided <= undecided
+}
+
+type Call = Reading['calls'][number]
 
 /** All variables as they are now. */
 function variablesOf(state: State): ReadonlyMap<string, Variable> {

@@ -144,7 +144,7 @@ export function runFor(reading: Reading, state: State, node: For): void {
   for (const value of values) {
     const isCounted = reading.work.iterate()
     if (open || !isCounted) {
-      const word = isCounted ? value : unknown('made', 'one of many words')
+      const word = isCounted ? value : values.every(isNumber) ? A_NUMBER : unknown('made', 'one of many words')
       anyNumberOfTurns(reading, state, 'condition', (s) => void oneTurn(reading, s, node, word))
       if (!isCounted) break
       continue
@@ -155,6 +155,9 @@ export function runFor(reading: Reading, state: State, node: For): void {
   }
   state.mayJump = outOfLoop(Math.max(jump, state.mayJump))
 }
+
+const isNumber = (value: Value): boolean =>
+  typeof value === 'string' ? /^-?\d+$/.test(value) : value.source === 'number'
 
 /** An argument as one of the words it may be split into. What stood between quotes is not split. */
 function wordsIn(state: State, arg: Arg): Value {

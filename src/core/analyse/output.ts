@@ -76,7 +76,8 @@ const seq: Printer = (_reading, _state, [, ...args]) => {
   const from = args.length === 1 ? 1 : (numbers[0] as number)
   const step = args.length === 3 ? (numbers[1] as number) : 1
   const to = numbers.at(-1) as number
-  if (step === 0 || Math.abs((to - from) / step) > MAX_NUMBERS) return null
+  if (step === 0) return null
+  if (Math.abs((to - from) / step) > MAX_NUMBERS) return unknown('number', 'numbers')
   let out = ''
   for (let i = from; step > 0 ? i <= to : i >= to; i += step) out += `${i}\n`
   return out

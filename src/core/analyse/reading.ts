@@ -61,6 +61,9 @@ export class Reading {
   readonly calls: {
     readonly name: string
     readonly concurrency: number
+    readonly waits?: number
+    /** Conditions that were not known then. */
+    readonly undecided?: number
     readonly body?: Node
     readonly text?: Value
     /** The shell at the time of the call, where it is a function. */

@@ -261,6 +261,7 @@ function runBlock(reading: Reading, state: State, node: Block): void {
     if (node.kind === 'group') runStatements(reading, inner, node.body)
     else {
       const own = subshell(inner, inner.descriptors)
+      own.waits++
       runStatements(reading, own, node.body)
       inner.status = own.status
     }

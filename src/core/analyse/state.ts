@@ -129,6 +129,8 @@ export class State {
   via: readonly string[]
   /** Nested subshells, pipelines and background commands since the start. */
   concurrency: number
+  /** How many of these the shell waits for before it does anything else: `( … )` and `$( … )`. */
+  waits: number
   readonly history: History
 
   constructor(parent: State | null, start: Pick<State, 'cwd' | 'zero' | 'descriptors' | 'positional'>) {
@@ -151,6 +153,7 @@ export class State {
     this.loops = parent?.loops ?? 0
     this.frames = parent?.frames ?? 0
     this.concurrency = parent?.concurrency ?? 0
+    this.waits = parent?.waits ?? 0
     this.status = parent === null ? 0 : parent.status
     this.last = parent?.last ?? null
   }

@@ -14,6 +14,7 @@ export function substitute(reading: Reading, state: State, body: readonly Statem
   const short = readsFile(reading, state, body)
   const sink = new Sink()
   const inner = subshell(state, state.descriptors.with(1, { input: null, sink }))
+  inner.waits++
   runStatements(reading, inner, body)
   state.status = inner.status
   reading.substitutions++

@@ -18,6 +18,8 @@ const words =
   (value) =>
     value.split(/\s+/).every((word) => word === '' || option.test(word))
 const program: Tame = (value) => TAME_PROGRAM.test(value)
+/** Edits the file that git gives to it; the analyser reads what it does. */
+const edit: Tame = (value) => program(value) || /^sed -i\S* (?:-e )?'[^'\\]*'$/.test(value)
 const noFile: Tame = (value) => value === '' || value === '/dev/null'
 const noExpansion: Tame = (value) => !/[$`]/.test(value)
 /** `LESS='+!command'`: what stands behind a plus is typed when the pager starts. */
@@ -83,6 +85,7 @@ const FAMILIES: readonly (readonly [RegExp, Tame])[] = [
   [/^BASH_FUNC_/, never],
   [/^LUA_INIT_/, unset],
   [/^CARGO_TARGET_\w+_(?:RUNNER|LINKER)$/, unset],
+  [/^GIT_(?:SEQUENCE_)?EDITOR$/, edit],
   [/_(?:EDITOR|PAGER)$/, program],
 ]
 

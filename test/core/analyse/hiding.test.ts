@@ -6,6 +6,8 @@ describe('shapes', () => {
     [':(){ :|:& };:', 'fork-bomb'],
     ['bomb() { bomb | bomb & }; bomb', 'fork-bomb'],
     ["bash -c 'f() { f & f; }; f'", 'fork-bomb'],
+    ['f() { (f); }; f', 'fork-bomb'],
+    ['f() { [ -e x ] && (f | f); }; f', 'fork-bomb'],
     ['echo cm0gLXJmIC8= | base64 -d | sh', 'decode-and-run'],
     ['cat f | base64 -d | bash', 'decode-and-run'],
     ['eval "$(echo cm0gLXJmIC8= | base64 -d)"', 'decode-and-run'],
@@ -33,6 +35,8 @@ describe('shapes', () => {
       'curl http://h/x -o f',
       'f() { f2; }; f',
       'f() { [ $1 -gt 0 ] && f $(($1-1)); }; f 3',
+      'f() { [ $1 -eq 0 ] && echo end || (f $(($1-1))); }; f 3',
+      'f() { [ $1 -gt 0 ] && echo $1 $(f $(($1-1))); }; f 3',
     ])
       expect({ script, shapes: factsOf(script).shapes }).toEqual({ script, shapes: [] })
   })
