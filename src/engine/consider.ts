@@ -18,6 +18,8 @@ export interface Considered {
   readonly profile: Profile
   readonly surroundings: Surroundings
   readonly facts: Facts
+  /** What the host said while the request was read. */
+  readonly answers: Answers
   readonly decision: Decision
 }
 
@@ -101,5 +103,5 @@ export function consider(
   const { facts, answers } = read(request, context, seen)
   const decided = decide({ command, text, facts, answers, profile, surroundings, cwd: request.cwd })
   const [first, ...rest] = [...requestMatches(command, text, profile), ...decided.matches]
-  return { request, profile, surroundings, facts, decision: first ? strictest([first, ...rest]) : decided }
+  return { request, profile, surroundings, facts, answers, decision: first ? strictest([first, ...rest]) : decided }
 }

@@ -22,6 +22,8 @@ export interface Profiles {
 export interface Observer {
   /** `surroundings`: those of the command the questions are about, whose private directories are looked into. */
   answer(questions: readonly Question[], surroundings?: Surroundings): Answers
+  /** Tells one version of a file from another: changes whenever it is written or replaced. Null when nothing is there. */
+  identity(path: string): string | null
   /** `denied`: programs the wall masks, wherever they are on this host. */
   surroundings(profile: Profile, denied?: readonly string[], agent?: string | null): Surroundings
   /**
@@ -41,6 +43,8 @@ export interface ApprovalRequest {
   readonly approval: string | null
   /** The rule `always` would save, or null. */
   readonly rule: Rule | null
+  /** Scripts that were read, whose text is approved with the command. */
+  readonly scripts: Approval['scripts']
   /** How long it waits for an answer, and runs from a yes on. */
   readonly approvals: Profile['approvals']
   readonly signal: AbortSignal

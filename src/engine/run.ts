@@ -2,10 +2,13 @@ import { narrowRule } from '../core/decide/narrow-rule.js'
 import { liftedBy } from '../core/model/decision.js'
 import { CordonError, errorInfo } from '../core/model/errors.js'
 import type { Event } from '../core/model/event.js'
-import type { Profile } from '../core/model/profile.js'
+import { isInside } from '../core/model/path.js'
+import type { Plan } from '../core/model/plan.js'
+import type { Profile, Rule } from '../core/model/profile.js'
 import type { Result } from '../core/model/result.js'
 import { type CheckedOptions, checkCommand, checkOptions } from '../core/model/run-input.js'
 import { planFor, policyDigestOf } from '../core/plan/plan-for.js'
+import { approvalBasis, scriptsRead } from './approval-basis.js'
 import { type Considered, consider } from './consider.js'
 import { emitSettled, emitter, followSignal } from './listen.js'
 import { perform } from './perform.js'
@@ -80,14 +83,14 @@ async function admit(input: unknown, rawOptions: unknown, draft: Draft, signal: 
   if (command.mode === 'structured') requireProgram(command.program, ports)
   const plan = planOf(considered, ports)
   draft.plan = plan
-  const { request, decision, facts } = considered
-  const rule = decision.verdict === 'ask' ? narrowRule(facts, decision.because) : null
+  const { request, decision } = considered
   const grant = await ports.approver.approve({
     plan,
     decision,
     text: request.text,
     approval: options.approval ?? null,
-    rule,
+    rule: ruleFor(considered, plan),
+    scripts: scriptsRead(considered),
     approvals: profile.approvals,
     signal,
   })
@@ -114,16 +117,27 @@ export function requested(profile: Profile, { review, onFailure }: CheckedOption
   }
 }
 
-export const planOf = ({ request, profile, surroundings, facts, decision }: Considered, ports: Ports) =>
-  planFor({
+/** What `always` would save: nothing where the yes rests on a file that a command can write. */
+export function ruleFor({ decision, facts, surroundings }: Considered, plan: Plan | null): Rule | null {
+  if (decision.verdict !== 'ask') return null
+  const writable = [...surroundings.roots, ...surroundings.writable]
+  const rests = plan?.basis?.files.some(([path]) => writable.some((root) => isInside(path, root)))
+  return rests ? null : narrowRule(facts, decision.because)
+}
+
+export const planOf = (considered: Considered, ports: Ports) => {
+  const { request, profile, surroundings, facts, decision } = considered
+  return planFor({
     request,
     profile,
     surroundings,
     capabilities: ports.launchers.bubblewrap.probe(),
     writesAnything: facts.writesAnything,
     lifted: liftedBy(decision),
+    basis: approvalBasis(considered, ports),
     sha256: ports.sha256,
   })
+}
 
 function requireProgram(program: string, { observer }: Ports): void {
   const found = observer.answer([{ ask: 'program', name: program }]).programs.get(program)

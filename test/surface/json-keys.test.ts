@@ -68,6 +68,7 @@ describe('the keys of all JSON are snake_case', () => {
     await call('profiles', '--lint')
     await call('profiles', 'diff', 'workspace', 'readonly')
     await call('doctor')
+    await call('home')
 
     for (const [command, value] of json) expect(otherKeys(value), command).toEqual([])
     const names = [...(await help()).matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name = '']) => name)

@@ -16,6 +16,8 @@ export const Approval = z.strictObject({
   agent: z.string().nullable(),
   profile: z.string(),
   because: z.array(RuleMatch).readonly(),
+  /** Scripts that the command runs and that were read: path and text. */
+  scripts: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
   /** What `always` would save: the narrowest rule that covers it, or null where any rule would grant too much. */
   rule: Rule.nullable(),
   createdAt: z.iso.datetime(),

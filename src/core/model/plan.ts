@@ -76,6 +76,15 @@ export const Securing = z.strictObject({
 })
 export type Securing = z.infer<typeof Securing>
 
+/** What a person's yes rests on besides the words of the command. */
+export const ApprovalBasis = z.strictObject({
+  /** SHA-256 of the rules and reasons that were shown. */
+  reasons: z.string(),
+  /** Scripts that were read, each with the SHA-256 of its text, and programs outside the system's directories, each with its identity. */
+  files: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
+})
+export type ApprovalBasis = z.infer<typeof ApprovalBasis>
+
 /** Exactly what will be run, where and inside what. What was approved is what runs: the digest covers every field. */
 export const Plan = z.strictObject({
   argv: z.array(z.string()).min(1).readonly(),
@@ -96,6 +105,8 @@ export const Plan = z.strictObject({
   profile: z.string(),
   /** SHA-256 of the whole profile, so that a grant does not outlive a change of policy. */
   policyDigest: z.string(),
+  /** Only where a person is asked. */
+  basis: ApprovalBasis.optional(),
   digest: z.string(),
 })
 export type Plan = z.infer<typeof Plan>

@@ -1,7 +1,7 @@
 import type { Lifted } from '../model/decision.js'
 import { CordonError } from '../model/errors.js'
 import { plannedNetwork } from '../model/network-sets.js'
-import type { Capabilities, Plan, Sandbox } from '../model/plan.js'
+import type { ApprovalBasis, Capabilities, Plan, Sandbox } from '../model/plan.js'
 import type { Profile } from '../model/profile.js'
 import type { Command, Request } from '../model/request.js'
 import type { Surroundings } from '../model/surroundings.js'
@@ -19,6 +19,8 @@ export interface PlanInput {
   readonly writesAnything: boolean
   /** Restrictions that an approval of the decision lifts. The plan is made as if it were approved. Default: none. */
   readonly lifted?: Lifted
+  /** What an approval rests on; null or absent where nobody is asked. */
+  readonly basis?: ApprovalBasis | null
   /** SHA-256 of a text, in hexadecimal. Given by the host, whose own is a hundred times faster than one in plain JavaScript. */
   readonly sha256: (text: string) => string
 }
@@ -78,6 +80,7 @@ export function planFor(input: PlanInput): Plan {
     agent: request.agent,
     profile: profile.name,
     policyDigest: policyDigestOf(profile, sha256),
+    ...(input.basis ? { basis: input.basis } : {}),
   }
   return Object.freeze({ ...planned, digest: sha256(canonicalJson(planned)) })
 }

@@ -97,7 +97,7 @@ function isToBeTold(store: ApprovalStore, { id, state, answeredAt, runMs }: Appr
 const denialBy = ({ note }: Approval): string =>
   note === null ? 'A person said no. Do not repeat it; reach the goal another way.' : `A person said no: ${note}`
 
-function held({ plan, decision, text, rule, approvals }: ApprovalRequest, nowMs: number): Approval {
+function held({ plan, decision, text, rule, scripts, approvals }: ApprovalRequest, nowMs: number): Approval {
   return {
     id: randomBytes(6).toString('hex'),
     digest: plan.digest,
@@ -107,6 +107,7 @@ function held({ plan, decision, text, rule, approvals }: ApprovalRequest, nowMs:
     agent: plan.agent,
     profile: plan.profile,
     because: decision.because,
+    scripts,
     rule,
     createdAt: new Date(nowMs).toISOString(),
     expiresAt: new Date(nowMs + approvals.waitMs).toISOString(),

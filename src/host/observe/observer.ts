@@ -2,6 +2,7 @@ import { CordonError } from '../../core/model/errors.js'
 import { type Answers, noAnswers, type Question } from '../../core/model/facts.js'
 import type { Observer } from '../../engine/ports.js'
 import { resolveDirectory } from './directory.js'
+import { fileIdentity } from './file-identity.js'
 import { MaskedPrograms } from './masked-programs.js'
 import { findProgram } from './programs.js'
 import { realPath } from './real-path.js'
@@ -46,6 +47,7 @@ export function createObserver(options: ObserverOptions): Observer {
       for (const question of questions) answerOne(question, place, answers)
       return answers
     },
+    identity: fileIdentity,
     surroundings: (profile, denied = []) => ({ ...surroundingsOf(profile, place), masked: masked.locate(denied) }),
     directory: (cwd, profile) => resolveDirectory(cwd ?? workspace, workspace, rootsOf(profile, place)),
   }

@@ -54,6 +54,7 @@ export class PrivateHomes {
     return {
       answer: (questions, surroundings) => privateAnswers(observer, questions, surroundings),
       directory: (cwd, profile) => observer.directory(cwd, profile),
+      identity: (path) => observer.identity(path),
       surroundings: (profile, denied, agent = null) => {
         const found = observer.surroundings(profile, denied)
         const directories = privateDirectories(this.#state, profile, found, agent)

@@ -10,7 +10,7 @@ import type { Paint } from './paint.js'
 import { reportFailure } from './report-failure.js'
 import { visible } from './visible.js'
 import { whoAsked } from './who-asked.js'
-import { wholeCommand } from './whole-command.js'
+import { approvedScripts, wholeCommand } from './whole-command.js'
 
 interface ApprovalOptions {
   readonly all?: boolean
@@ -102,6 +102,7 @@ function approvalsText(
       [
         `${paint.bold(uniquePrefix(approval.id, ids))}  ${paint.yellow(approval.state)}  ${paint.dim(`until ${localTime(approval.expiresAt)}`)}`,
         ...wholeCommand(approval.command, columns),
+        ...approvedScripts(approval.scripts),
         ...approval.because.flatMap((match) => evidence(match, approval.command, { paint, columns })),
         ...whoAsked(approval, paint),
         ...(approval.note === null ? [] : [labelled('note', approval.note, paint)]),

@@ -4,7 +4,7 @@ import { type Cli, columnsOf, paintErr, sayErr } from './cli.js'
 import { evidence, labelled } from './evidence.js'
 import { localTime } from './local-time.js'
 import { whoAsked } from './who-asked.js'
-import { wholeCommand } from './whole-command.js'
+import { approvedScripts, wholeCommand } from './whole-command.js'
 
 export type AskPerson = (approval: Approval, signal: AbortSignal) => Promise<Answer>
 
@@ -17,6 +17,7 @@ export function promptApproval(cli: Cli, options: { readonly color: boolean }, c
       paint.bold(paint.yellow('This needs your approval.')),
       '',
       ...wholeCommand(approval.command, style.columns),
+      ...approvedScripts(approval.scripts),
       ...approval.because.flatMap((match) => [...evidence(match, approval.command, style), '']),
       ...whoAsked(approval, paint),
       labelled('until', localTime(approval.expiresAt), paint),

@@ -1,3 +1,4 @@
+import type { Approval } from '../../core/model/approval.js'
 import { glyphs, visible, widthOf } from './visible.js'
 
 /** What is longer is shown from both ends, and what is missing is told: a person does not read more. */
@@ -9,6 +10,14 @@ const MAX_CHARACTERS = 20_000
  */
 export function wholeCommand(text: string, columns: number): readonly string[] {
   if (!text.includes('\n') && widthOf(glyphs(text)) + 4 <= columns) return []
+  return ['  The whole command:', ...bothEnds(text), '']
+}
+
+/** The text of every script that is approved together with the command. */
+export const approvedScripts = (scripts: Approval['scripts']): readonly string[] =>
+  scripts.flatMap(([path, text]) => [`  The script ${visible(path)}:`, ...bothEnds(text.replace(/\n$/, '')), ''])
+
+function bothEnds(text: string): readonly string[] {
   const characters = [...text]
   const half = MAX_CHARACTERS / 2
   const missing = characters.length - MAX_CHARACTERS
@@ -20,5 +29,5 @@ export function wholeCommand(text: string, columns: number): readonly string[] {
           `… ${missing} characters are not shown …`,
           characters.slice(characters.length - half).join(''),
         ]
-  return ['  The whole command:', ...shown.flatMap((one) => one.split('\n')).map((line) => `  ${visible(line)}`), '']
+  return shown.flatMap((one) => one.split('\n')).map((line) => `  ${visible(line)}`)
 }

@@ -53,6 +53,7 @@ describe('the approver', () => {
     text: 'git push',
     approval: null,
     rule,
+    scripts: [],
     approvals: { waitMs: 86_400_000, runMs: 600_000 },
     signal: new AbortController().signal,
     ...over,

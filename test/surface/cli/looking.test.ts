@@ -323,6 +323,7 @@ describe('approvals', () => {
     agent: null,
     profile: 'workspace',
     because: [{ rule: 'git/push', verdict: 'ask', span: [0, 8], reason: 'It leaves the sandbox.' }],
+    scripts: [],
     rule: null,
     createdAt: '2026-01-02T03:04:05.000Z',
     expiresAt: '2026-01-02T03:14:05.000Z',
