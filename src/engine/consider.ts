@@ -4,7 +4,7 @@ import { deniedPrograms } from '../core/decide/denied-programs.js'
 import { requestMatches } from '../core/decide/request-rules.js'
 import { type Decision, strictest } from '../core/model/decision.js'
 import { displayCommand } from '../core/model/display.js'
-import type { Answers, Facts, Question } from '../core/model/facts.js'
+import { type Answers, type Facts, noAnswers, type Question } from '../core/model/facts.js'
 import type { Profile } from '../core/model/profile.js'
 import type { Request } from '../core/model/request.js'
 import type { CheckedCommand, CheckedOptions } from '../core/model/run-input.js'
@@ -41,14 +41,17 @@ function merge(into: Answers, more: Answers): void {
   for (const [key, value] of more.paths) into.paths.set(key, value)
   for (const [key, value] of more.programs) into.programs.set(key, value)
   for (const [key, value] of more.scripts) into.scripts.set(key, value)
+  for (const [key, value] of more.syntax ?? []) into.syntax?.set(key, value)
 }
 
-const answered = (question: Question, { paths, programs, scripts }: Answers): boolean =>
+const answered = (question: Question, { paths, programs, scripts, syntax }: Answers): boolean =>
   question.ask === 'path'
     ? paths.has(question.path)
     : question.ask === 'program'
       ? programs.has(question.name)
-      : scripts.has(question.path)
+      : question.ask === 'syntax'
+        ? syntax?.has(question.text) === true
+        : scripts.has(question.path)
 
 /** Reads the request, asking the host what the reading depends on. The answers come along: with them it can be decided again. */
 function read(
@@ -56,7 +59,7 @@ function read(
   context: AnalysisContext,
   observer: Pick<Observer, 'answer'>,
 ): { readonly facts: Facts; readonly answers: Answers } {
-  const answers: Answers = { paths: new Map(), programs: new Map(), scripts: new Map() }
+  const answers = noAnswers()
   const readWith = readerOf(request.command, context)
   let reading = readWith(answers)
   for (let round = 0; round < ROUNDS; round++) {
@@ -75,13 +78,14 @@ function read(
   return { facts: reading.facts, answers }
 }
 
-/** request → facts → decision. Throws only what makes the request itself impossible; a refusal is a decision. */
+/** request → facts → decision. `isOpen`: its input may be written to later. Throws only what makes the request itself impossible; a refusal is a decision. */
 export function consider(
   id: string,
   command: CheckedCommand,
   options: CheckedOptions,
   profile: Profile,
   observer: Observer,
+  isOpen = false,
 ): Considered {
   const text = displayCommand(command)
   const request: Request = {
@@ -98,7 +102,13 @@ export function consider(
   }
   const surroundings = observer.surroundings(profile, deniedPrograms(profile), request.agent)
   const home = profile.environment.home === 'workspace' ? surroundings.workspace : surroundings.home
-  const context = { cwd: request.cwd, home, env: request.env, inherited: inheritedBy(request, profile, surroundings) }
+  const context = {
+    cwd: request.cwd,
+    home,
+    env: request.env,
+    inherited: inheritedBy(request, profile, surroundings),
+    ...(isOpen || request.hasLiveStdin ? {} : { stdin: request.stdin ?? '' }),
+  }
   const seen: Pick<Observer, 'answer'> = { answer: (questions) => observer.answer(questions, surroundings) }
   const { facts, answers } = read(request, context, seen)
   const decided = decide({ command, text, facts, answers, profile, surroundings, cwd: request.cwd })

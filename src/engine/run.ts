@@ -30,7 +30,7 @@ export async function run(input: unknown, rawOptions: unknown, entry: Run, conte
   tasks.add(entry)
   let begun = false
   try {
-    const { considered, plan, grant, output, relay } = await admit(input, rawOptions, draft, entry.abort.signal, ports)
+    const { considered, plan, grant, output, relay } = await admit(input, rawOptions, draft, entry, ports)
     ports.audit.began(intentOf(draft))
     begun = true
     ports.log('info', 'started', {
@@ -65,7 +65,8 @@ export async function run(input: unknown, rawOptions: unknown, entry: Run, conte
 }
 
 /** Everything before the first effect: checked, read, decided, planned, granted. */
-async function admit(input: unknown, rawOptions: unknown, draft: Draft, signal: AbortSignal, ports: Ports) {
+async function admit(input: unknown, rawOptions: unknown, draft: Draft, { abort, background }: Run, ports: Ports) {
+  const { signal } = abort
   const options = checkOptions(rawOptions)
   draft.agent = options.agent ?? null
   const command = checkCommand(input)
@@ -76,7 +77,7 @@ async function admit(input: unknown, rawOptions: unknown, draft: Draft, signal: 
   const profile = requested(chosen, options)
   draft.profile = profile.name
   draft.policyDigest = policyDigestOf(profile, ports.sha256)
-  const considered = consider(draft.id, command, options, profile, ports.observer)
+  const considered = consider(draft.id, command, options, profile, ports.observer, background)
   draft.cwd = considered.request.cwd
   draft.decision = considered.decision
   if (considered.decision.verdict === 'deny') throw denial(considered.decision)

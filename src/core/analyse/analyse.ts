@@ -60,15 +60,34 @@ function readCommand(reading: Reading, command: Command, script: Script | null):
   if (script === null) return
   reading.source = command.script
   if (script.isTooMuch) throw new TooMuch(script.problems[0]?.reason)
-  if (script.problems.length > 0)
-    for (const { reason, span } of script.problems) reading.findings.spot({ kind: 'unknown', reason, span })
-  runStatements(reading, state, script.statements)
+  const begun = script.problems.length > 0 ? beginningOf(reading, command.script) : null
+  runStatements(reading, state, (begun ?? script).statements)
   if (script.problems.length > 0) {
+    // Aliases and options that the beginning sets may have bash read the rest in another way.
+    if (begun === null || reading.hasAliases || reading.findings.hasUnknown)
+      for (const { reason, span } of script.problems) reading.findings.spot({ kind: 'unknown', reason, span })
     reading.here = [0, command.script.length]
     salvage(reading, state, command.script)
   }
   for (const trap of reading.traps) if (isOpen(trap.state, trap.text)) readTrap(reading, trap)
 }
+
+/**
+ * What bash runs of a script that it finds an error in: the lines before that, which are run. Null where bash has not been asked, finds
+ * none, or reads those lines in another way than they are read here.
+ */
+function beginningOf(reading: Reading, text: string): Script | null {
+  reading.ask({ ask: 'syntax', text })
+  const count = reading.answers.syntax?.get(text) ?? -1
+  if (count < 0) return null
+  const beginning = text.split('\n').slice(0, count).join('\n')
+  if (CHANGES_GRAMMAR.test(beginning)) return null
+  const script = parseScript(beginning)
+  return script.problems.length > 0 ? null : script
+}
+
+/** What may set options or aliases by which bash reads the rest in another way than `bash -n` does. */
+const CHANGES_GRAMMAR = /shopt|alias|enable|eval|source|posix|(?:^|[;&|({\s])(?:\.|set)\s/i
 
 /** Reads a trap once more: it may run whenever a variable was given a value since it was set. */
 function readTrap(reading: Reading, { text, span, state }: Reading['traps'][number]): void {
@@ -87,7 +106,12 @@ const isOpen = (shell: State, text: Value): boolean =>
 
 function initialState(reading: Reading): State {
   const { context } = reading
-  const state = new State(null, { cwd: context.cwd, zero: 'bash', positional: [], descriptors: STANDARD })
+  const state = new State(null, {
+    cwd: context.cwd,
+    zero: 'bash',
+    positional: [],
+    descriptors: standard(context.stdin),
+  })
   for (const [name, value] of context.env) {
     state.set(name, { ...scalar(value), exported: true })
     addVariable(reading, state, name, [0, 0])
@@ -95,12 +119,12 @@ function initialState(reading: Reading): State {
   return state
 }
 
-/** Nothing is known of the request's input, so one set of descriptors serves every analysis. */
-const STANDARD = new Descriptors(
-  { input: new Input(unknown('input', 'the standard input of the request')), sink: null },
-  NOWHERE,
-  NOWHERE,
-)
+const standard = (stdin: string | undefined): Descriptors =>
+  new Descriptors(
+    { input: new Input(stdin ?? unknown('input', 'the standard input of the request')), sink: null },
+    NOWHERE,
+    NOWHERE,
+  )
 
 /** No shell in between: every argument is a literal, and the program is looked up as it is. */
 function readStructured(reading: Reading, state: State, program: string, args: readonly string[]): void {

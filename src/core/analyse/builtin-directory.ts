@@ -65,8 +65,13 @@ export function go(reading: Reading, state: State, to: string | null, arg: Arg |
   reading.work.add((to?.length ?? 0) >> 2)
   const known = to === null ? undefined : reading.answers.paths.get(to)
   state.previous = state.cwd
-  // A directory that is not there, and is not made by the script itself, leaves us where we are.
-  if (known && known.kind !== 'directory' && !reading.made.has(to ?? '')) {
+  // A directory that is not there, and that nothing before can have made, leaves us where we are.
+  if (
+    known &&
+    known.kind !== 'directory' &&
+    !reading.made.has(to ?? '') &&
+    !(known.kind === 'missing' && reading.findings.mayHaveMade(to ?? ''))
+  ) {
     state.previous = null
     state.status = 1
     return

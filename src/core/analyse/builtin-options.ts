@@ -5,6 +5,9 @@ import { givePositional } from './positional.js'
 import type { Arg } from './programs/knowledge.js'
 import { A_NUMBER, argValue, unknown } from './value.js'
 
+/** What history expansion takes for an event; `$!` and `!=` are none. */
+const REWRITES = /(?<![$\\[(])![^\s=("]|\^[^^\n]*\^/
+
 /** The letters of the options before the operands, and the operands. `isBad`: there is a word that is no option and looks like one. */
 export function optionLetters(args: readonly Arg[]): {
   readonly on: string
@@ -77,10 +80,9 @@ export const setOptions: Builtin = (reading, state, args) => {
     }
   }
   state.options = options
-  if (options.has('histexpand')) {
+  // Without an exclamation mark before a word there is nothing to expand.
+  if (options.has('histexpand') && REWRITES.test(reading.source))
     reading.reportUnknown('history expansion rewrites commands before they are read', null)
-    reading.findings.shape('decode-and-run', reading.here)
-  }
   if (options.has('keyword')) reading.reportUnknown('set -k takes arguments of commands for assignments', null)
   if (options.has('xtrace')) {
     state.descriptors.get(2)?.sink?.write(unknown('decoded', 'a trace of commands'))

@@ -64,6 +64,14 @@ export class Findings {
     return this.#paths.writes.list.length > 0
   }
 
+  /** May a program before have made a file or directory of this path? One that clones, unpacks or generates may make any. */
+  mayHaveMade(path: string): boolean {
+    if (this.changesAnything) return true
+    return this.#paths.writes.list.some(
+      (fact) => fact.partial || path === fact.path || path.startsWith(`${fact.path}/`),
+    )
+  }
+
   /** Paths that are written, so many of them. */
   written(count: number): readonly string[] {
     return this.#paths.writes.list.slice(0, count).map(({ path }) => path)
@@ -87,6 +95,11 @@ export class Findings {
 
   spot(spot: Opaque): void {
     this.#opaque.add(spot)
+  }
+
+  /** Is there code that the shell runs and that cannot be named? */
+  get hasUnknown(): boolean {
+    return this.#opaque.list.some(({ kind }) => kind === 'unknown')
   }
 
   get invocations(): readonly Invocation[] {

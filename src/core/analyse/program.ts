@@ -15,11 +15,12 @@ import { givePositional } from './positional.js'
 import { isMade, known } from './programs/arguments.js'
 import type { CompiledGrammar } from './programs/compiled-grammar.js'
 import { readEffects } from './programs/effects-of.js'
+import { isGitCommand } from './programs/git.js'
 import type { Arg, Effect } from './programs/knowledge.js'
 import { noteEnvironment } from './python-environment.js'
 import type { Reading } from './reading.js'
 import { noteSignal, SIGNALLING } from './sent-signals.js'
-import { isRunning, ownFileHere, runText, shellTextAt, writtenInPath } from './shell-text.js'
+import { isMissing, isRunning, ownFileHere, runText, shellTextAt, writtenInPath } from './shell-text.js'
 import { runStartupFiles } from './startup-files.js'
 import type { State } from './state.js'
 import { NOWHERE } from './streams.js'
@@ -34,11 +35,25 @@ const SYSTEM =
 /** The shell that reads the script, by the way of the kernel. */
 const OWN_SHELL = /^\/+proc\/+(?:self|thread-self|\d+)\/+exe$/
 
+const GIT_CORE = /^(?:\/\S*\/git-core\/|\/usr\/bin\/)?git-([a-z][a-z-]*)$/
+
+/** `git-push`, `/usr/lib/git-core/git-push`: a subcommand of git by the name of its own program. Null for any other program. */
+function subcommandOf([command, ...rest]: readonly Arg[]): readonly Arg[] | null {
+  const name = command === undefined ? undefined : GIT_CORE.exec(command.text ?? '')?.[1]
+  if (command === undefined || name === undefined || !isGitCommand(name)) return null
+  return [known('git', command.span), known(name, command.span), ...rest]
+}
+
 /** Runs a program by its name or path: what it is given away by what is known of it. */
 export function runProgram(reading: Reading, state: State, args: readonly Arg[]): void {
   const name = args[0]?.text ?? ''
   if (name === '') {
     state.status = 127
+    return
+  }
+  const git = subcommandOf(args)
+  if (git !== null) {
+    runProgram(reading, state, git)
     return
   }
   reading.invocation(state, args)
@@ -83,8 +98,29 @@ function runPath(reading: Reading, state: State, args: readonly Arg[], name: str
   }
   const path = reading.absolute(state, name)
   if (path === null ? runsSomewhere(reading, state, args, name) : runsFile(reading, state, args, path)) return
-  runKnown(reading, state, args, baseName(name))
+  if (path !== null && isOwnProgram(reading, path)) runUnlisted(reading, state, args)
+  else runKnown(reading, state, args, baseName(name))
 }
+
+/** Where tools are put by their own names, in a project too: `.venv/bin/pip`, `node_modules/.bin/tsc`. */
+const BIN = /(?:^|\/)(?:\.?s?bin|shims|libexec|Scripts|games|git-core)\/[^/]+$/
+
+/** `./script`, `./install`: a program of the project is not the one of the system that has its name. */
+const isOwnProgram = ({ context }: Reading, path: string): boolean =>
+  path.startsWith(`${context.cwd}/`) &&
+  !SYSTEM.test(path) &&
+  !BIN.test(path) &&
+  !/^(?:gradlew|mvnw)/.test(baseName(path))
+
+/** Runs a program of which nothing is known but its words. */
+function runUnlisted(reading: Reading, state: State, args: readonly Arg[]): void {
+  reading.findings.changesAnything = true
+  if (args.length > 1) addUnlisted(reading, state, baseName(args[0]?.text ?? ''), args)
+  noteComplaint(state, args)
+  print(reading, state, args, '', UNLISTED)
+}
+
+const UNLISTED = traitsOf('')
 
 /** A file in a directory that is not known: one that the script put there, or a program of its own. */
 function runsSomewhere(reading: Reading, state: State, args: readonly Arg[], name: string): boolean {
@@ -224,6 +260,11 @@ function runsFound(
     runScriptText(reading, state, command, rest, path, text)
     return true
   }
+  if (text === null && isMissing(reading, path)) {
+    state.status = 127
+    return true
+  }
+  reading.ask({ ask: 'path', path })
   reading.ask({ ask: 'script', path })
   if (typeof text === 'string') return runsInterpreter(reading, state, args, text)
   reading.reportForeign(`${command.text} is a program of its own`, command.span)

@@ -17,9 +17,10 @@ export class Questions {
   }
 
   add(question: Question): void {
-    const { paths, programs, scripts } = this.#answers
-    const subject = question.ask === 'program' ? question.name : question.path
-    if ({ program: programs, path: paths, script: scripts }[question.ask].has(subject)) return
+    const { paths, programs, scripts, syntax } = this.#answers
+    const subject =
+      question.ask === 'program' ? question.name : question.ask === 'syntax' ? question.text : question.path
+    if ({ program: programs, path: paths, script: scripts, syntax }[question.ask]?.has(subject)) return
     if (this.#list.size < QUESTIONS) this.#list.set(`${question.ask} ${subject}`, question)
   }
 }

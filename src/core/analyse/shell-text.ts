@@ -198,6 +198,10 @@ export function isRunning(reading: Reading, state: State, path: string, text: Va
   return true
 }
 
+/** Is a file known to be missing that nothing before can have made? Bash says so, and runs nothing. */
+export const isMissing = (reading: Reading, path: string): boolean =>
+  reading.answers.paths.get(path)?.kind === 'missing' && !reading.findings.mayHaveMade(path)
+
 function runFile(reading: Reading, state: State, path: string, unread: Unread): void {
   const written = reading.files.get(path)
   const text = written !== undefined && written !== null ? written.text : reading.answers.scripts.get(path)
@@ -213,7 +217,8 @@ function runFile(reading: Reading, state: State, path: string, unread: Unread): 
   if (text === undefined) {
     if (written !== null) reading.unread(path, unread)
   } else if (text === null) {
-    if (unread !== 'program') reading.reportUnknown(`the script ${path} cannot be read`, null)
+    if (isMissing(reading, path)) state.status = 127
+    else if (unread !== 'program') reading.reportUnknown(`the script ${path} cannot be read`, null)
     else reading.reportForeign(`${path} is a program of its own`, null)
   } else runText(reading, state, text)
   reading.calls.pop()

@@ -3,8 +3,8 @@ import { type Builtin, knownArgs } from './builtin.js'
 import { realPath } from './places.js'
 import type { DecideInput, Finding } from './scene.js'
 
-/** `dd` may read from and write to the streams of its own shell, and throw away. */
-const PLAIN = /^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d+|tty)$/
+/** `dd` may read from and write to the streams of its own shell, fill a file with zeros or noise, and throw away. */
+const PLAIN = /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|fd\/\d+|tty)$/
 const isDevice = (path: string): boolean =>
   path.startsWith('/dev/') && !PLAIN.test(path) && !path.startsWith('/dev/shm/')
 
@@ -57,7 +57,7 @@ export const DEVICE_BUILTINS: readonly Builtin[] = [
       'dd if=/dev/sda of=copy.img',
       ['dd', 'if=a', 'of=b'],
     ],
-    misses: ['dd if=a of=b bs=1M', 'dd if=a of=/dev/null', 'git add dd'],
+    misses: ['dd if=a of=b bs=1M', 'dd if=/dev/zero of=img bs=1M count=9', 'dd if=a of=/dev/null', 'git add dd'],
   },
   {
     name: 'block-device',

@@ -13,7 +13,9 @@ const NETWORK_PROGRAMS = new Set(
 )
 /** Only with a host on the line; otherwise they copy files here. */
 const NETWORK_WITH_HOST = new Set(
-  'rsync redirect ping ping6 traceroute traceroute6 tracepath mtr dig host nslookup whois nmap'.split(' '),
+  'rsync redirect ping ping6 fping hping3 arping arp-scan traceroute traceroute6 tracepath tracepath6 tcptraceroute mtr dig delv kdig drill host nslookup whois nmap zmap masscan'.split(
+    ' ',
+  ),
 )
 const ASKS_ABOUT_ITSELF = /^(?:--version|--help|-V|-h|--manual)$/
 /** Programs that download, of which an address on the line is asked about where the profile asks about unlisted hosts. */

@@ -78,13 +78,43 @@ function isInPrivateHome(
 const isShared = (path: string, { privateDirectories: own }: DecideInput['surroundings']): boolean =>
   own !== undefined && isUnderAny(path, [SHARED_HOME, ...own.shared.map(([, at]) => at)])
 
+/** Programs that look at a name and what the file system says of it, and those that list what is in a directory. */
+const NAMING = new Set('stat gstat readlink realpath greadlink grealpath pathchk namei test cd'.split(' '))
+const LISTING = new Set('ls gls dir vdir eza exa lsd tree du gdu'.split(' '))
+
+/** Names may be listed, tested and looked up; what the files hold is hidden. */
+function isNameOnly({ fact, kind, real }: Access, place: Place, { answers }: DecideInput): boolean {
+  if (kind !== 'read' || !isPlaceItself(fact, place)) return false
+  if (NAMING.has(fact.by)) return true
+  if (!LISTING.has(fact.by)) return false
+  const there = answers.paths.get(real)?.kind ?? answers.paths.get(fact.path)?.kind
+  return there === undefined ? place.at === 'anywhere' : there !== 'directory'
+}
+
+const isPlaceItself = ({ path, partial }: PathFact, { segments }: Place): boolean => {
+  const last = path.slice(path.lastIndexOf('/') + 1)
+  return last === segments.at(-1) || (partial === true && last.startsWith('.'))
+}
+
+/** A name such as `.env` that stands for no file yet: one that a command makes is its own. */
+function isNew({ fact, kind, real }: Access, place: Place, input: DecideInput): boolean {
+  if (kind === 'delete' || place.at !== 'anywhere' || fact.partial || isThere(fact, input) || real !== fact.path)
+    return false
+  return kind === 'write' || input.facts.writes.some(({ path }) => path === fact.path)
+}
+
+/** `source .env`: the shell takes settings from it, which a person may allow where writing outside is a question too. */
+const isSourced = ({ fact, kind }: Access, place: Place | null, { profile }: DecideInput): boolean =>
+  kind === 'read' && fact.by === 'bash' && place?.at === 'anywhere' && profile.paths.writeOutside === 'ask'
+
 function hiddenMatch(access: Access, { input, places, bases }: Policy): RuleMatch | null {
   const { fact, real } = access
   const at = eitherAt(access, places.hidden, bases)
+  if (at !== null && (isNameOnly(access, at, input) || isNew(access, at, input))) return null
   const listed = input.surroundings.hidden.some(([place]) => isUnder(real, place))
   if (at || listed) {
     const reason = `${sentence(access)}, a hidden place${at ? ` (${at.pattern.replace('**/', '')})` : ''} of the profile "${input.profile.name}".`
-    return match('path/hidden', 'deny', fact.span, reason, {
+    return match('path/hidden', isSourced(access, at, input) ? 'ask' : 'deny', fact.span, reason, {
       instead: 'Work without it, or remove the place from `paths.hidden` in the profile.',
       // Nothing can be mounted where nothing is, and nothing is hidden there.
       ...(isThere(fact, input) ? { lifts: { paths: [real] } } : {}),

@@ -82,10 +82,20 @@ function telling(path: string, partial: boolean): readonly string[] {
   return partial && hasGlob(path) && saysNothing(segments.at(-1) ?? '') ? segments.slice(0, -1) : segments
 }
 
+/** `*\/*`: nothing lies below a file that the first star might stand for. */
+const isBelowFile = (path: string, { segments }: Place): boolean => {
+  const [directory = '', last = ''] = split(path).slice(-2)
+  return saysNothing(last) && saysNothing(directory) && FILE.test(segments.at(-1) ?? '')
+}
+
 /** The first place the path is at or below. A pathname pattern is there when it could expand to something there. */
 export function placeOf(path: string, partial: boolean, places: readonly Place[], bases: Bases): Place | null {
   const segments = telling(path, partial)
-  return places.find((place) => segmentsAt(segments, partial, place, bases)) ?? null
+  return (
+    places.find(
+      (place) => segmentsAt(segments, partial, place, bases) && !(partial && hasGlob(path) && isBelowFile(path, place)),
+    ) ?? null
+  )
 }
 
 /** Is the path the root or below it? Both absolute, with nothing left to fold. */

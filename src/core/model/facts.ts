@@ -84,6 +84,7 @@ export const Question = z.discriminatedUnion('ask', [
   z.strictObject({ ask: z.literal('path'), path: z.string() }),
   z.strictObject({ ask: z.literal('program'), name: z.string() }),
   z.strictObject({ ask: z.literal('script'), path: z.string() }),
+  z.strictObject({ ask: z.literal('syntax'), text: z.string() }),
 ])
 export type Question = z.infer<typeof Question>
 
@@ -98,7 +99,14 @@ export const Answers = z.strictObject({
   programs: z.map(z.string(), z.string().nullable()),
   /** path → text of a script, or null when it cannot or must not be read. */
   scripts: z.map(z.string(), z.string().nullable()),
+  /** text → the lines that bash runs before it finds an error in it; -1 where it finds none. */
+  syntax: z.map(z.string(), z.number().int()).optional(),
 })
 export type Answers = z.infer<typeof Answers>
 
-export const noAnswers = (): Answers => ({ paths: new Map(), programs: new Map(), scripts: new Map() })
+export const noAnswers = (): Answers => ({
+  paths: new Map(),
+  programs: new Map(),
+  scripts: new Map(),
+  syntax: new Map(),
+})

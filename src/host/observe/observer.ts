@@ -8,6 +8,7 @@ import { findProgram } from './programs.js'
 import { realPath } from './real-path.js'
 import { scriptText } from './script-text.js'
 import { type Place, rootsOf, surroundingsOf } from './surroundings.js'
+import { linesBeforeError } from './syntax.js'
 
 export interface ObserverOptions {
   readonly workspace: string
@@ -26,6 +27,9 @@ function answerOne(question: Question, place: Place, answers: Answers): void {
       return
     case 'script':
       answers.scripts.set(question.path, scriptText(absolute(question.path)))
+      return
+    case 'syntax':
+      answers.syntax?.set(question.text, linesBeforeError(question.text))
   }
 }
 

@@ -80,7 +80,7 @@ export function privateAnswers(
     return onHost(real, views) === found.real || links > MAX_LINKS ? { ...found, real } : look(real, links + 1)
   }
   for (const question of questions) {
-    if (question.ask === 'program' || !question.path.startsWith('/')) others.push(question)
+    if (question.ask === 'program' || question.ask === 'syntax' || !question.path.startsWith('/')) others.push(question)
     else if (question.ask === 'path') answers.paths.set(question.path, look(question.path))
     else {
       const path = onHost(look(question.path).real, views)
@@ -91,5 +91,6 @@ export function privateAnswers(
   for (const [path, answer] of rest.paths) answers.paths.set(path, answer)
   for (const [name, answer] of rest.programs) answers.programs.set(name, answer)
   for (const [path, answer] of rest.scripts) answers.scripts.set(path, answer)
+  for (const [text, answer] of rest.syntax ?? []) answers.syntax?.set(text, answer)
   return answers
 }

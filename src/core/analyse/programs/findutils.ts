@@ -2,18 +2,16 @@ import { after } from './arg-parts.js'
 import { notKnown } from './arguments.js'
 import type { Arg, Call, Effect, Family } from './knowledge.js'
 
-const NO_VALUE = new Set(
-  '-a -and -o -or -not ! ( ) , -daystart -depth -d -follow -help -ignore_readdir_race -mount -noignore_readdir_race -noleaf -nowarn -version -warn -xdev -empty -executable -false -nogroup -nouser -readable -true -writable -delete -ls -print -print0 -prune -quit -H -L -P -E -X -s -x'.split(
-    ' ',
-  ),
-)
 const ONE_VALUE = new Set(
   '-D -maxdepth -mindepth -regextype -files0-from -amin -anewer -atime -cmin -cnewer -context -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -mmin -mtime -name -newer -path -perm -regex -samefile -size -type -uid -used -user -wholename -xtype -printf -Bmin -Bnewer -Btime -flags -f -since'.split(
     ' ',
   ),
 )
 
-/** `find` has a language of its own: starting points, then an expression whose actions run, write and delete. */
+/**
+ * `find` has a language of its own: starting points, then an expression whose actions run, write and delete. A word that it does not
+ * know makes it refuse the whole expression before it does anything.
+ */
 function findEffects(call: Call): readonly Effect[] {
   const { argv } = call
   const effects: Effect[] = []
@@ -34,12 +32,7 @@ function findEffects(call: Call): readonly Effect[] {
     } else if (ONE_VALUE.has(word) || /^-newer[aBcmt][aBcmt]$/.test(word)) {
       i++
       if (word === '-name' && /^[\w.-]+$/.test(argv[i]?.text ?? '')) name = argv[i]?.text ?? null
-    } else if (!NO_VALUE.has(word) && !/^-O\d*$/.test(word))
-      effects.push({
-        does: 'unknown',
-        reason: `find with ${word}, which is not known, may run something`,
-        at: arg.span,
-      })
+    }
   }
   for (const path of starts.paths) effects.push({ does: deletes ? 'delete' : 'read', path, recursive: true })
   return effects

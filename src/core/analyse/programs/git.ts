@@ -278,3 +278,10 @@ export const git: Family = [
     },
   },
 ]
+
+const COMMANDS: ReadonlySet<string> = new Set(
+  Object.keys(git[0]?.subcommands ?? {}).flatMap((names) => names.split(',')),
+)
+
+/** Is it a command of git itself, so that a program `git-` with this name is git too? `git-lfs` and its like are programs of their own. */
+export const isGitCommand = (name: string): boolean => COMMANDS.has(name) && !OWN_PROGRAMS.has(name)

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { linesBeforeError } from '../../../src/host/observe/syntax.js'
+
+describe('bash, asked for errors in a text', () => {
+  it.each([
+    ['if then', 0],
+    ['echo a\nif then', 1],
+    ['echo a; echo b\nfor x in 1; do\n  echo $x\nfi', 1],
+    ['echo a\nif true; then\n  echo b', 1],
+    ['echo a\n\necho )', 2],
+    ["echo 'a", 0],
+  ])('names the lines that it runs before one: %j', (text, lines) => {
+    expect(linesBeforeError(text)).toBe(lines)
+  })
+
+  it.each(['echo a', 'cat <<E\nx', '', 'f() { :; }'])('finds none: %j', (text) => {
+    expect(linesBeforeError(text)).toBe(-1)
+  })
+
+  it('runs nothing of the text', () => {
+    expect(linesBeforeError('echo $(kill -9 $$)\nexit 3\nif then')).toBe(2)
+  })
+})
