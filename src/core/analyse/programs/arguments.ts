@@ -16,7 +16,7 @@ export const isMade = ({ text, source, head, around }: Arg): boolean =>
 const COMPLETED =
   /(?:^|\/)\.[\w.]*$|(?:^|\/)\.(?:git|ssh|aws|gnupg|claude|codex|cursor|vscode)\/[\w.-]*$|^\/(?:etc|dev|proc|sys|boot)\/[^/]*$|^\/+[^/]*$|^(?:co?r?|op?e?|cord[\w.]*|open[\w.]*)$/
 /** The same the other way round: `$(…)env`, where a dot is printed. */
-const BEGUN = new RegExp(`^${MARK}(?:env|git|ssh|aws|gnupg)\\b|^${MARK}\\./`)
+const BEGUN = new RegExp(`^${MARK}(?:(?:env|git|ssh|aws|gnupg)\\b|\\./|o?r?d?on\\.toml$|p?e?n?code\\.json)`)
 /** Text that stands on a line of its own before or behind what is not known. */
 const HELD_BACK = /^[/.~-]\S*\n|\n[/.~-]\S*$/
 
