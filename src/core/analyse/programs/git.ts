@@ -283,5 +283,8 @@ const COMMANDS: ReadonlySet<string> = new Set(
   Object.keys(git[0]?.subcommands ?? {}).flatMap((names) => names.split(',')),
 )
 
+/** Listed beside git's own commands, and installed by themselves. */
+const OWN_PROGRAMS: ReadonlySet<string> = new Set(['filter-repo', 'lfs', 'annex', 'crypt'])
+
 /** Is it a command of git itself, so that a program `git-` with this name is git too? `git-lfs` and its like are programs of their own. */
 export const isGitCommand = (name: string): boolean => COMMANDS.has(name) && !OWN_PROGRAMS.has(name)
