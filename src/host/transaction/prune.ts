@@ -24,8 +24,7 @@ export async function prune({ journal }: Store): Promise<void> {
       journal.remove(record.id)
     } else if (why !== null && (record.undo === 'possible' || isRestored(record))) {
       await sweep(record, false)
-      const steps = isRestored(record) ? [] : journal.steps(record.id)
-      journal.write({ ...record, undo: 'dropped', keptBytes: 0, note: why }, steps, false)
+      journal.write({ ...record, undo: 'dropped', keptBytes: 0, note: why }, journal.steps(record.id), false)
     }
   }
 }

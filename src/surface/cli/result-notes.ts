@@ -32,7 +32,11 @@ function changeNotes(
 ): string[] {
   if (outcome === 'rolled-back' && restored + deleted > 0) {
     const keep = id ? `; cordon keep ${shortId(id)} applies the changes` : ''
-    return [`Rolled back: ${numbered(restored, 'file', 'files')} restored, ${deleted} deleted${keep}`]
+    const parts = [
+      ...(restored > 0 ? [`${numbered(restored, 'file', 'files')} restored`] : []),
+      ...(deleted > 0 ? [`${numbered(deleted, 'file', 'files')} deleted`] : []),
+    ]
+    return [`Rolled back: ${parts.join(', ')}${keep}`]
   }
   if (outcome !== 'committed' || !id || !changes) return []
   const overwrote = changes.counts.deleted + changes.counts.modified > 0

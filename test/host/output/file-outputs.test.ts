@@ -50,6 +50,14 @@ describe('kept output', () => {
     expect(await later.read('run1', 'stdout', 50, 60)).toEqual({ text: '', totalBytes: 11 })
   })
 
+  it('is found by a beginning of its id that no other has', async () => {
+    await keep('abc1', 'one')
+    const outputs = await keep('abd2', 'two')
+    expect(await outputs.read('abd', 'stdout', 0, 10)).toMatchObject({ text: 'two' })
+    await expect(outputs.read('ab', 'stdout', 0, 10)).rejects.toThrow(/ambiguous.*abc1.*abd2|ambiguous.*abd2.*abc1/)
+    await expect(outputs.read('', 'stdout', 0, 10)).rejects.toEqual(code('NOT_FOUND'))
+  })
+
   it('can be read while the command runs', async () => {
     const outputs = createFileOutputs({ directory, maxBytes: 100 })
     const sink = outputs.open('run1')

@@ -144,6 +144,16 @@ describe('previous versions', () => {
     expect(stateOf(first)?.note).toBe('past the size limit')
   })
 
+  it('of restored changes are dropped past the age limit, which diff and an attempt to keep them tell', async () => {
+    const [old = ''] = await ids('echo 1 >> a.txt; exit 2')
+    amend(old, { at: new Date(Date.now() - LIMITS.undoAgeMs - 1_000).toISOString() })
+    await prune(store())
+    expect(stateOf(old)).toMatchObject({ state: 'rolled-back', undo: 'dropped' })
+    expect(existsSync(join(space.state, 'vault', old))).toBe(false)
+    expect(space.transactions.diff(old)[0]?.note).toContain('no longer kept')
+    await expect(space.transactions.settle(old, 'keep')).rejects.toThrow('no longer there (past the age limit)')
+  })
+
   it('of what waits for a review are never dropped', async () => {
     const { report } = await space.run('echo 1 >> a.txt', { transaction: 'review' })
     amend(report?.id ?? '', { at: new Date(0).toISOString() })

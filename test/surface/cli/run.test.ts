@@ -192,7 +192,7 @@ describe('cordon run', () => {
     [
       'changes taken back',
       { exitCode: 2, transaction: { mode: 'auto', outcome: 'rolled-back', restored: 1, deleted: 2, warning: null } },
-      'Rolled back: 1 file restored, 2 deleted\n',
+      'Rolled back: 1 file restored, 2 files deleted\n',
     ],
     [
       'a failure that changed files',

@@ -163,7 +163,7 @@ describe('a command whose files are restored', () => {
     const { id, state } = await newest()
     const short = id.slice(0, 8)
     expect([ran.status, text('a.txt'), existsSync(file('n')), state]).toEqual([2, 'one\ntwo\n', false, 'rolled-back'])
-    expect(ran.stderr).toBe(`Rolled back: 1 file restored, 1 deleted; cordon keep ${short} applies the changes\n`)
+    expect(ran.stderr).toBe(`Rolled back: 1 file restored, 1 file deleted; cordon keep ${short} applies the changes\n`)
     expect((await call(['diff', id])).stdout).toContain('-two\n+2\n')
     expect((await call(['keep', id])).stderr).toContain(`Kept ${short}: 1 file created, 1 file changed.`)
     expect([text('a.txt'), text('n')]).toEqual(['one\n2\n', 'n\n'])

@@ -52,11 +52,24 @@ describe('cordon mcp over stdio, with the official client', () => {
     ])
   })
 
-  it('a command that must be asked about comes back refused, with what a person must do', async () => {
-    const { client } = await connect(newGround())
-    const held = await client.callTool({ name: 'bash', arguments: { command: 'eval "$(cat script)"' } })
+  it('a held command runs once when it is repeated after `cordon approve`, with the words of the person', async () => {
+    const ground = newGround()
+    writeFileSync(join(ground.workspace, 'script'), 'echo from the script')
+    const { client } = await connect(ground, ['--agent', 'helper'])
+    const call = () => client.callTool({ name: 'bash', arguments: { command: 'eval "$(cat script)"' } })
+    const held = await call()
     expect(held).toMatchObject({ isError: true, structuredContent: { error: { code: 'CONFIRMATION_REQUIRED' } } })
-    expect(textOf(held)).toContain('A person has to decide this')
+    const [, id = ''] = /Held for approval (\w+): ask the person to run `cordon approve \1`/.exec(textOf(held)) ?? []
+    const { approval } = held.structuredContent as { approval: { id: string } }
+    expect(approval.id.startsWith(id)).toBe(true)
+    expect((await ground.run(['approve', id, '--note', 'fine by me'])).stdout).toContain('runs once')
+    const ran = await call()
+    expect(ran).toMatchObject({
+      isError: false,
+      structuredContent: { stdout: 'from the script\n', approval: { id: approval.id } },
+    })
+    expect(textOf(ran)).toContain('The person who approved this says: fine by me')
+    expect(await call()).toMatchObject({ structuredContent: { error: { code: 'CONFIRMATION_REQUIRED' } } })
     await client.close()
   })
 
