@@ -7,6 +7,7 @@ import type { Plan } from '../core/model/plan.js'
 import type { Caller, Command } from '../core/model/request.js'
 import type { Result } from '../core/model/result.js'
 import { maskSecrets } from '../core/present/mask.js'
+import { hostFailure } from './host-failure.js'
 import { checkedField } from './listen.js'
 import type { Run } from './tasks.js'
 
@@ -125,17 +126,12 @@ function transactionOf({ transaction }: Result): Pick<Ended, 'transaction'> {
   return { transaction: { id: transaction.id ?? null, outcome: transaction.outcome } }
 }
 
-/** Anything thrown, as the one error type; what is not ours is a defect of ours, and says so without a stack. */
-export const asCordonError = (thrown: unknown): CordonError =>
-  thrown instanceof CordonError
-    ? thrown
-    : new CordonError(
-        'INTERNAL',
-        `A defect in Cordon: ${thrown instanceof Error ? thrown.message : String(thrown)}. Please report it.`,
-        {
-          cause: thrown,
-        },
-      )
+/** Anything thrown, as the one error type. An error that is neither ours nor the host's is a defect, and says so without a stack. */
+export function asCordonError(thrown: unknown): CordonError {
+  if (thrown instanceof CordonError) return thrown
+  const message = `A defect in Cordon: ${thrown instanceof Error ? thrown.message : String(thrown)}. Please report it.`
+  return hostFailure(thrown) ?? new CordonError('INTERNAL', message, { cause: thrown })
+}
 
 /** What is known of a request before anything of it was checked. */
 export function draftOf(input: unknown, rawOptions: unknown, entry: Run): Draft {

@@ -66,6 +66,7 @@ export function launcherContract(name: string, subject: LauncherUnderTest): void
 
     it('tells death by a signal from an exit, and reads 128 + n as signal n', async () => {
       expect((await run('kill -SEGV $$')).ending).toEqual({ how: 'killed', signal: 'SIGSEGV', by: 'itself' })
+      expect((await run('kill -ABRT $$')).ending).toEqual({ how: 'killed', signal: 'SIGABRT', by: 'itself' })
       expect((await run('kill -KILL $$')).ending).toEqual({ how: 'killed', signal: 'SIGKILL', by: 'itself' })
       expect((await run('exit 143')).ending).toEqual({ how: 'killed', signal: 'SIGTERM', by: 'itself' })
     })

@@ -119,7 +119,6 @@ export class LimitWatch {
   #isNear(tasks: number, memory: number, written: number): boolean {
     const { memoryBytes, processes, diskBytes } = this.#limits
     return (
-      this.#memory.isBehind ||
       written > NEAR_SHARE * (diskBytes ?? Number.POSITIVE_INFINITY) ||
       memory > NEAR_SHARE * (memoryBytes ?? memory / NEAR_SHARE) ||
       tasks > NEAR_SHARE * (processes ?? Number.POSITIVE_INFINITY)

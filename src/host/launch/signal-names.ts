@@ -1,7 +1,12 @@
 import { constants } from 'node:os'
 import type { Ending } from '../../core/model/ending.js'
 
-const BY_NUMBER = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]))
+/** Of several names of one signal the first is the usual one: SIGABRT, not SIGIOT. */
+const BY_NUMBER = new Map(
+  Object.entries(constants.signals)
+    .reverse()
+    .map(([name, number]) => [number, name]),
+)
 
 /**
  * The ending a status stands for. A shell, and bubblewrap's status report, say 128 + n for death by signal n, which cannot be told

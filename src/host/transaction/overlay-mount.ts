@@ -137,6 +137,6 @@ class Holder {
     this.#waiting = null
     const complaint = shown(`${this.#said}${this.#heard}`).trim()
     this.#heard = ''
-    done(line.exec(last) ?? new Error(complaint || 'the mount namespace ended early'))
+    done(line.exec(last) ?? new Error(complaint || 'a helper process was ended'))
   }
 }

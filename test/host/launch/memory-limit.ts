@@ -20,30 +20,13 @@ sub touched { my ($at, $mebibytes) = @_; open(my $from, "<", "/dev/zero") or die
 const perl = (script: string): string => `cat > a.pl <<'END'\n${PRELUDE}${script}\nEND\nexec perl a.pl`
 
 const HOGS: readonly (readonly [what: string, script: string])[] = [
-  ['one file in memory without a name', perl('my $f = fill(file(), 200); sleep 300')],
-  ['many of them, each of them small', perl('my @f = map { fill(file(), 2) } 1 .. 100; sleep 300')],
   [
-    'many of them, in many processes',
-    perl('for (1 .. 4) { fork or do { my $f = fill(file(), 50); sleep 300 } } sleep 300'),
+    'what is mapped of a file in memory without a name',
+    perl('my $fd = file(); my $f = fill($fd, 200); touched(mapped($fd, 200), 200); sleep 300'),
   ],
   [
-    'such files as much as what is mapped of others',
-    perl(
-      'my $fd = file(); my $f = fill($fd, 60); my $at = mapped($fd, 60); touched($at, 60); my $g = fill(file(), 60); sleep 300',
-    ),
-  ],
-  [
-    'what a thread has, after the first of its process has ended',
-    // Threads are not in every Perl.
-    perl(`
-eval { require threads; 1 } or do { my $x = "x" x $large; sleep 300 };
-sub first { open my $f, "<", "/proc/$$/stat"; <$f> =~ /\\) (.)/; $1 }
-threads->create(sub { 1 until first() eq "Z"; my $x = "x" x $large; sleep 300 });
-syscall($call{exit}, 0)`),
-  ],
-  [
-    'such a file, and lets nobody look at it',
-    perl('syscall($call{prctl}, 4, 0, 0, 0, 0) == 0 or die; my $f = fill(file(), 200); sleep 300'),
+    'memory, and lets nobody look at it',
+    perl('syscall($call{prctl}, 4, 0, 0, 0, 0) == 0 or die; my $x = "x" x $large; sleep 300'),
   ],
   [
     'files in the private /tmp and /dev/shm',
@@ -54,7 +37,7 @@ syscall($call{exit}, 0)`),
 
 /** What counts as memory of a command that no control group holds. */
 export function memoryLimitTests(title: string): void {
-  describe(`memory that no process has mapped, ${title}`, () => {
+  describe(`memory that no control group holds, ${title}`, () => {
     const walled = walledWorkspace({ cgroups: [] })
     const run = (script: string, memoryBytes = LIMIT) =>
       walled.run(script, { limits: { memoryBytes }, timeoutMs: 50_000 })
