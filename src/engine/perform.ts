@@ -11,6 +11,7 @@ import { withRemedies } from '../core/plan/network-evidence.js'
 import { maskSecrets } from '../core/present/mask.js'
 import { conclude } from './conclude.js'
 import type { Considered } from './consider.js'
+import { unreachableServices } from './host-services.js'
 import { ignore } from './listen.js'
 import type { LaunchIo, OutputSink, Ports } from './ports.js'
 import type { RunContext } from './run-context.js'
@@ -90,7 +91,10 @@ function closedTo(
   const failed = ending.how === 'exited' && exitedWith(ending) !== 0
   const realPath = (path: string): string =>
     observer.answer([{ ask: 'path', path }], surroundings).paths.get(path)?.real ?? path
-  return closedPlaces({ facts, mounts: sandbox.mounts, realPath, failed })
+  return [
+    ...closedPlaces({ facts, mounts: sandbox.mounts, realPath, failed }),
+    ...(failed ? unreachableServices(facts) : []),
+  ]
 }
 
 const exitedWith = (ending: Ending): number | null => (ending.how === 'exited' ? ending.status : null)
