@@ -23,11 +23,24 @@ function otherKeys(value: unknown, path = ''): readonly string[] {
   ])
 }
 
+const HOME = {
+  workspace: '/w',
+  profile: 'workspace',
+  path: '/s',
+  bytes: 1,
+  files: 1,
+  tmpBytes: 0,
+  lastUsed: null,
+  inUseBy: [],
+  entries: [{ name: 'x', bytes: 1 }],
+}
+const homes = { list: async () => [HOME], reset: () => ['/s'] }
+
 /** A real engine behind the command line, and every JSON it printed by the command that printed it. */
 async function printed() {
   const { cordon, workspace } = await open()
   writeFileSync(join(workspace, 'a.txt'), 'one\n')
-  const engine = { ...cordon, doctor: diagnose, close: async () => {} }
+  const engine = { ...cordon, doctor: diagnose, homes, close: async () => {} }
   const json = new Map<string, unknown>()
   const call = async (...argv: readonly string[]) => {
     const end = argv.includes('--') ? argv.indexOf('--') : argv.length
@@ -69,6 +82,7 @@ describe('the keys of all JSON are snake_case', () => {
     await call('profiles', 'diff', 'workspace', 'readonly')
     await call('doctor')
     await call('home')
+    await call('home', 'reset', '--yes')
 
     for (const [command, value] of json) expect(otherKeys(value), command).toEqual([])
     const names = [...(await help()).matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name = '']) => name)
