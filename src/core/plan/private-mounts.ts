@@ -1,6 +1,9 @@
-import { isInside } from '../model/path.js'
 import type { Mount } from '../model/plan.js'
 import { type PrivateDirectories, SHARED_HOME, type Surroundings } from '../model/surroundings.js'
+
+/** All paths of a plan are tidy, so text is compared. */
+const isInside = (path: string, root: string): boolean =>
+  path.startsWith(root) && (path.length === root.length || root === '/' || path[root.length] === '/')
 
 /** A directory of Cordon's state, and the path at which commands see it. */
 interface Stand {

@@ -4,11 +4,14 @@ import { dirname, join } from 'node:path'
 import { baseName, isInside } from '../../core/model/path.js'
 import type { Profile } from '../../core/model/profile.js'
 import { type PrivateDirectories, SHARED_HOME, type Surroundings } from '../../core/model/surroundings.js'
+import { isBelow } from './mount-points.js'
 
 /** Nothing can be mounted over these, or is lost with every start of the machine. */
 const NO_HOMES = ['/proc', '/dev', '/sys', '/run', '/var/run']
 /** Each is a mount, and bubblewrap gets slower with every one. */
 const MAX_SHARED = 24
+/** Where all of the home is shared, further ones are linked. */
+const MAX_IN_PLACE = 6
 
 const shortened = (text: string): string => text.replace(/[^\w.-]+/g, '-').slice(0, 32)
 const digest = (...parts: readonly string[]): string =>
@@ -31,39 +34,65 @@ function hasPrivateHome(profile: Profile, { home, roots }: Surroundings): boolea
   return lstatSync(home, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-function realEntry(path: string): string | null {
-  try {
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null
-    const stats = statSync(path)
-    return stats.isDirectory() || stats.isFile() ? realpathSync.native(path) : null
-  } catch {
-    return null
+/** Looks at the entries of one home: directories that are missing are not looked into, and only symlinks are resolved. */
+class Entries {
+  readonly #real = new Map<string, string | null>()
+
+  constructor(home: string) {
+    this.#real.set(home, home)
+  }
+
+  /** Returns the real path of a file or directory, or null. */
+  find(path: string): string | null {
+    const known = this.#real.get(path)
+    if (known !== undefined) return known
+    const above = dirname(path)
+    const found = above === path || this.find(above) === null ? null : this.#look(path, above)
+    this.#real.set(path, found)
+    return found
+  }
+
+  #look(path: string, above: string): string | null {
+    try {
+      const stats = lstatSync(path, { throwIfNoEntry: false })
+      if (stats?.isSymbolicLink()) {
+        const kind = statSync(path)
+        return kind.isDirectory() || kind.isFile() ? realpathSync.native(path) : null
+      }
+      return stats?.isDirectory() || stats?.isFile() ? join(this.find(above) ?? above, baseName(path)) : null
+    } catch {
+      return null
+    }
   }
 }
 
-function pathOf(entry: string, { home, workspace }: Surroundings): string | null {
-  if (entry !== '..') return `${home}${entry.slice(1)}`
+/** Returns the path relative to the home, or null if the entry is not in it. */
+function entryPath(entry: string, { home, workspace }: Surroundings): string | null {
+  if (entry !== '..') return entry.slice(2)
   const above = dirname(workspace)
-  return above !== home && isInside(above, home) ? above : null
+  return above !== home && isBelow(above, home) ? above.slice(home.length + 1) : null
 }
 
-/** Installers add programs to these, so commands see a directory of their own with a link to each program. */
-const isBin = (entry: string): boolean => entry.endsWith('/bin')
-
+/**
+ * Entries of the home itself are mounted at their own paths, so that the real path of a toolchain is the same as outside. Those further
+ * down are mounted elsewhere and linked: a command may rename the directories above them.
+ */
 function sharedEntries({ environment }: Profile, surroundings: Surroundings): [string, string][] {
+  const { home, hidden, roots } = surroundings
   const sharesAll = environment.shared.includes('~')
-  const isHidden = (path: string): boolean => surroundings.hidden.some(([hidden]) => isInside(path, hidden))
-  const isRoot = (path: string): boolean => surroundings.roots.some((root) => isInside(path, root))
-  const found = environment.shared
-    .filter((entry) => entry !== '~' && !(sharesAll && isBin(entry)))
-    .flatMap((entry): [string, string][] => {
-      const path = pathOf(entry, surroundings)
-      const from = path === null || isRoot(path) ? null : realEntry(path)
-      if (path === null || from === null || isHidden(from)) return []
-      return [[from, isBin(entry) ? `${SHARED_HOME}${path.slice(surroundings.home.length)}` : path]]
-    })
-  const outermost = found.filter(([, at]) => !found.some(([, other]) => other !== at && isInside(at, other)))
-  return outermost.slice(0, MAX_SHARED)
+  const entries = new Entries(home)
+  const found = environment.shared.flatMap((entry): [string, string][] => {
+    const path = entry === '~' || (sharesAll && entry === '..') ? null : entryPath(entry, surroundings)
+    if (path === null) return []
+    const isLinked = entry !== '..' && path.includes('/')
+    if (isLinked && sharesAll) return []
+    const at = `${home}/${path}`
+    const from = roots.some((root) => isBelow(at, root)) ? null : entries.find(at)
+    if (from === null || hidden.some(([place]) => isBelow(from, place))) return []
+    return [[from, isLinked ? `${SHARED_HOME}/${path}` : at]]
+  })
+  const outermost = found.filter(([, at]) => !found.some(([, other]) => other !== at && isBelow(at, other)))
+  return outermost.slice(0, sharesAll ? MAX_IN_PLACE : MAX_SHARED)
 }
 
 /** Returns where the private directories of a command are and what they show. Reads the real home, and makes nothing. */

@@ -1,7 +1,5 @@
 import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isInside } from '../../core/model/path.js'
-import type { Mount, Plan } from '../../core/model/plan.js'
 import { gitExcludes, globalGitConfig, withGenerated } from './git-settings.js'
 import type { PrivateStand } from './mount-points.js'
 import { PersonGitReader } from './person-git.js'
@@ -10,8 +8,9 @@ import { within } from './private-directory.js'
 interface Target {
   readonly root: string
   readonly home: PrivateStand
-  readonly plan: Plan
-  readonly mounts: readonly Mount[]
+  readonly workspace: string
+  /** Hidden paths in the workspace. */
+  readonly hidden: readonly string[]
 }
 
 const CONFIG = '.gitconfig'
@@ -31,9 +30,8 @@ function repositoryOf(path: string): string | null {
   return null
 }
 
-/** Returns hidden paths, relative to the repositories in which they are: git must neither read nor add them. */
-function hiddenFromGit(mounts: readonly Mount[], workspace: string): readonly string[] {
-  const hidden = mounts.flatMap(({ op, at }) => (op.startsWith('hide-') && isInside(at, workspace) ? at : []))
+/** Returns the paths relative to their repositories: git must neither read nor add them. */
+function hiddenFromGit(hidden: readonly string[]): readonly string[] {
   const paths = hidden.flatMap((at) => {
     const top = repositoryOf(at)
     return top === null ? [] : at.slice(top.length + 1)
@@ -52,12 +50,11 @@ export class GitFiles {
     this.#env = env
   }
 
-  async write({ root, home, plan, mounts }: Target): Promise<void> {
-    const { workspace } = plan
+  async write({ root, home, workspace, hidden }: Target): Promise<void> {
     const cache = join(root, 'git-person.json')
     const person = await this.#person.read({ home: home.at, env: this.#env, workspace, cache })
     const config = globalGitConfig({ person: person.settings, excludesFile: `${home.at}/${IGNORE}` })
-    const ignored = gitExcludes({ person: person.excludes, hidden: hiddenFromGit(mounts, workspace) })
+    const ignored = gitExcludes({ person: person.excludes, hidden: hiddenFromGit(hidden) })
     const state = (): string =>
       [config, ignored, ...[CONFIG, IGNORE].map((path) => stampOf(`${home.from}/${path}`))].join('\0')
     if (this.#written.get(root) === state()) return
@@ -72,8 +69,8 @@ export class GitFiles {
 
 function stampOf(path: string): string {
   try {
-    const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true })
-    return stats === undefined ? '-' : `${stats.mtimeNs}:${stats.size}:${stats.ino}`
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    return stats === undefined ? '-' : `${stats.mtimeMs}:${stats.size}:${stats.ino}`
   } catch {
     return '-'
   }

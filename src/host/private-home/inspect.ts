@@ -4,7 +4,7 @@ import { CordonError } from '../../core/model/errors.js'
 import { homeIn } from './directories.js'
 import { removeTree } from './remove.js'
 import { sizeOf } from './size.js'
-import { usersOf } from './uses.js'
+import { lastUseOf, usersOf } from './uses.js'
 
 /** A private home as a person looks at it. */
 export interface PrivateHomeInfo {
@@ -63,7 +63,8 @@ export function inspectHomes(directory: string, which: WhichHomes): Promise<read
         namesIn(home).map(async (name) => ({ name, bytes: (await sizeOf(join(home, name))).bytes })),
       )
       const [all, tmp] = [await sizeOf(root), await sizeOf(join(root, 'tmp'))]
-      const lastUsed = lstatSync(join(root, 'uses'), { throwIfNoEntry: false })?.mtime.toISOString() ?? null
+      const used = lastUseOf(root)
+      const lastUsed = used === 0 ? null : new Date(used).toISOString()
       return {
         workspace,
         profile,

@@ -35,7 +35,7 @@ export interface LinkOptions {
   /** The private home. */
   readonly from: string
   readonly realHome: string
-  /** Directories whose entries are linked one by one. Null: everything in the home that is no secret. */
+  /** The entries that are linked; those of a directory called `bin` one by one. Null: everything in the home that is no secret. */
   readonly only: readonly string[] | null
   /** Paths in it that stand for themselves: mount points, and what is hidden. All relative. */
   readonly points: readonly string[]
@@ -43,33 +43,51 @@ export interface LinkOptions {
 }
 
 interface Rules {
+  /** Directories that are real ones. */
   readonly split: ReadonlySet<string>
-  /** Not linked. */
-  readonly skipped: ReadonlySet<string>
+  isShared(path: string): boolean
 }
 
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+
+/** Installers add programs to these, so a command gets a directory of its own with a link to each program. */
+const isBin = (path: string): boolean => path.endsWith('/bin')
+
 function rulesOf({ points, hidden, only }: Pick<LinkOptions, 'points' | 'hidden' | 'only'>): Rules {
-  if (only !== null) return { split: new Set(only), skipped: new Set([...points, ...hidden]) }
+  const skipped = new Set([...OWN, ...points, ...hidden])
+  if (only !== null) {
+    const bins = new Set(only.filter(isBin))
+    const single = new Set(only.filter((path) => !isBin(path)))
+    const isShared = (path: string): boolean => !skipped.has(path) && (single.has(path) || bins.has(parentOf(path)))
+    return { split: new Set([...bins, ...[...single].map(parentOf)]), isShared }
+  }
   const above = points.flatMap((path) => {
     const names = path.split('/')
     return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
   })
-  return { split: new Set(['', ...SPLIT, ...above]), skipped: new Set([...OWN, ...points, ...hidden]) }
+  const split = new Set(['', ...SPLIT, ...above])
+  const isShared = (path: string): boolean =>
+    !skipped.has(path) && !split.has(path) && (!path.startsWith('.cache/') || LINKED_CACHES.has(path))
+  return { split, isShared }
 }
 
-const stampAt = (path: string): string => {
-  const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true })
-  return stats === undefined ? '-' : `${stats.mtimeNs}:${stats.ino}`
+function stampAt(path: string): string {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    return stats === undefined ? '-' : `${stats.mtimeMs}:${stats.ino}`
+  } catch {
+    // A file or a loop of symlinks is in the way.
+    return '-'
+  }
 }
 
-/** Returns a value that changes when an entry comes or goes in a directory that is linked entry by entry. */
-export function linksStamp(options: LinkOptions): string {
-  const { split, skipped } = rulesOf(options)
-  return JSON.stringify([
-    options.realHome,
-    [...split].map((path) => [path, stampAt(`${options.realHome}/${path}`)]),
-    [...skipped],
-  ])
+/** Returns a function whose value changes when an entry comes or goes, in the real home or in the private one. */
+export function linksStamp(options: LinkOptions): () => string {
+  const { split } = rulesOf(options)
+  const inHome = (home: string): readonly string[] => [...split].map((path) => (path === '' ? home : `${home}/${path}`))
+  const paths = [...inHome(options.realHome), ...inHome(options.from)]
+  const about = JSON.stringify([paths, options.points, options.hidden, options.only])
+  return () => `${about} ${paths.map(stampAt).join(' ')}`
 }
 
 const joined = (directory: string, name: string): string => (directory === '' ? name : `${directory}/${name}`)
@@ -94,17 +112,12 @@ function removeStale(directory: PrivateDirectory, path: string, wanted: Readonly
   }
 }
 
-function isShared(path: string, { split, skipped }: Rules): boolean {
-  if (skipped.has(path) || split.has(path)) return false
-  return !path.startsWith('.cache/') || LINKED_CACHES.has(path)
-}
-
 /** Returns the entry of the real home by which a path is linked when all of the home is shared, or null. Paths are relative to the home. */
 export function linkedEntry(path: string, points: readonly string[]): string | null {
   const rules = rulesOf({ points, hidden: [], only: null })
   const names = path.split('/')
   const entry = names.map((_, end) => names.slice(0, end + 1).join('/')).find((one) => !rules.split.has(one))
-  return entry === undefined || COPIED.includes(entry) || !isShared(entry, rules) ? null : entry
+  return entry === undefined || COPIED.includes(entry) || !rules.isShared(entry) ? null : entry
 }
 
 function link(directory: PrivateDirectory, path: string, name: string, realHome: string): void {
@@ -125,7 +138,7 @@ export function refreshLinks(options: LinkOptions): void {
     path.split('/').some((_, end, names) => hidden.has(names.slice(0, end + 1).join('/')))
   for (const path of [...rules.split].filter((one) => isDirectory(one) && !isHidden(one))) {
     const names = entriesOf(`${options.realHome}/${path}`)
-      .filter(({ name, isUsable }) => isUsable && isShared(joined(path, name), rules))
+      .filter(({ name, isUsable }) => isUsable && rules.isShared(joined(path, name)))
       .map(({ name }) => name)
     within(options.from, path, (directory) => {
       removeStale(directory, path, new Set(names))

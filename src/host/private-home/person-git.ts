@@ -30,8 +30,8 @@ const TIMEOUT_MS = 2_000
 const MAX_BYTES = 4 * 1024 * 1024
 
 function stampOf(file: string): string | null {
-  const stats = statSync(file, { throwIfNoEntry: false, bigint: true })
-  return stats === undefined ? null : `${stats.mtimeNs}:${stats.size}:${stats.ino}`
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats === undefined ? null : `${stats.mtimeMs}:${stats.size}:${stats.ino}`
 }
 
 function safeStamp(file: string): string | null {

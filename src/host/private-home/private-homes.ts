@@ -1,15 +1,14 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CordonError } from '../../core/model/errors.js'
-import { isInside } from '../../core/model/path.js'
 import type { Mount, Plan } from '../../core/model/plan.js'
 import { SHARED_HOME } from '../../core/model/surroundings.js'
 import type { Launcher, LaunchIo, Observer } from '../../engine/ports.js'
 import { privateAnswers } from './answers.js'
 import { homeIn, privateDirectories } from './directories.js'
 import { GitFiles } from './git-files.js'
-import { linksStamp, refreshLinks } from './links.js'
-import { makeMountPoints, type PrivateStand, standsIn } from './mount-points.js'
+import { type LinkOptions, linksStamp, refreshLinks } from './links.js'
+import { isBelow, type MountPoint, makeMountPoints, type PrivateStand, pointsIn, standsIn } from './mount-points.js'
 import { SizeWatch } from './size-watch.js'
 import { removeUnused } from './unused.js'
 import { Uses } from './uses.js'
@@ -24,7 +23,14 @@ export interface PrivateHomesOptions {
 /** One private home with its /tmp, as a plan mounts them. */
 interface Opened {
   readonly root: string
-  readonly stands: readonly PrivateStand[]
+  readonly stands: readonly (PrivateStand & { readonly points: readonly MountPoint[] })[]
+  /** Null: the plan has only a private /tmp. */
+  readonly home: PrivateStand | null
+  readonly links: LinkOptions | null
+  /** Changes with the entries of the real home. */
+  readonly stamp: () => string
+  /** Hidden paths in the workspace. */
+  readonly hidden: readonly string[]
 }
 
 /** The private homes of commands: says in plans where they are, and makes them ready before a command starts. */
@@ -34,6 +40,7 @@ export class PrivateHomes {
   readonly #git: GitFiles
   readonly #sizes: SizeWatch
   readonly #uses = new Map<string, Uses>()
+  readonly #known = new Map<string, Opened | null>()
   /** Stamp of the links in each home. */
   readonly #links = new Map<string, string>()
 
@@ -84,6 +91,7 @@ export class PrivateHomes {
   /** Settles when sizes are measured and homes that nobody has used for long are removed. */
   async #close(): Promise<void> {
     await this.#sizes.close()
+    for (const uses of this.#uses.values()) uses.close()
     removeUnused(this.directory, this.#options.now())
   }
 
@@ -94,7 +102,7 @@ export class PrivateHomes {
     makeDirectories(opened, plan)
     uses.begin()
     try {
-      await this.#prepare(plan, opened)
+      await this.#prepare(opened, plan)
       const told = this.#sizes.warning(root)
       if (told !== null) io.onEvidence?.(told)
       return await launcher.launch(plan, io)
@@ -104,14 +112,12 @@ export class PrivateHomes {
     }
   }
 
-  async #prepare(plan: Plan, { root, stands }: Opened): Promise<void> {
-    const mounts = mountsOf(plan)
+  async #prepare({ root, stands, home, links, stamp, hidden }: Opened, { workspace }: Plan): Promise<void> {
     try {
-      for (const stand of stands) makeMountPoints(mounts, stand)
-      const home = stands.find(({ from }) => from === homeIn(root))
-      if (home === undefined) return
-      this.#link(root, home, mounts)
-      await this.#git.write({ root, home, plan, mounts })
+      for (const { from, points } of stands) makeMountPoints(from, points)
+      if (home === null) return
+      if (links !== null) this.#link(root, links, stamp)
+      await this.#git.write({ root, home, workspace, hidden })
     } catch (error) {
       if (error instanceof CordonError) throw error
       throw new CordonError(
@@ -121,37 +127,56 @@ export class PrivateHomes {
     }
   }
 
-  #link(root: string, home: PrivateStand, mounts: readonly Mount[]): void {
-    const shared = mounts.flatMap(({ op, at }) => (op === 'read' && isInside(at, SHARED_HOME) ? at : []))
-    if (shared.length === 0) return
-    const below = (path: string, base: string): string[] =>
-      path !== base && isInside(path, base) ? [path.slice(base.length + 1)] : []
-    const options = {
-      from: home.from,
-      realHome: home.at,
-      only: shared.includes(SHARED_HOME) ? null : shared.flatMap((at) => below(at, SHARED_HOME)),
-      points: mounts.flatMap(({ at }) => below(at, home.at)),
-      hidden: mounts.flatMap(({ op, at }) => (op.startsWith('hide-') ? below(at, SHARED_HOME) : [])),
-    }
-    const stamp = linksStamp(options)
+  #link(root: string, links: LinkOptions, stamp: () => string): void {
     const file = join(root, 'links')
-    if ((this.#links.get(root) ?? textOf(file)) !== stamp) {
-      refreshLinks(options)
-      writeFileSync(file, stamp)
-    }
-    this.#links.set(root, stamp)
+    const now = stamp()
+    if ((this.#links.get(root) ?? textOf(file)) === now) return
+    refreshLinks(links)
+    const made = stamp()
+    writeFileSync(file, made)
+    this.#links.set(root, made)
   }
 
+  /** What a plan asks for, worked out once for all plans with the same mounts. */
   #opened(plan: Plan): Opened | null {
-    const stands = standsIn(mountsOf(plan), this.directory)
-    const [first] = stands
-    if (first === undefined) return null
-    const [name = ''] = first.from.slice(this.directory.length + 1).split('/')
-    return { root: join(this.directory, name), stands }
+    const mounts = plan.sandbox.kind === 'none' ? [] : plan.sandbox.mounts
+    const key = JSON.stringify([mounts, plan.workspace])
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const opened = openedBy(mounts, this.directory, plan.workspace)
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear()
+    this.#known.set(key, opened)
+    return opened
   }
 }
 
-const mountsOf = ({ sandbox }: Plan): readonly Mount[] => (sandbox.kind === 'none' ? [] : sandbox.mounts)
+const MAX_KNOWN = 32
+
+function openedBy(mounts: readonly Mount[], directory: string, workspace: string): Opened | null {
+  const stands = standsIn(mounts, directory).map((stand) => ({ ...stand, points: pointsIn(mounts, stand) }))
+  const [first] = stands
+  if (first === undefined) return null
+  const root = join(directory, first.from.slice(directory.length + 1).split('/')[0] ?? '')
+  const home = stands.find(({ from }) => from === homeIn(root)) ?? null
+  const links = home === null ? null : linksIn(mounts, home)
+  const hidden = mounts.flatMap(({ op, at }) => (op.startsWith('hide-') && isBelow(at, workspace) ? at : []))
+  return { root, stands, home, links, stamp: links === null ? () => '' : linksStamp(links), hidden }
+}
+
+const below = (path: string, base: string): readonly string[] =>
+  path !== base && isBelow(path, base) ? [path.slice(base.length + 1)] : []
+
+function linksIn(mounts: readonly Mount[], home: PrivateStand): LinkOptions | null {
+  const shared = mounts.flatMap(({ op, at }) => (op === 'read' && isBelow(at, SHARED_HOME) ? at : []))
+  if (shared.length === 0) return null
+  return {
+    from: home.from,
+    realHome: home.at,
+    only: shared.includes(SHARED_HOME) ? null : shared.flatMap((at) => below(at, SHARED_HOME)),
+    points: mounts.flatMap(({ at }) => below(at, home.at)),
+    hidden: mounts.flatMap(({ op, at }) => (op.startsWith('hide-') ? below(at, SHARED_HOME) : [])),
+  }
+}
 
 /** The path in a plan must be free of symlinks, for the sandbox is compared with it. */
 function realState(path: string): string {

@@ -31,6 +31,7 @@ export class SizeWatch {
   readonly #now: () => number
   readonly #limits = new Map<string, number | null>()
   readonly #running = new Map<string, Promise<void>>()
+  readonly #known = new Map<string, { readonly size: Measured | null; readonly read: number }>()
   readonly #abort = new AbortController()
 
   constructor(now: () => number) {
@@ -44,15 +45,24 @@ export class SizeWatch {
   /** Returns a line for the person and the model if the home is above its limit. */
   warning(root: string): string | null {
     const limit = this.#limits.get(root) ?? null
-    const bytes = limit === null ? 0 : (measuredSize(root)?.bytes ?? 0)
+    const bytes = limit === null ? 0 : (this.#last(root)?.bytes ?? 0)
     if (limit === null || bytes <= limit) return null
     return `home: the private home and its /tmp hold ${inWords(bytes)}, more than limits.home_bytes (${inWords(limit)}); delete files there or run \`cordon home reset\``
+  }
+
+  /** Another engine may have measured it, so the file is read again from time to time. */
+  #last(root: string): Measured | null {
+    const known = this.#known.get(root)
+    if (known !== undefined && this.#now() - known.read < REST_MS) return known.size
+    const size = measuredSize(root)
+    this.#known.set(root, { size, read: this.#now() })
+    return size
   }
 
   /** Measures the home if that was not done lately. */
   measure(root: string): void {
     if ((this.#limits.get(root) ?? null) === null || this.#running.has(root)) return
-    const last = measuredSize(root)
+    const last = this.#last(root)
     if (last !== null && this.#now() - last.at < Math.max(REST_MS, TIMES * last.tookMs)) return
     const measuring = this.#measure(root, last?.bytes ?? 0).finally(() => this.#running.delete(root))
     this.#running.set(root, measuring)
@@ -71,6 +81,7 @@ export class SizeWatch {
     const at = this.#now()
     // One that could not be finished says only that it is no smaller.
     const measured: Measured = { bytes: signal.aborted ? Math.max(bytes, before) : bytes, at, tookMs: at - began }
+    this.#known.set(root, { size: measured, read: at })
     try {
       writeFileSync(fileOf(root), JSON.stringify(measured))
     } catch {

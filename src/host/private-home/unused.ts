@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '../../core/model/limits.js'
 import { finishRemovals, removeTree } from './remove.js'
-import { usersOf } from './uses.js'
+import { lastUseOf, usersOf } from './uses.js'
 
 const CLEANED = '.cleaned'
 const CLEAN_EVERY_MS = 24 * 60 * 60 * 1000
@@ -42,7 +42,7 @@ export function removeUnused(directory: string, now: number): void {
   for (const name of namesIn(directory).filter((one) => !one.startsWith('.'))) {
     const root = join(directory, name)
     if (usersOf(root).length > 0) continue
-    if (lastUse(join(root, 'uses')) < now - LIMITS.homeAgeMs) removeTree(root)
+    if (lastUseOf(root) < now - LIMITS.homeAgeMs) removeTree(root)
     else cleanTmp(join(root, 'tmp'), now - LIMITS.tmpAgeMs)
   }
 }

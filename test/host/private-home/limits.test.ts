@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { LIMITS } from '../../../src/core/model/limits.js'
 import { sizeOf } from '../../../src/host/private-home/size.js'
 import { removeUnused } from '../../../src/host/private-home/unused.js'
-import { Uses } from '../../../src/host/private-home/uses.js'
+import { Uses, usersOf } from '../../../src/host/private-home/uses.js'
 import { people } from './person.js'
 
 const person = people()
@@ -55,6 +55,8 @@ describe('private homes that nobody uses', () => {
     removeUnused(directory, NOW + LIMITS.homeAgeMs + 60_000)
     expect(readdirSync(directory).filter((name) => !name.startsWith('.'))).toEqual(['running'])
     uses.end()
+    expect(usersOf(root('running'))).toEqual([])
+    uses.close()
     expect(readdirSync(join(root('running'), 'uses'))).toEqual([])
   })
 

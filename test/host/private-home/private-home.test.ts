@@ -71,6 +71,8 @@ describe('a private home', () => {
     write('Music/song', 'song\n')
     write('.config/new/rc', 'new\n')
     expect((await cordon.run('cat ~/Music/song ~/.config/new/rc; echo 1 > ~/.config/own')).stdout).toBe('song\nnew\n')
+    await cordon.run('rm ~/Documents ~/.config/tool; rm -r ~/.local')
+    expect((await cordon.run('cat ~/Documents/letter ~/.config/tool/rc')).stdout).toBe('letter\nrc\n')
     execFileSync('rm', ['-r', join(home, 'Music')])
     expect((await cordon.run('ls ~ ~/.config')).stdout).not.toContain('Music')
     await cordon.run(`perl -e 'for ("$ENV{HOME}/x", "/run/cordon/home/x", "/run/cordon/x") { open my $f, ">", $_ }'`)
