@@ -57,14 +57,17 @@ function closedAgain(
   )
 }
 
-/** Mounts all of the real home, read-only, at a path of its own. What the command sees at the path of a root is not shown there. */
+/** Mounts all of the real home, read-only, at a path of its own. A root in it is covered there if something is hidden in the root. */
 function wholeHome({ home, roots: all }: Surroundings, closed: readonly Mount[]): readonly Mount[] {
   const inHome = all.filter((root) => isInside(root, home))
   const roots = inHome.filter((root) => !inHome.some((above) => above !== root && isInside(root, above)))
+  const hides = (root: string): boolean => closed.some(({ op, at }) => op.startsWith('hide-') && isInside(at, root))
   const outside = closed.filter(({ at }) => !roots.some((root) => isInside(at, root)))
   return [
     { op: 'read', from: home, at: SHARED_HOME },
-    ...roots.map((at): Mount => ({ op: 'empty-directory', at: `${SHARED_HOME}${at.slice(home.length)}` })),
+    ...roots
+      .filter(hides)
+      .map((at): Mount => ({ op: 'empty-directory', at: `${SHARED_HOME}${at.slice(home.length)}` })),
     ...closedAgain(outside, [[home, SHARED_HOME]]),
   ]
 }
