@@ -225,9 +225,20 @@ async function takeBack(
     keptBytes: record.changes.counts.bytes,
     ...(conflicts.length > 0 ? { underneath: conflicts } : {}),
   }
-  store.journal.write(kept, by.inTree ? redoOfCopies(kept, restored) : restored, false)
-  store.chores.add(() => sweepWork(kept))
+  rememberRestored(store, kept, () => (by.inTree ? redoOfCopies(kept, restored) : restored))
   return reportOf({ plan, outcome: 'rolled-back', id: record.id, changes: record.changes })
+}
+
+/** The files are restored already: a host that cannot keep the other versions (no space) loses them alone. */
+function rememberRestored(store: Store, kept: StoredRecord, steps: () => readonly Step[]): void {
+  try {
+    store.journal.write(kept, steps(), false)
+    store.chores.add(() => sweepWork(kept))
+  } catch (error) {
+    const note = `its changes could not be kept: ${error instanceof Error ? error.message : error}`.slice(0, SAID)
+    store.journal.write({ ...kept, undo: 'dropped', keptBytes: 0, note, spent: true }, [], false)
+    store.chores.add(() => sweep(kept, false))
+  }
 }
 
 /** Of a directory, because of what was in it: nothing by itself. */

@@ -41,6 +41,18 @@ describe('a file that changes underneath while a command runs', () => {
     expect((await space.transactions.settle(id, 'discard')).record.state).toBe('discarded')
   })
 
+  it('is never overwritten by keeping the changes of a restored command', async () => {
+    const { report } = await space.run('echo ours >> a.txt; echo n > n; exit 2', {}, () =>
+      writeFileSync(space.at('a.txt'), 'theirs'),
+    )
+    const id = report?.id ?? ''
+    for (const _ of ['first', 'again'])
+      expect((await space.transactions.settle(id, 'keep')).conflicts).toEqual([space.at('a.txt')])
+    expect([text('a.txt'), existsSync(space.at('n'))]).toEqual(['theirs', false])
+    expect((await space.transactions.settle(id, 'keep', ['n'])).conflicts).toEqual([])
+    expect([text('a.txt'), text('n')]).toEqual(['theirs', 'n\n'])
+  })
+
   it('is noticed when the command deleted what others changed', () =>
     refused('rm -rf src', () => writeFileSync(space.at('src/deep/c.txt'), 'theirs'), 'src/deep/c.txt'))
 
