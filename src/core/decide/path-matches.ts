@@ -109,6 +109,7 @@ const isSourced = ({ fact, kind }: Access, place: Place | null, { profile }: Dec
 
 function hiddenMatch(access: Access, { input, places, bases }: Policy): RuleMatch | null {
   const { fact, real } = access
+  if (input.surroundings.tracked?.includes(real)) return null
   const at = eitherAt(access, places.hidden, bases)
   if (at !== null && (isNameOnly(access, at, input) || isNew(access, at, input))) return null
   const listed = input.surroundings.hidden.some(([place]) => isUnder(real, place))

@@ -24,6 +24,8 @@ export const Surroundings = z.strictObject({
   roots: z.array(z.string()).readonly(),
   writable: z.array(z.string()).readonly(),
   hidden: z.array(z.tuple([z.string(), z.enum(['file', 'directory'])]).readonly()).readonly(),
+  /** Files at places that the profile hides that are not hidden, because HEAD has the same bytes for them or for their example. */
+  tracked: z.array(z.string()).readonly().optional(),
   /** Those of `hidden` that are nothing but further names of others, by hard links. */
   hiddenTwins: z.array(z.string()).readonly().optional(),
   protected: z.array(z.string()).readonly(),

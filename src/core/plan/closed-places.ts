@@ -34,6 +34,19 @@ export interface ClosedTo {
   readonly failed: boolean
 }
 
+/** More hidden files than this in one tree are not listed. */
+const MOST_BELOW = 3
+
+/** Hidden places that a command met in a tree it read whole: `grep -r x .`. Only those where it works, not all of a home. */
+function hiddenBelow({ reads }: Facts, mounts: readonly Mount[], realPath: (path: string) => string): string[] {
+  const trees = reads.flatMap(({ path, recursive, partial }) => (recursive && !partial ? realPath(path) : []))
+  const roots = mounts.flatMap(({ op, at }) => (op === 'write' ? at : []))
+  return mounts
+    .filter(({ op, at }) => /^hide-/.test(op) && [trees, roots].every((all) => all.some((top) => isInside(at, top))))
+    .slice(0, MOST_BELOW)
+    .map(({ at }) => `read: ${at} hidden`)
+}
+
 /**
  * Places a command names that the wall has closed to it: `write: /etc/x read-only`, `read: /home/u/.ssh/id hidden`. Facts of the plan,
  * not of what was tried: that a named place was closed is certain, that the command came as far as to touch it is not.
@@ -47,5 +60,6 @@ export function closedPlaces({ facts, mounts, realPath, failed }: ClosedTo): rea
       .map(({ path }) => `${word}: ${path} ${wanted}`)
   const written = failed ? [...facts.writes, ...facts.deletes] : []
   const named = [...facts.reads, ...written]
-  return [...new Set([...told('write', 'read-only', written), ...told('read', 'hidden', named)])]
+  const below = failed ? hiddenBelow(facts, lasting, realPath) : []
+  return [...new Set([...told('write', 'read-only', written), ...told('read', 'hidden', named), ...below])]
 }

@@ -2,6 +2,7 @@ import { isPassed } from '../../core/model/passed-variables.js'
 import { isInside } from '../../core/model/path.js'
 import type { Profile } from '../../core/model/profile.js'
 import type { Surroundings } from '../../core/model/surroundings.js'
+import { isAsInHead } from '../git/head-blobs.js'
 import { type GitDirectories, gitDirectories } from './git-directories.js'
 import { linksOn } from './links.js'
 import { expandPlace } from './places.js'
@@ -76,6 +77,15 @@ function hiddenPlaces(profile: Profile, place: Place, find: Find): [string, 'fil
   ])
 }
 
+/** Hidden files of a repository at a root that hold nothing but what its history holds. */
+const trackedAmong = (
+  hidden: readonly (readonly [path: string, kind: 'file' | 'directory'])[],
+  roots: readonly string[],
+): readonly string[] =>
+  hidden.flatMap(([path, kind]) =>
+    kind === 'file' && roots.some((root) => root !== '/' && isInside(path, root) && isAsInHead(path, root)) ? path : [],
+  )
+
 /** Links on the way to what is hidden by its full name, as Cordon's own records are. Which file `.env` is, is the command's business. */
 const hiddenLinks = ({ paths }: Profile, { home }: Place, find: Find): (readonly [string, string])[] =>
   paths.hidden
@@ -109,7 +119,9 @@ export function surroundingsOf(profile: Profile, place: Place): Surroundings {
   const guarded = named.map((path) => ({ path, ...find(path) }))
   const present = guarded.flatMap(({ real, kind }) => (kind === 'missing' ? [] : real))
   const writable = existing(profile.paths.writable, place, find)
-  const hidden = hiddenPlaces(profile, place, find)
+  const places = hiddenPlaces(profile, place, find)
+  const tracked = trackedAmong(places, roots)
+  const hidden = places.filter(([path]) => !tracked.includes(path))
   const secrets = hidden.flatMap(([path, kind]) => (kind === 'file' ? path : []))
   const hiddenTwins = otherNames(secrets, roots)
   return {
@@ -119,6 +131,7 @@ export function surroundingsOf(profile: Profile, place: Place): Surroundings {
     writable: unique([...writable, ...git.writable]),
     hidden: [...hidden, ...hiddenTwins.map((path) => [path, 'file'] as const)],
     hiddenTwins,
+    tracked,
     protected: unique(guarded.map(({ real }) => real)),
     reviewed: git.reviewed.map((path) => find(path).real),
     links: uniqueLinks([

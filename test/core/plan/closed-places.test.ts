@@ -43,6 +43,13 @@ describe('what a failed command is told of the places it names', () => {
     ])
   })
 
+  it('names what is hidden in a tree that it reads whole, where it works', () => {
+    expect(told({ reads: [at('/work', { recursive: true })] })).toEqual(['read: /work/.env hidden'])
+    expect(told({ reads: [at('/', { recursive: true })] })).toEqual(['read: /work/.env hidden'])
+    expect(told({ reads: [at('/work', { recursive: true })] }, false)).toEqual([])
+    expect(told({ reads: [at('/work/src', { recursive: true })] })).toEqual([])
+  })
+
   it('looks where a path leads, in both directions', () => {
     const links = { '/home/u/project/a': '/work/a', '/work/link': '/etc/link' }
     expect(told({ writes: [at('/home/u/project/a'), at('/work/link')] }, true, links)).toEqual([
