@@ -19,8 +19,10 @@ describe('a setting that makes git run something later', () => {
     "git config alias.x '!sh x'",
     'git config --local core.fsmonitor ./x',
   ])('asks as writing the file would, with a wall and without: %s', (script) => {
-    expect(inDeveloper(script).verdict).toBe('ask')
-    expect(rulesOf(inDeveloper(script))).toContain(script.includes('--global') ? 'path/protected' : 'git/setting')
+    // Global settings of a command are kept in its private home, which no person's git reads.
+    const isGlobal = script.includes('--global')
+    expect(inDeveloper(script).verdict).toBe(isGlobal ? 'allow' : 'ask')
+    expect(rulesOf(inDeveloper(script)).includes('git/setting')).toBe(!isGlobal)
     expect(rulesOf(inOpen(script))).toContain('path/protected')
   })
 
@@ -179,7 +181,7 @@ describe('the syntax of scripts', () => {
 
 describe('an archive made by Python', () => {
   it('goes where it says', () => {
-    expect(rulesOf(inDeveloper('python -m zipfile -c ~/.bashrc a'))).toContain('path/protected')
+    expect(rulesOf(inOpen('python -m zipfile -c ~/.bashrc a'))).toContain('path/protected')
     expect(rulesOf(inDeveloper('python -m tarfile -e x.tar /etc'))).toContain('path/outside-write')
     expect(rulesOf(inDeveloper('python -m zipfile -c x.zip .env'))).toContain('path/hidden')
     expect(inDeveloper('python -m zipfile -e x.zip out').verdict).toBe('allow')
