@@ -64,7 +64,7 @@ const BY_VALUE: readonly (readonly [key: string, value: RegExp])[] = [
   // Subcommands that look, or change the repository alone, without the options by which some of them run a program.
   [
     'alias.*',
-    /^(status|log|show|diff|branch|checkout|switch|commit|add|restore|stash|tag|ls-files|shortlog|blame|describe|rev-parse|reflog|cherry-pick|reset|merge)\b(?!.*(?:\s|^)--?(?:ext|exec|textconv|output|open|upload|gpg|S|F|strategy|s\b|X|template|t\b|file))/,
+    /^(status|log|show|diff|branch|checkout|switch|commit|add|restore|stash|tag|ls-files|shortlog|blame|describe|rev-parse|reflog|cherry-pick|reset|merge)\b(?!.*(?:\s|^)--?(?:ext|exe|textconv|ou|op|upl|gpg|S|F|str|s\b|X|tem|t\b|fil))/,
   ],
 ]
 
