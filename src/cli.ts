@@ -13,6 +13,7 @@ const version = (): string => {
  */
 export const status: Promise<number> = main(process.argv.slice(2), processIo(version()), {
   openEngine: async (options) => (await import('./node.js')).openCordon(options),
+  allow: async (request) => (await import('./node.js')).allowForUser(request),
   serveMcp: async ({ workspace, ...request }) => {
     const { serveMcp } = await import('./surface/mcp/serve-mcp.js')
     const engine = await (await import('./node.js')).openCordon({ workspace, warm: 2 })

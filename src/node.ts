@@ -22,6 +22,7 @@ import { createObserver } from './host/observe/observer.js'
 import { createFileOutputs } from './host/output/file-outputs.js'
 import { inspectHomes, resetHomes, type WhichHomes } from './host/private-home/inspect.js'
 import { PrivateHomes } from './host/private-home/private-homes.js'
+import { type Allowance, type Allowed, allowInSettings } from './host/settings/allow.js'
 import { loadProfiles } from './host/settings/profiles.js'
 import { saveRule } from './host/settings/save-rule.js'
 import type { SpareOptions } from './host/transaction/spare-layers.js'
@@ -81,6 +82,20 @@ export async function openCordon(
   }
 }
 
+/** Writes what a person allows into that person's own settings. */
+export function allowForUser({ workspace, ...allowance }: Allowance & { readonly workspace: string }): Allowed {
+  const { env } = process
+  const home = env.HOME || homedir()
+  return allowInSettings(allowance, {
+    workspace: existingDirectory(workspace),
+    home,
+    env,
+    builtinDir: builtinDirectory(),
+  })
+}
+
+const builtinDirectory = (): string => fileURLToPath(new URL('../profiles', import.meta.url))
+
 interface Places {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
@@ -111,9 +126,9 @@ function homesOf({ directory }: PrivateHomes, workspace: string) {
 type Homes = ReturnType<typeof homesOf>
 
 function portsOf(options: CordonOptions, { env, home, workspace, state }: Places, homes: PrivateHomes): Ports {
-  const builtinDir = fileURLToPath(new URL('../profiles', import.meta.url))
   const places = { workspace, home, env }
-  const load = (): Profiles => loadProfiles({ ...places, builtinDir, defaultProfile: options.profile })
+  const load = (): Profiles =>
+    loadProfiles({ ...places, builtinDir: builtinDirectory(), defaultProfile: options.profile })
   const warm = options.warm ?? 0
   const bubblewrap = createBubblewrap({ warm })
   let profiles = load()

@@ -50,10 +50,10 @@ export const LASTING_EFFECTS: readonly Rule[] = [
   ask({
     name: 'self-approval',
     program: ['cordon'],
-    args: ['approve'],
-    because: 'An agent must not approve its own command.',
-    instead: 'Ask a person to run `cordon approve` in their terminal.',
-    hits: ['cordon approve 3f2c38a2a789', 'npx cordon approve 3f2c38a2a789'],
+    args: [['approve', 'allow']],
+    because: 'An agent must not approve its own command or widen its own profile.',
+    instead: 'Ask a person to run it in their terminal.',
+    hits: ['cordon approve 3f2c38a2a789', 'npx cordon approve 3f2c38a2a789', 'cordon allow host example.com'],
     misses: ['cordon approvals', 'cordon check -- ls', 'cordon deny 3f2c38a2a789'],
   }),
   ask({

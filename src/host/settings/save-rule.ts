@@ -36,8 +36,9 @@ const modeOf = (file: string): number => {
   }
 }
 
-/** Whole or not at all: a crash in the middle leaves the old settings. */
-function replace(file: string, text: string): void {
+/** Writes a settings file whole or not at all: a crash in the middle leaves the old settings. A link stays a link. */
+export function replaceSettings(path: string, text: string): void {
+  const file = realFile(path)
   const scratch = `${file}.${process.pid}.new`
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   try {
@@ -75,6 +76,6 @@ export function saveRule(places: SettingsPlaces, rule: Rule, profile: string): s
       { file },
     )
   }
-  replace(realFile(file), whole)
+  replaceSettings(file, whole)
   return file
 }

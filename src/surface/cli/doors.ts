@@ -56,9 +56,25 @@ export interface OpenOptions {
   readonly onApproval?: (approval: Approval, signal: AbortSignal) => Promise<Answer>
 }
 
+export interface AllowRequest {
+  readonly what: 'host' | 'path' | 'program'
+  readonly words: readonly string[]
+  readonly profile: string | undefined
+  readonly workspace: string
+}
+
+/** The profile that was changed, the file, and the lines written; null where it was allowed already. */
+export interface Allowed {
+  readonly profile: string
+  readonly file: string
+  readonly lines: string | null
+}
+
 /** What the command line is given instead of importing it: each is loaded when a command needs it, and not before. */
 export interface Doors {
   readonly openEngine: (options: OpenOptions) => Promise<CliEngine>
+  /** Writes what a person allows into the user's settings. */
+  readonly allow: (request: AllowRequest) => Promise<Allowed>
   /** Serves until the client goes away or the signal fires, and leaves nothing running. */
   readonly serveMcp: (request: McpRequest) => Promise<void>
 }

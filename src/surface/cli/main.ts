@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import type { Cli } from './cli.js'
+import { addAllow } from './command-allow.js'
 import { addApprovals, addApprove, addDeny } from './command-approvals.js'
 import { addAudit } from './command-audit.js'
 import { addCheck } from './command-check.js'
@@ -38,6 +39,7 @@ const COMMANDS: ReadonlyMap<string, Add> = new Map([
   ['approvals', addApprovals],
   ['approve', addApprove],
   ['deny', addDeny],
+  ['allow', addAllow],
   ['audit', addAudit],
   ['logs', addLogs],
   ['profiles', addProfiles],

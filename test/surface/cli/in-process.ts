@@ -17,6 +17,7 @@ export interface InProcess {
   readonly tty?: boolean
   /** Called once with a function that plays Ctrl-C. */
   readonly whenListening?: (interrupt: () => void) => void
+  readonly allow?: Doors['allow']
   readonly serveMcp?: Doors['serveMcp']
 }
 
@@ -58,6 +59,7 @@ export async function cordon(argv: readonly string[], setting: InProcess = {}): 
   }
   const doors: Doors = {
     openEngine: async () => ({ ...noEngine, ...setting.engine }),
+    allow: setting.allow ?? unasked('allow'),
     serveMcp: setting.serveMcp ?? unasked('mcp'),
   }
   const status = await main(argv, io, doors)

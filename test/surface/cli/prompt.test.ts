@@ -30,7 +30,7 @@ async function asked(type: (stdin: PassThrough, abort: AbortController) => void,
   const abort = new AbortController()
   const surroundings = { env: {}, cwd: '/', version: '0', hasOneOutput: false, isForeground: () => true }
   const io = { stdin, stderr, stdout: collector(false), ...surroundings, onInterrupt: () => () => {} }
-  const doors = { openEngine: () => Promise.reject(), serveMcp: () => Promise.reject() }
+  const doors = { openEngine: () => Promise.reject(), allow: () => Promise.reject(), serveMcp: () => Promise.reject() }
   const answer = promptApproval({ io, doors, exit: () => {} }, { color: false }, () => {})(about, abort.signal)
   type(stdin, abort)
   return { answer: await answer, shown: stderr.text() }

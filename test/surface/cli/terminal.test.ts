@@ -1,32 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { buildCommand } from '../../../src/core/model/display.js'
-import { BINARY, type Ground, grounds } from '../binary.js'
+import { grounds } from '../binary.js'
+import { onTerminal } from './on-terminal.js'
 
 const newGround = grounds()
-
-/** The binary on a real terminal, at which `typed` is typed once `after` is shown. `script` lends the terminal. */
-async function onTerminal({ workspace, env }: Ground, argv: readonly string[], typed = '', after = '') {
-  const command = buildCommand(process.execPath, [BINARY, ...argv])
-  const child = spawn('script', ['-qefc', command, '/dev/null'], {
-    cwd: workspace,
-    env: { ...env, TERM: 'xterm', SHELL: '/bin/sh' },
-  })
-  let shown = ''
-  let waiting = typed !== ''
-  child.stdout.on('data', (chunk) => {
-    shown += chunk
-    if (waiting && shown.includes(after)) {
-      waiting = false
-      child.stdin.write(typed)
-    }
-  })
-  const [status] = await once(child, 'close')
-  return { status, shown }
-}
 
 describe('on a terminal', () => {
   it('output is shown in colour as it comes, and nothing in it moves the cursor or reaches the clipboard', async () => {

@@ -1,0 +1,80 @@
+import type { Command } from 'commander'
+import { CordonError } from '../../core/model/errors.js'
+import { type Cli, sayOut } from './cli.js'
+import type { AllowRequest } from './doors.js'
+import { EXITS_OF_LOOKING } from './exits.js'
+import { addColor } from './options.js'
+import { reportFailure } from './report-failure.js'
+import { visibleLines } from './visible.js'
+
+interface AllowOptions {
+  readonly profile?: string
+  readonly color: boolean
+}
+
+const KINDS: readonly (readonly [
+  what: AllowRequest['what'],
+  argument: string,
+  summary: string,
+  description: string,
+])[] = [
+  [
+    'host',
+    '<host...>',
+    'let commands reach a host',
+    'Adds hosts to `network.hosts`: example.com, example.com:8443, *.example.com, localhost:5432.',
+  ],
+  [
+    'path',
+    '<path...>',
+    'let commands write a path',
+    'Adds files or directories to `paths.writable`. Hidden and protected paths are refused.',
+  ],
+  [
+    'program',
+    '<word...>',
+    'stop asking about a program',
+    'Adds an allow rule for a program with these first arguments: git push, terraform plan.',
+  ],
+]
+
+/** `cordon allow host|path|program`: a person's own line in his settings. */
+export function addAllow(program: Command, cli: Cli): void {
+  const allow = program
+    .command('allow')
+    .summary('allow a host, a path or a program, in your own settings')
+    .description('Writes the narrowest line into your settings and shows it. Only a person at a terminal can use it.')
+    .addHelpText('after', EXITS_OF_LOOKING)
+  for (const [what, argument, summary, description] of KINDS) {
+    const command = allow
+      .command(what)
+      .summary(summary)
+      .description(description)
+      .argument(argument)
+      .option('--profile <name>', 'the profile to change; default: the one of requests that name none')
+    addColor(command).action((words: readonly string[], options: AllowOptions) => act(cli, what, words, options))
+  }
+}
+
+async function act(
+  cli: Cli,
+  what: AllowRequest['what'],
+  words: readonly string[],
+  options: AllowOptions,
+): Promise<void> {
+  const { io } = cli
+  try {
+    if (io.stdin.isTTY !== true || io.stderr.isTTY !== true)
+      throw new CordonError('INVALID_ARGUMENTS', 'Only a person can allow something: run `cordon allow` at a terminal.')
+    const { profile, file, lines } = await cli.doors.allow({ what, words, profile: options.profile, workspace: io.cwd })
+    await sayOut(
+      cli,
+      lines === null
+        ? `The profile "${profile}" allows it already.\n`
+        : `${visibleLines(lines)}\nWritten to ${visibleLines(file)}, for the profile "${profile}".\n`,
+    )
+    cli.exit(0)
+  } catch (thrown) {
+    cli.exit(await reportFailure(cli, thrown, options))
+  }
+}
