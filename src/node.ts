@@ -143,6 +143,10 @@ function portsOf(options: CordonOptions, { env, home, workspace, state }: Places
       store: openApprovals(join(state, 'approvals'), Date.now),
       ask: options.onApproval,
       unattended: options.unattended,
+      saveHosts: (words, profile) => {
+        allowInSettings({ what: 'host', words, profile }, { ...places, builtinDir: builtinDirectory() })
+        profiles = load()
+      },
       saveRule: (rule, profile) => {
         saveRule(places, rule, profile)
         profiles = load()

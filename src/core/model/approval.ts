@@ -32,6 +32,16 @@ export const Approval = z.strictObject({
 })
 export type Approval = z.infer<typeof Approval>
 
+/**
+ * Returns the hosts a person is asked about, where the questions are about hosts and nothing else: an `always` saves them, a `session`
+ * remembers them. Empty where anything else is asked, or a host that cannot be named.
+ */
+export function hostsAskedFor(because: readonly RuleMatch[]): readonly string[] {
+  const hosts = because.map(({ lifts }) => lifts?.hosts ?? [])
+  const areNamed = hosts.every((some) => some.length > 0 && !some.includes('*'))
+  return areNamed ? [...new Set(hosts.flat())] : []
+}
+
 /** What a person said to a held command, and when. */
 export const Answered = z.strictObject({
   verdict: z.enum(['approved', 'denied']),

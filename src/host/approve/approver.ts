@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { Answer, type Approval } from '../../core/model/approval.js'
+import { Answer, type Approval, hostsAskedFor } from '../../core/model/approval.js'
 import { CordonError } from '../../core/model/errors.js'
 import { uniquePrefix } from '../../core/model/id.js'
-import type { Grant } from '../../core/model/plan.js'
+import type { Grant, Plan } from '../../core/model/plan.js'
 import type { Rule } from '../../core/model/profile.js'
 import type { ApprovalRequest, Approver } from '../../engine/ports.js'
 import type { ApprovalStore } from './approval-store.js'
@@ -13,7 +13,8 @@ export interface ApproverOptions {
   readonly ask?: ((approval: Approval, signal: AbortSignal) => Promise<Answer>) | undefined
   /** Nobody will ever answer: what would be asked is denied. */
   readonly unattended?: boolean | undefined
-  /** Saves the rule of an `always`. */
+  /** Saves the hosts, or the rule, of an `always`. */
+  readonly saveHosts?: ((hosts: readonly string[], profile: string) => void) | undefined
   readonly saveRule?: ((rule: Rule, profile: string) => void) | undefined
   readonly now: () => number
 }
@@ -32,7 +33,9 @@ export function createApprover(options: ApproverOptions): Approver {
       const { plan, decision } = request
       if (decision.verdict === 'allow') return { digest: plan.digest, by: 'policy', approval: null }
       if (request.approval !== null) return redeem(store, request, request.approval)
-      if (session.has(plan.digest)) return { digest: plan.digest, by: 'person', approval: null }
+      const hosts = hostsAskedFor(decision.because)
+      const isRemembered = hosts.length > 0 && hosts.every((host) => session.has(hostKey(host, plan)))
+      if (session.has(plan.digest) || isRemembered) return { digest: plan.digest, by: 'person', approval: null }
       const earlier = store.list().filter(({ digest }) => digest === plan.digest)
       const grant = granted(store, earlier)
       if (grant) return grant
@@ -65,13 +68,19 @@ export function createApprover(options: ApproverOptions): Approver {
       const now = store.get(approval.id)
       throw refusal(request, now.state === 'expired' ? 'Nobody answered in time.' : denialBy(now))
     }
-    if (answer === 'session') session.add(request.plan.digest)
+    const hosts = hostsAskedFor(request.decision.because)
+    if (answer === 'session')
+      for (const key of [request.plan.digest, ...hosts.map((host) => hostKey(host, request.plan))]) session.add(key)
+    if (answer === 'always' && hosts.length > 0) options.saveHosts?.(hosts, request.plan.profile)
     if (answer === 'always' && approval.rule) options.saveRule?.(approval.rule, request.plan.profile)
     if (!store.consume(approval.id))
       throw new CordonError('APPROVAL_INVALID', `Approval ${approval.id} was used already by the same command.`)
     return grantOf(store.get(approval.id))
   }
 }
+
+/** A host is remembered for one agent and profile. */
+const hostKey = (host: string, { agent, profile }: Plan): string => JSON.stringify([host, agent, profile])
 
 type Ask = NonNullable<ApproverOptions['ask']>
 

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import type { Answer, Approval } from '../../core/model/approval.js'
+import { type Answer, type Approval, hostsAskedFor } from '../../core/model/approval.js'
 import { type Cli, columnsOf, paintErr, sayErr } from './cli.js'
 import { evidence, labelled } from './evidence.js'
 import { localTime } from './local-time.js'
@@ -8,10 +8,14 @@ import { approvedScripts, wholeCommand } from './whole-command.js'
 
 export type AskPerson = (approval: Approval, signal: AbortSignal) => Promise<Answer>
 
+const FOR_RULE = 'Run it? [y]es, this once / [a]lways / [N]o '
+const FOR_HOSTS = 'Allow the host? [y]es, for this command / for this [s]ession / [a]lways / [N]o '
+
 /** Asks the person at the terminal, who sees the command with nothing in it hidden. Anything but a yes is a no; Ctrl-C cancels. */
 export function promptApproval(cli: Cli, options: { readonly color: boolean }, cancel: () => void): AskPerson {
   return async (approval, signal) => {
     const paint = paintErr(cli, options)
+    const hosts = hostsAskedFor(approval.because)
     const style = { paint, columns: columnsOf(cli.io) }
     const lines = [
       paint.bold(paint.yellow('This needs your approval.')),
@@ -21,15 +25,17 @@ export function promptApproval(cli: Cli, options: { readonly color: boolean }, c
       ...approval.because.flatMap((match) => [...evidence(match, approval.command, style), '']),
       ...whoAsked(approval, paint),
       labelled('until', localTime(approval.expiresAt), paint),
+      ...(hosts.length > 0 ? [labelled('always', `would save: the host ${hosts.join(', ')}`, paint)] : []),
       ...(approval.rule
         ? [labelled('always', `would save: allow ${approval.rule.action ?? approval.rule.id}`, paint)]
         : []),
       '',
     ]
     await sayErr(cli, `${lines.join('\n')}\n`)
-    const question = approval.rule ? 'Run it? [y]es, this once / [a]lways / [N]o ' : 'Run it this once? [y/N] '
+    const question = hosts.length > 0 ? FOR_HOSTS : approval.rule ? FOR_RULE : 'Run it this once? [y/N] '
     const answer = (await askLine(cli, paint.bold(question), signal, cancel)).trim()
-    if (approval.rule && /^a(lways)?$/i.test(answer)) return 'always'
+    if (hosts.length > 0 && /^s(ession)?$/i.test(answer)) return 'session'
+    if ((approval.rule || hosts.length > 0) && /^a(lways)?$/i.test(answer)) return 'always'
     return /^y(es)?$/i.test(answer) ? 'once' : 'deny'
   }
 }

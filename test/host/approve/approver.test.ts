@@ -58,6 +58,28 @@ describe('the approver', () => {
     signal: new AbortController().signal,
     ...over,
   })
+  const aboutHost = (host: string, digest: string, agent = 'a'): ApprovalRequest => {
+    const question = { ...match, rule: 'builtin/network', lifts: { hosts: [host] } }
+    const decision: Decision = { verdict: 'ask', because: [question], matches: [question] }
+    return request({ plan: { ...plan, digest, agent }, decision, rule: null })
+  }
+
+  it('remembers a host for the session, for other commands of that agent too', async () => {
+    const answers: Answer[] = ['session', 'deny', 'deny']
+    const approver = open({ ask: async () => answers.shift() ?? 'deny' })
+    await approver.approve(aboutHost('a.test', 'one'))
+    expect(await approver.approve(aboutHost('a.test', 'two'))).toEqual({ digest: 'two', by: 'person', approval: null })
+    await expect(approver.approve(aboutHost('b.test', 'three'))).rejects.toThrow(/said no/)
+    await expect(approver.approve(aboutHost('a.test', 'four', 'b'))).rejects.toThrow(/said no/)
+  })
+
+  it('saves a host for good, for the profile that asked', async () => {
+    const saved: unknown[] = []
+    const approver = open({ ask: async () => 'always', saveHosts: (...words) => saved.push(words) })
+    await approver.approve(aboutHost('a.test:443', 'one'))
+    expect(saved).toEqual([[['a.test:443'], 'workspace']])
+  })
+
   const hold = async (): Promise<string> => {
     const error = await open()
       .approve(request())

@@ -61,6 +61,22 @@ describe('a person asked at the terminal', () => {
     expect(shown).toContain(' the-end\n')
   })
 
+  it('is offered a host for the command, for the session or for good, and sees what would be saved', async () => {
+    const lifts = { hosts: ['a.test:443'] }
+    const about: Approval = {
+      ...approval,
+      because: [{ rule: 'builtin/network', verdict: 'ask', span: [0, 3], reason: 'x', lifts }],
+    }
+    const typed = async (text: string, one: Approval = about) => await asked((stdin) => stdin.end(`${text}\n`), one)
+    expect((await typed('n')).shown).toMatch(/always +would save: the host a\.test:443\n/)
+    const answers = await Promise.all(['y', 's', 'always', ''].map(async (text) => (await typed(text)).answer))
+    expect(answers).toEqual(['once', 'session', 'always', 'deny'])
+    const any = { ...about, because: about.because.map((match) => ({ ...match, lifts: { hosts: ['*'] } })) }
+    expect([(await typed('s', any)).answer, (await typed('a', any)).answer]).toEqual(['deny', 'deny'])
+    const mixed = { ...about, because: [...about.because, ...approval.because] }
+    expect((await typed('always', mixed)).answer).toBe('deny')
+  })
+
   it('sees for whom it is asked', async () => {
     const { shown } = await asked((stdin) => stdin.end('n\n'), { ...approval, agent: 'bob\u200b' })
     expect(shown).toContain('  agent    bob\\u{200b}\n')
