@@ -17,7 +17,10 @@ describe('why a command failed, from evidence and not from its words', () => {
 
   it('names the place that is read-only, though the command says nothing', async () => {
     const result = await bench.cordon.run('echo x 2>/dev/null > /etc/cordon-was-here')
-    expect([result.exitCode === 0, result.evidence]).toEqual([false, ['write: /etc/cordon-was-here read-only']])
+    expect([result.exitCode === 0, result.evidence]).toEqual([
+      false,
+      ['write: /etc/cordon-was-here read-only; outside paths.writable of the profile "outward"'],
+    ])
   })
 
   it('names no place that only sounds like it', async () => {
@@ -30,18 +33,22 @@ describe('why a command failed, from evidence and not from its words', () => {
   it('names the place a link leads to a closed one by', async () => {
     symlinkSync('/etc', bench.path('away'))
     const { evidence } = await bench.cordon.run('touch away/x')
-    expect(evidence).toEqual([`write: ${bench.path('away/x')} read-only`])
+    expect(evidence).toEqual([
+      `write: ${bench.path('away/x')} read-only; in paths.protected, or by a link outside paths.writable, of the profile "outward"`,
+    ])
   })
 
   it('names the program that was masked, though nothing on the line names it', async () => {
     const { evidence, exitCode } = await bench.cordon.run(
       'p=$(printf pass)wd; perl -e "exit(system(@ARGV) >> 8)" "$p" 2>/dev/null',
     )
-    expect([exitCode, evidence]).toEqual([126, ['exec: passwd masked']])
+    expect([exitCode, evidence]).toEqual([126, ['exec: passwd masked; denied by a rule of the profile "outward"']])
   })
 
   it('is in the record too', async () => {
     const { id } = await bench.cordon.run('touch /usr/x')
-    expect(bench.cordon.audit.query({ id })[0]?.evidence).toEqual(['write: /usr/x read-only'])
+    expect(bench.cordon.audit.query({ id })[0]?.evidence).toEqual([
+      'write: /usr/x read-only; outside paths.writable of the profile "outward"',
+    ])
   })
 })

@@ -1,3 +1,4 @@
+import { allowHosts } from '../model/allow-command.js'
 import type { RuleMatch } from '../model/decision.js'
 import type { HostFact, Invocation } from '../model/facts.js'
 import { isLoopbackHost } from '../model/loopback.js'
@@ -78,9 +79,6 @@ function bareName(host: string): string {
 const isWithin = ({ span: [from, to] }: HostFact, around: RuleMatch['span']): boolean =>
   from >= around[0] && to <= around[1]
 
-/** The command by which a person lets a profile reach a host. */
-const allowCommand = (host: string, { profile }: DecideInput): string =>
-  `cordon allow host ${host} --profile ${profile.name}`
 const CAN_BE_NAMED = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$|^[0-9a-f:]*:[0-9a-f:.]*$/
 
 function noNetwork(
@@ -90,7 +88,8 @@ function noNetwork(
   input: DecideInput,
 ): RuleMatch {
   const named = host === undefined ? null : bareName(host.host)
-  const fix = named !== null && CAN_BE_NAMED.test(named) ? `A person can run \`${allowCommand(named, input)}\`.` : null
+  const fix =
+    named !== null && CAN_BE_NAMED.test(named) ? `A person can run \`${allowHosts(named, input.profile.name)}\`.` : null
   const reason = `Command not allowed: ${program}. It uses the network, and the profile "${input.profile.name}" allows none.`
   const instead = `Work with what is here${fix === null ? ', or set `network` in the profile' : ''}.${fix === null ? '' : ` ${fix}`}`
   return match('builtin/network', 'deny', span, reason, { program, instead })
@@ -107,7 +106,7 @@ function notListed(program: string, { host, port, span }: HostFact, input: Decid
       ? `${not} ${host}, a host that the profile "${input.profile.name}" does not list.`
       : `${not} The host ${host} is not in the list of the profile "${input.profile.name}".`
   const instead = CAN_BE_NAMED.test(name)
-    ? `A person can run \`${allowCommand(name, input)}\`.`
+    ? `A person can run \`${allowHosts(name, input.profile.name)}\`.`
     : `Add "${host}" to \`network.hosts\` in the profile.`
   const lifts = verdict === 'ask' && CAN_BE_NAMED.test(name) ? { hosts: [entry] } : undefined
   return match('builtin/network', verdict, span, reason, { program, instead, lifts })

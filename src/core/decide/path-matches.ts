@@ -1,3 +1,4 @@
+import { allowBeside } from '../model/allow-command.js'
 import type { RuleMatch, Verdict } from '../model/decision.js'
 import type { PathFact } from '../model/facts.js'
 import type { Profile } from '../model/profile.js'
@@ -221,13 +222,16 @@ function outsideMatch(access: Access, { input: { profile, surroundings } }: Poli
   if (isUnderAny(real, [...surroundings.roots, ...surroundings.writable]) || isInPrivateHome(real, surroundings))
     return null
   if (kind === 'read' && isUnder(real, surroundings.workspace)) return null
+  const command = kind === 'read' ? null : allowBeside(real, profile.name)
+  const fix =
+    command === null ? 'or add the directory to `paths.roots` in the profile.' : `or let a person run \`${command}\`.`
   return match(
     `path/outside-${kind}`,
     verdict,
     fact.span,
     `${sentence(access)}, outside the allowed roots (${surroundings.roots.join(', ')}).`,
     {
-      instead: `Work inside ${surroundings.workspace} or /tmp, or add the directory to \`paths.roots\` in the profile.`,
+      instead: `Work inside ${surroundings.workspace} or /tmp, ${fix}`,
     },
   )
 }

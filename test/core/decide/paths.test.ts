@@ -86,6 +86,10 @@ describe('paths in a decision', () => {
         instead: 'Work inside /work/app or /tmp, or add the directory to `paths.roots` in the profile.',
       },
     ])
+    const outside = decided('touch /srv/site/x', { facts: { writes: [path('/srv/site/x', 'touch')] } })
+    expect(outside.because[0]?.instead).toBe(
+      'Work inside /work/app or /tmp, or let a person run `cordon allow path /srv/site --profile test`.',
+    )
     expect(verdictOf('reads', path('/etc/hosts', 'cat'), paths({ readOutside: 'deny' }))).toBe('deny path/outside-read')
     expect(verdictOf('reads', path('/etc/hosts', 'cat'))).toBe('allow')
     expect(verdictOf('writes', path('/work/application/x', 'touch'))).toBe('ask path/outside-write')

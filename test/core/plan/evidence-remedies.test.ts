@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { UNROUTED } from '../../../src/core/model/network-sets.js'
-import { withRemedies } from '../../../src/core/plan/network-evidence.js'
-import { factsOf, PROFILE } from '../decide/fixture.js'
+import { withRemedies } from '../../../src/core/plan/evidence-remedies.js'
+import { factsOf, PROFILE, SURROUNDINGS, WORKSPACE } from '../decide/fixture.js'
 
 const told = (command: string, lines: readonly string[], succeeded = false, hosts: readonly string[] = []) => {
   const facts = factsOf(command, { hosts: hosts.map((host) => ({ host, port: null, span: [0, 1], by: 'git' })) })
-  return withRemedies(lines, { facts, profile: PROFILE }, succeeded)
+  return withRemedies(lines, { facts, profile: PROFILE, surroundings: SURROUNDINGS }, succeeded)
 }
 
 describe('evidence about the network', () => {
@@ -17,7 +17,7 @@ describe('evidence about the network', () => {
   })
 
   it('names no command for a name that would need quotes, and leaves other lines alone', () => {
-    const lines = ['network: a;b refused', 'network: `id` refused', 'network: a.test:1 failed', 'exec: sudo masked']
+    const lines = ['network: a;b refused', 'network: `id` refused', 'network: a.test:1 failed']
     expect(told('x', lines)).toEqual(lines)
   })
 
@@ -36,5 +36,23 @@ describe('evidence about the network', () => {
   it('is silent about attempts of a command that succeeded and names no host', () => {
     expect(told('make', [UNROUTED], true)).toEqual([])
     expect(told('pip install x; tail -1', [UNROUTED], true)).toHaveLength(1)
+  })
+
+  it('names the command that makes a place writable, or the setting that closes it', () => {
+    const lines = [
+      'write: /srv/site/x read-only',
+      'write: /etc/x read-only',
+      `write: ${WORKSPACE}/.git/hooks/x read-only`,
+    ]
+    expect(
+      told('touch', [...lines, 'write: /srv/a b/x read-only', 'read: /home/me/.ssh/id hidden', 'exec: sudo masked']),
+    ).toEqual([
+      'write: /srv/site/x read-only; to allow: cordon allow path /srv/site --profile test',
+      'write: /etc/x read-only; outside paths.writable of the profile "test"',
+      `write: ${WORKSPACE}/.git/hooks/x read-only; in paths.protected, or by a link outside paths.writable, of the profile "test"`,
+      'write: /srv/a b/x read-only; outside paths.writable of the profile "test"',
+      'read: /home/me/.ssh/id hidden; set by paths.hidden of the profile "test"',
+      'exec: sudo masked; denied by a rule of the profile "test"',
+    ])
   })
 })

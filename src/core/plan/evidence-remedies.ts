@@ -1,7 +1,10 @@
+import { allowBeside, allowHosts } from '../model/allow-command.js'
 import type { Facts, Invocation } from '../model/facts.js'
 import { isLoopbackHost } from '../model/loopback.js'
 import { UNROUTED } from '../model/network-sets.js'
+import { isInside } from '../model/path.js'
 import type { Profile } from '../model/profile.js'
+import type { Surroundings } from '../model/surroundings.js'
 
 /** Hosts without which a package manager downloads nothing. */
 const REGISTRIES: readonly (readonly [programs: RegExp, hosts: readonly string[]])[] = [
@@ -15,6 +18,9 @@ const REGISTRIES: readonly (readonly [programs: RegExp, hosts: readonly string[]
 ]
 const PLAIN_HOST = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/
 const REFUSED = /^network: (\S+) refused$/
+const READ_ONLY = /^write: (.+) read-only$/
+const HIDDEN = /^read: .+ hidden$/
+const MASKED = /^exec: .+ masked$/
 
 function registriesOf({ program, argv }: Invocation): readonly string[] {
   const isModule = /^python[\d.]*$/.test(program ?? '') && argv[1] === '-m'
@@ -30,9 +36,17 @@ function hostsWanted({ hosts, invocations }: Facts): readonly string[] {
   return [...new Set([...named, ...invocations.flatMap(registriesOf)])]
 }
 
-/** Completes an evidence line about the network with the command that would allow the host. Returns other lines unchanged. */
-function withRemedy(line: string, facts: Facts, profile: string): string {
-  const allow = (hosts: string): string => `cordon allow host ${hosts} --profile ${profile}`
+/** The setting that makes a place read-only, or the command that makes it writable. */
+function writable(path: string, { name, paths }: Profile, { roots }: Pick<Surroundings, 'roots'>): string {
+  if (!paths.write) return `; set by paths.write of the profile "${name}"`
+  if (roots.some((root) => root !== '/' && isInside(path, root)))
+    return `; in paths.protected, or by a link outside paths.writable, of the profile "${name}"`
+  const command = allowBeside(path, name)
+  return command === null ? `; outside paths.writable of the profile "${name}"` : `; to allow: ${command}`
+}
+
+function networkRemedy(line: string, facts: Facts, profile: string): string {
+  const allow = (hosts: string): string => allowHosts(hosts, profile)
   const refused = REFUSED.exec(line)?.[1]
   if (refused !== undefined) return /[^\w.:[\]-]/.test(refused) ? line : `${line}; to allow: ${allow(refused)}`
   if (line !== UNROUTED) return line
@@ -42,16 +56,25 @@ function withRemedy(line: string, facts: Facts, profile: string): string {
   return `network: the profile "${profile}" has none, and the command tried to ${which}; ${remedy}`
 }
 
+interface Context {
+  readonly facts: Facts
+  readonly profile: Profile
+  readonly surroundings: Pick<Surroundings, 'roots'>
+}
+
+function withRemedy(line: string, { facts, profile, surroundings }: Context): string {
+  const closed = READ_ONLY.exec(line)?.[1]
+  if (closed !== undefined) return `${line}${writable(closed, profile, surroundings)}`
+  if (HIDDEN.test(line)) return `${line}; set by paths.hidden of the profile "${profile.name}"`
+  if (MASKED.test(line)) return `${line}; denied by a rule of the profile "${profile.name}"`
+  return networkRemedy(line, facts, profile.name)
+}
+
 /**
- * Completes evidence lines about the network with the command that would allow the host. A command that succeeded and names no host is not
- * told of attempts that came to nothing: some programs only look for updates.
+ * Completes evidence lines with the command or the setting that would allow what was stopped. A command that succeeded and names no host is
+ * not told of attempts to use a network that came to nothing: some programs only look for updates.
  */
-export function withRemedies(
-  evidence: readonly string[],
-  { facts, profile }: { readonly facts: Facts; readonly profile: Profile },
-  succeeded: boolean,
-): readonly string[] {
-  const isIdle = succeeded && hostsWanted(facts).length === 0
-  const told = evidence.filter((line) => !(isIdle && line === UNROUTED))
-  return told.map((line) => withRemedy(line, facts, profile.name))
+export function withRemedies(evidence: readonly string[], context: Context, succeeded: boolean): readonly string[] {
+  const isIdle = succeeded && hostsWanted(context.facts).length === 0
+  return evidence.filter((line) => !(isIdle && line === UNROUTED)).map((line) => withRemedy(line, context))
 }
