@@ -1,8 +1,11 @@
+import { allowHosts } from './core/model/allow-command.js'
 import { CordonError } from './core/model/errors.js'
+import { hostsOf, type ProfileNetwork } from './core/model/network-sets.js'
 import type { Profile } from './core/model/profile.js'
 import { policyDigestOf } from './core/plan/plan-for.js'
 import type { Ports } from './engine/ports.js'
 import { diagnose } from './host/launch/diagnose.js'
+import { type OwnRegistry, ownRegistries } from './host/registries/own-registries.js'
 
 /** One thing that was looked at, and what to do about it where it is not well. */
 export interface Finding {
@@ -27,13 +30,14 @@ function attempt(name: string, look: () => string): Finding {
 }
 
 /** Everything a request needs from this machine: the wall, really tried; the settings; the record. */
-export async function examine({ profiles, audit, sha256 }: Ports): Promise<readonly Finding[]> {
+export async function examine({ profiles, audit, sha256 }: Ports, home: string): Promise<readonly Finding[]> {
   return [
     ...(await diagnose()),
     attempt('settings', () => {
       const profile = profiles.profileFor(null, null)
       return `the default profile is "${profile.name}"${changedSince(profile, audit, sha256)}`
     }),
+    attempt('registries', () => registriesIn(home, profiles.profileFor(null, null))),
     attempt('audit log', () => {
       const verified = audit.verify()
       if (!verified.ok)
@@ -44,6 +48,27 @@ export async function examine({ profiles, audit, sha256 }: Ports): Promise<reado
       return `${verified.rows} rows, chain intact`
     }),
   ]
+}
+
+/** Returns the registries that no entry of the network lists, with their ports. Never allowed by themselves: a person decides. */
+export function hostsToAllow(registries: readonly OwnRegistry[], network: ProfileNetwork): readonly string[] {
+  if (network === 'full') return []
+  const entries = hostsOf(network)
+  const isListed = (host: string): boolean => {
+    const name = host.replace(/:\d+$/, '')
+    return entries.some((entry) => {
+      const wide = entry.startsWith('*.') && (name.endsWith(entry.slice(1)) || host.endsWith(entry.slice(1)))
+      return wide || entry === host || entry === name || entry === '*'
+    })
+  }
+  return [...new Set(registries.map(({ host }) => host).filter((host) => !isListed(host)))]
+}
+
+/** Says which registries of the person's own settings the default profile does not list, and how to allow them. */
+function registriesIn(home: string, { name, network }: Profile): string {
+  const hosts = hostsToAllow(ownRegistries(home), network)
+  if (hosts.length === 0) return 'your npm, pip and cargo settings name no registry that is not listed'
+  return `your settings name ${hosts.join(' and ')}; to allow: ${allowHosts(hosts.join(' '), name)}`
 }
 
 const LOOKED_AT = 200

@@ -78,7 +78,7 @@ export async function openCordon(
     exec,
     tools: createTools(engine),
     homes: homesOf(homes, places.workspace),
-    doctor: () => examine(ports),
+    doctor: () => examine(ports, places.home),
   }
 }
 

@@ -36,6 +36,7 @@ const TABLE: Record<
     pkg: [],
     node: true,
   },
+  'host/registries': { from: [], pkg: [], node: true },
   'host/private-home': { from: ['core/model', 'engine'], pkg: [], node: true },
   'host/audit': { from: ['core/model', 'engine'], pkg: ['@photostructure/sqlite'], node: true },
   'host/settings': {
