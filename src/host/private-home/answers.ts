@@ -31,8 +31,10 @@ const isPrivate = (at: string, from: string, own: NonNullable<Surroundings['priv
 
 /** A path of the host as commands see it; a path in the private directories above all. */
 function inSandbox(path: string, views: readonly View[], own: NonNullable<Surroundings['privateDirectories']>): string {
-  const view = views.find(([at, from]) => isPrivate(at, from, own) && isInside(path, from))
-  return view === undefined ? path : moved(path, [view[1], view[0]])
+  // The workspace and the private directories are mostly below the home themselves.
+  const holding = views.filter(([, from]) => isInside(path, from)).sort(([, a], [, b]) => b.length - a.length)
+  const [at, from] = holding[0] ?? [path, path]
+  return isPrivate(at, from, own) ? moved(path, [from, at]) : path
 }
 
 const MAX_LINKS = 8

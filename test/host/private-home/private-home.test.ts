@@ -79,6 +79,17 @@ describe('a private home', () => {
     expect(existsSync(join(home, 'x'))).toBe(false)
   })
 
+  it('leaves the workspace and the state directory below the home writable in every profile', async () => {
+    const { home, open } = person()
+    for (const profile of ['workspace', 'developer']) {
+      const cordon = await open({ profile, stateDirectory: join(home, '.local/state/cordon') })
+      const ran = await cordon.run(
+        'echo 1 > made && mkdir -p ~/.config/tool && touch ~/.config/tool/x && realpath made',
+      )
+      expect(ran).toMatchObject({ exitCode: 0, stdout: `${home}/projects/app/made\n`, stderr: '' })
+    }
+  })
+
   it('is the real home where the workspace is the home', async () => {
     const { home, open } = person()
     const cordon = await open({ workspace: home })
