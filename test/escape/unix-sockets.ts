@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -42,7 +42,7 @@ export function unixSocketAttacks(who: string, create: () => Launcher = createBu
   afterAll(() => launcher.close())
   beforeEach(() => {
     workspace = temporaryDirectory()
-    outside = mkdtempSync('/var/tmp/cordon-test-')
+    outside = temporaryDirectory()
   })
   afterEach(async () => {
     for (const one of servers.splice(0)) {
@@ -59,8 +59,11 @@ export function unixSocketAttacks(who: string, create: () => Launcher = createBu
     await once(child.stdout, 'data')
     return child
   }
-  const plan = (script: string, profile: Profile = plainProfile): Plan =>
-    planOf(workspace, wallAround(workspace, profile), { script })
+  /** The other directory is seen by these commands alone, or their sockets would be covered in every sandbox of the host. */
+  const plan = (script: string, profile: Profile = plainProfile): Plan => {
+    const seen = { ...profile, paths: { ...profile.paths, roots: ['.', outside] } }
+    return planOf(workspace, wallAround(workspace, seen), { script })
+  }
   const run = async (script: string, profile?: Profile) => {
     const { stdout, stderr } = await launchAndHear(launcher, plan(script, profile))
     return { stdout: stdout.toString(), stderr: stderr.toString() }
@@ -119,7 +122,10 @@ export function unixSocketAttacks(who: string, create: () => Launcher = createBu
       mkdirSync(join(workspace, 'deep'))
       const places = [join(workspace, 'host.sock'), join(workspace, 'deep/host.sock'), join(outside, 'host.sock')]
       for (const path of places) await serve(path)
-      expect((await run(asking(...places, './host.sock'))).stdout).toBe('refused\n'.repeat(4))
+      for (const write of [true, false]) {
+        const profile = { ...plainProfile, paths: { ...plainProfile.paths, write } }
+        expect((await run(asking(...places, './host.sock'), profile)).stdout).toBe('refused\n'.repeat(4))
+      }
     })
 
     it('of the host cannot be uncovered by a move, a removal or a hard link', async () => {
@@ -176,7 +182,7 @@ export function unixSocketAttacks(who: string, create: () => Launcher = createBu
     it('that vanish while the sandbox is built do not keep the command from running', async () => {
       const path = join(outside, 'host.sock')
       const child = await serve(path)
-      const wanted = plan('echo ran')
+      const wanted = plan('echo ran', { ...plainProfile, paths: { ...plainProfile.paths, write: false } })
       const launched = launchAndHear(launcher, wanted)
       rmSync(outside, { recursive: true })
       mkdirSync(outside)
