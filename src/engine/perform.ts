@@ -16,6 +16,7 @@ import { ignore } from './listen.js'
 import type { LaunchIo, OutputSink, Ports } from './ports.js'
 import type { RunContext } from './run-context.js'
 import type { Run } from './tasks.js'
+import { unsharedReads } from './unshared.js'
 
 const CANCELLED: Ending = { how: 'killed', signal: 'SIGKILL', by: 'caller' }
 
@@ -93,7 +94,7 @@ function closedTo(
     observer.answer([{ ask: 'path', path }], surroundings).paths.get(path)?.real ?? path
   return [
     ...closedPlaces({ facts, mounts: sandbox.mounts, realPath, failed }),
-    ...(failed ? unreachableServices(facts) : []),
+    ...(failed ? [...unreachableServices(facts), ...unsharedReads(facts, surroundings, observer)] : []),
   ]
 }
 

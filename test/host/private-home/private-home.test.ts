@@ -53,6 +53,10 @@ describe('a private home', () => {
     )
     expect(stdout).toBe('tool\nnvm\nset x on\nsiblingprojects\n')
     expect((await cordon.run('cp ~/.local/bin/tool ~/.local/bin/mine && ~/.local/bin/mine')).stdout).toBe('tool\n')
+    const missed = await cordon.run('cat ~/Documents/letter ~/nothing')
+    expect(missed.evidence.filter((line) => line.includes('environment.shared'))).toEqual([
+      expect.stringContaining('home/u/Documents/letter is not shared with commands'),
+    ])
     const refused = cordon.check('echo x > ~/.nvm/nvm.sh')
     expect(refused.because[0]?.reason).toContain('shares read-only')
     expect(existsSync(join(workspace, '.local'))).toBe(false)
