@@ -7,14 +7,12 @@ import type { State } from './state.js'
 const OPEN_MODE = /^(?:0?[67][0-7]{2}|[ugoa]*\+[rwxXst]+|[go]+[-=][rwxXst]*)$/
 const OPEN_MASK = /^(?:0*[0-7]{1,2}|u=rwx(?:,[go]+=[rwx]*)*|[go]+[-=][rwx]*)$/
 
-/** `chmod`: files of the script's own that may refuse to be read or written from then on. */
+/** `chmod`: reports files of the script's own that may refuse to be read or written from then on. */
 export function noteModes(reading: Reading, state: State, args: readonly Arg[]): void {
   if (reading.dead > 0 || !reading.memory.hasFiles || args.some(({ text }) => OPEN_MODE.test(text ?? ''))) return
-  for (const { text } of args.slice(1)) {
-    const path = text ? reading.owned(state, text) : null
-    for (const [file, sink] of reading.files)
-      if (sink && path !== null && (file === path || file.startsWith(`${path}/`))) sink.mayRefuse = true
-  }
+  const paths = args.slice(1).map(({ text }) => reading.owned(state, text || '.'))
+  if ([...reading.files.keys()].some((file) => paths.some((path) => file === path || file.startsWith(`${path}/`))))
+    reading.reportUnknown('chmod makes files that cannot be read or written', null)
 }
 
 /** `umask`: files that are made from then on may refuse too. */

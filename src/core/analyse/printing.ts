@@ -19,14 +19,6 @@ export const DECODERS: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-/** Programs that print what their command line says, and the argument that makes them do so where it takes one. */
-const SPEAKERS: ReadonlyMap<string, RegExp> = new Map([
-  ...'date expr seq yes numfmt factor dc bc figlet toilet banner cowsay'.split(' ').map((name) => [name, /^/] as const),
-  ...'awk gawk mawk nawk'.split(' ').map((name) => [name, /^\s*BEGIN\b/] as const),
-  ...'jq yq'.split(' ').map((name) => [name, /^(?:-[a-zA-Z]*n|--null-input)/] as const),
-  ['shuf', /^(?:-[a-zA-Z]*e|--echo)/],
-])
-
 /** Programs that print what they find out about text, not the text. Code in another language is reported where it runs. */
 const COUNTERS =
   /^(?:wc|stat|du|file|cksum|md5sum|sha\d+sum|(?:python|perl|ruby|node|nodejs|bun|deno|php|lua|Rscript|julia)[\d.]*)$/
@@ -68,7 +60,6 @@ function sourceOf(reading: Reading, state: State, program: string, args: readonl
 }
 
 const repeats = (reading: Reading, state: State, program: string, args: readonly Arg[]): boolean =>
-  speaks(program, args) ||
   mayRepeat(program, args) ||
   isKept(reading, program) ||
   (/^(?:env|printenv)$/.test(program) && printsOwn(reading, state)) ||
@@ -127,11 +118,6 @@ const isOutside = (arg: Invocation['argv'][number]): boolean =>
 
 const tellsOf = (argv: Invocation['argv']): boolean =>
   argv.slice(1).some((arg) => typeof arg === 'string' && !/^-\w*$/.test(arg) && isTelling(arg))
-
-const speaks = (program: string, args: readonly Arg[]): boolean => {
-  const telling = SPEAKERS.get(program)
-  return telling !== undefined && args.some((arg) => telling.test(arg.head))
-}
 
 /** Where the output of a program comes from that reads this. */
 function carriedBy(value: Value): Source {

@@ -241,11 +241,10 @@ export function textOfFile(reading: Reading, path: string | null): ReturnType<In
 const textsOf = (text: Value): readonly string[] => (typeof text === 'string' ? [text] : (text.options ?? []))
 
 /** A file whose directory is not there, or refuses to be written to, does not hold what was written. */
-function asWritten(reading: Reading, path: string, { text, undecided, mayRefuse }: Sink): Value {
+function asWritten(reading: Reading, path: string, { text, undecided }: Sink): Value {
   const isSure = undecided <= reading.undecided || reading.answers.paths.get(path)?.kind === 'missing'
   // What was there before may still be.
   if (!isSure) return oneOf([text, '', { ...unknown('input', 'the text of a file'), path }])
-  if (mayRefuse) return oneOf([text, ''])
   if (typeof text !== 'string' || text === '') return text
   const how = undecided > reading.undecided ? 'unless missing' : isWritten(reading, path)
   if (how === 'surely') return text
@@ -265,11 +264,11 @@ export function fileSink(
   if (reading.calls.some((call) => call.name === path))
     reading.reportUnknown('a script changes itself while it runs', null)
   const before = reading.files.get(path)
-  const isSure = reading.undecided === 0 && !isKept && !before?.mayRefuse
+  const isSure = reading.undecided === 0 && !isKept
   if (before && (append || !isSure)) {
     if (!append) before.mayBegin()
     else if (isSure) before.grow()
-    else if (before.mayRefuse || before.branch !== reading.branch) before.mayGrow()
+    else if (before.branch !== reading.branch) before.mayGrow()
     before.branch = reading.branch
     return before
   }

@@ -55,6 +55,7 @@ const AWK_CUTS = /\b(?:substr|split|g?sub|gensub|match)\b/
 const AWK_OUTSIDE = /\b(?:ENVIRON|ARGV|FS|PROCINFO|SYMTAB)\b/
 
 const awk: Test = (args) => {
+  if (args.some(({ head }) => /^\s*BEGIN\b/.test(head))) return true
   const code = args.map(({ text, head }) => text ?? head).filter((text) => /[{}]|^[A-Z]+$/.test(text))
   const given = args.filter(({ head }) => !code.includes(head) && /^(?:-v)?[A-Za-z_]\w*=/.test(head))
   const values = given.map(({ text, head }) => (text ?? head).replace(/^[^=]*=/, ''))
@@ -71,6 +72,7 @@ const JQ_OUTSIDE = /\b(?:env|implode)\b|\$(?:ENV|ARGS|__)|@base64d|@uri|\binput_
 const jq: Test = (args) =>
   args.some(({ text, head }, i) => {
     const code = text ?? head
+    if (/^(?:-[a-zA-Z]*n|--null-input)/.test(head)) return true
     if (/^--?(?:raw)?(?:args?|jsonargs|argjson|slurpfile|rawfile)$/.test(code)) return args.slice(i + 1).some(tells)
     return literals(code, JQ_CUTS) || JQ_OUTSIDE.test(code)
   })
@@ -212,9 +214,13 @@ const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
     'docker podman nerdctl kubectl oc helm gh glab go aws gcloud az terraform tofu nomad vault consul',
     template,
   ),
-  ...entries('getopt gettext ngettext systemd-escape envsubst column split', ALWAYS),
   ...entries(
-    'pgrep pidof lsof fuser nproc npm pnpm yarn npx node python python3 perl ruby php curl wget date mktemp uuidgen pwgen ssh kill fd fdfind ghc cargo rustc pip pip3 uv poetry brew apt apt-get dpkg rpm pkg-config xargs parallel',
+    'getopt gettext ngettext systemd-escape envsubst column split date expr seq yes numfmt factor dc bc figlet toilet banner cowsay',
+    ALWAYS,
+  ),
+  ...entries('shuf', (args) => args.some(({ head }) => /^(?:-[a-zA-Z]*e|--echo)/.test(head)) || BY_WORDS(args)),
+  ...entries(
+    'pgrep pidof lsof fuser nproc npm pnpm yarn npx node python python3 perl ruby php curl wget mktemp uuidgen pwgen ssh kill fd fdfind ghc cargo rustc pip pip3 uv poetry brew apt apt-get dpkg rpm pkg-config xargs parallel',
     NEVER,
   ),
 ])

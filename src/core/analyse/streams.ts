@@ -21,8 +21,6 @@ export class Sink {
   undecided = 0
   /** Set for a file that was opened as it was and written from its start: what it had beyond that stays. */
   isPartial = false
-  /** Set for a file that may refuse to be read or written. */
-  mayRefuse = false
   /** The branch in which it was opened last: what is written there again comes behind what was written there before. */
   branch = 0
 
