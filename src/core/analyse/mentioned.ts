@@ -5,7 +5,7 @@ import { known, notKnown } from './programs/arguments.js'
 import type { Arg } from './programs/knowledge.js'
 import type { Reading } from './reading.js'
 import { isTelling, mayRepeat } from './repeating.js'
-import { isNumbering, isTold } from './writers.js'
+import { isTold } from './writers.js'
 
 /** What a process was given to start with: words of the script's own. */
 const OF_PROCESS = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|cmdline|comm|fd\/.*)$/
@@ -26,7 +26,7 @@ export function holdsOwnText(reading: Reading, path: string): boolean {
   work.add(findings.invocations.length >> 2)
   if (inline.some((one) => isTelling(one.text) && isTold(one, name))) return true
   return findings.invocations.slice(0, -1).some(({ program, argv }) => {
-    if (program === null || READS_ONLY.test(program) || isNumbering(program)) return false
+    if (program === null || READS_ONLY.test(program)) return false
     work.add(argv.length)
     return (
       argv.some((arg, i) => i > 0 && typeof arg === 'string' && isNamed(name, arg)) &&

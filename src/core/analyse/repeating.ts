@@ -92,7 +92,11 @@ const sed: Test = (args) =>
       ({ text, pattern }) => !(pattern !== undefined && SUFFIX.test(pattern) && /^\.[\w.]+$/.test(text)),
     )
     const plain = texts.map(({ text }) => text.replace(/\\[n0-9]|&/g, ' ').replace(/\\(\W)/g, '$1'))
-    return texts.some(({ text }) => ESCAPES.test(text)) || plain.some(isPartTelling) || isTelling(plain.join(''))
+    return (
+      texts.some(({ text, pattern }) => ESCAPES.test(text) || /^[a-z]{13}/.test(pattern ?? '')) ||
+      plain.some(isPartTelling) ||
+      isTelling(plain.join(''))
+    )
   })
 
 const after = (arg: Arg): Arg => {

@@ -77,9 +77,6 @@ function inlineWriter(reading: Reading, name: string): string | undefined {
   return name === '' ? undefined : reading.inline.find((one) => isTold(one, name))?.by
 }
 
-/** Does a program add something to the names that it is given? */
-export const isNumbering = (program: string): boolean => NUMBERING.has(program)
-
 /** May a program have written a file of this name as it was told? */
 export const isTold = ({ by, text }: Inline, name: string): boolean =>
   NUMBERING.has(by)

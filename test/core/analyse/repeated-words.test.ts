@@ -75,6 +75,10 @@ describe('a word that a program prints from text of the script', () => {
     'cat /etc/sh$(git for-each-ref --format=adow)',
     'rm -rf .$(basename x)$(hostname)',
     'echo x > .git/con$(nproc)',
+    'rm -rf $(stat -c . x)git',
+    'dd if=/dev/zero $(hostname)/dev/sda',
+    'cd /home/us$(nproc)/out && : > x',
+    "echo x > cor$(sed -n '1{s/.*/qba/;y/abcdefghijklmnopqrstuvwxyz/nopqrstuvwxyzabcdefghijklm/;p}' a).toml",
   ])('is reported where it completes a hidden name: %s', (script) => {
     expect(hidden(factsOf(script))).toBe(true)
   })

@@ -10,13 +10,16 @@ export const isMade = ({ text, source, head, around }: Arg): boolean =>
   text === null &&
   (source === 'made' ||
     source === 'decoded' ||
-    (source === 'output' && (COMPLETED.test(head) || BEGUN.test(around ?? '') || HELD_BACK.test(around ?? ''))))
+    ((source === 'output' || source === 'unpacked') &&
+      (COMPLETED.test(head) || BEGUN.test(around ?? '') || HELD_BACK.test(around ?? ''))))
 
 /** What a program prints completes the name: `.en$(…)`, `/etc/sh$(…)`. */
 const COMPLETED =
-  /(?:^|\/)\.[\w.]*$|(?:^|\/)\.(?:git|ssh|aws|gnupg|claude|codex|cursor|vscode)\/[\w.-]*$|^\/(?:etc|dev|proc|sys|boot)\/[^/]*$|^\/+[^/]*$|^(?:co?r?|op?e?|cord[\w.]*|open[\w.]*)$/
+  /(?:^|\/)\.[\w.]*$|(?:^|\/)\.(?:git|ssh|aws|gnupg|claude|codex|cursor|vscode)\/[\w.-]*$|^\/(?:etc|dev|proc|sys|boot)\/[^/]*$|^\/+[^/]*$|^\/home\/[^/]*(?:\/[^/]*)?$|^(?:co?r?|op?e?|cord[\w.]*|open[\w.]*)$/
 /** The same the other way round: `$(…)env`, where a dot is printed. */
-const BEGUN = new RegExp(`^${MARK}(?:(?:env|git|ssh|aws|gnupg)\\b|\\./|o?r?d?on\\.toml$|p?e?n?code\\.json)`)
+const BEGUN = new RegExp(
+  `^${MARK}(?:(?:env|git|ssh|aws|gnupg)\\b|\\.?\\./|[a-z]?f?=?/dev/|o?r?d?on\\.toml$|p?e?n?code\\.json)`,
+)
 /** Text that stands on a line of its own before or behind what is not known. */
 const HELD_BACK = /^[/.~-]\S*\n|\n[/.~-]\S*$/
 
