@@ -4,7 +4,7 @@ import { checkCommand, checkOptions } from '../core/model/run-input.js'
 import type { CheckResult } from './api.js'
 import { type Considered, consider } from './consider.js'
 import type { Ports } from './ports.js'
-import { planOf, requested, ruleFor } from './run.js'
+import { planOf, requested, requireProgram, ruleFor } from './run.js'
 
 /** Returns the facts, the decision and the plan of a command. Runs nothing, records nothing. */
 export function check(input: unknown, rawOptions: unknown, ports: Ports): CheckResult {
@@ -20,6 +20,7 @@ export function check(input: unknown, rawOptions: unknown, ports: Ports): CheckR
 
 function tryPlan(considered: Considered, ports: Ports): { plan: Plan | null; unenforceable: ErrorInfo | null } {
   try {
+    requireProgram(considered, ports)
     return { plan: planOf(considered, ports), unenforceable: null }
   } catch (error) {
     if (error instanceof CordonError) return { plan: null, unenforceable: error.info }

@@ -2,7 +2,7 @@ import { narrowRule } from '../core/decide/narrow-rule.js'
 import { liftedBy } from '../core/model/decision.js'
 import { CordonError, errorInfo } from '../core/model/errors.js'
 import type { Event } from '../core/model/event.js'
-import { isInside } from '../core/model/path.js'
+import { isInside, resolvePath } from '../core/model/path.js'
 import type { Plan } from '../core/model/plan.js'
 import type { Profile, Rule } from '../core/model/profile.js'
 import type { Result } from '../core/model/result.js'
@@ -81,7 +81,7 @@ async function admit(input: unknown, rawOptions: unknown, draft: Draft, { abort,
   draft.cwd = considered.request.cwd
   draft.decision = considered.decision
   if (considered.decision.verdict === 'deny') throw denial(considered.decision)
-  if (command.mode === 'structured') requireProgram(command.program, ports)
+  requireProgram(considered, ports)
   const plan = planOf(considered, ports)
   draft.plan = plan
   const { request, decision } = considered
@@ -140,14 +140,27 @@ export const planOf = (considered: Considered, ports: Ports) => {
   })
 }
 
-function requireProgram(program: string, { observer }: Ports): void {
-  const found = observer.answer([{ ask: 'program', name: program }]).programs.get(program)
-  if (!found) {
+/** Throws PROGRAM_NOT_FOUND or PROGRAM_NOT_EXECUTABLE for a program that is run without a shell, which would say so itself. */
+export function requireProgram({ request: { command, cwd } }: Considered, { observer }: Ports): void {
+  if (command.mode !== 'structured') return
+  const { program } = command
+  const isPath = program.includes('/')
+  const name = isPath ? resolvePath(program, cwd) : program
+  if (observer.answer([{ ask: 'program', name }]).programs.get(name)) return
+  const kind = isPath ? observer.answer([{ ask: 'path', path: name }]).paths.get(name)?.kind : undefined
+  if (kind === 'directory')
+    throw new CordonError('PROGRAM_NOT_EXECUTABLE', `${program} is a directory. Name a program.`)
+  if (kind === 'file' || kind === 'other') {
     throw new CordonError(
-      'PROGRAM_NOT_FOUND',
-      `The program ${JSON.stringify(program)} was not found on PATH. Check its name, or install it.`,
+      'PROGRAM_NOT_EXECUTABLE',
+      `${program} is not executable. Make it executable with chmod +x, or run its interpreter with it as an argument.`,
     )
   }
+  const where = isPath ? 'does not exist' : 'was not found on PATH'
+  throw new CordonError(
+    'PROGRAM_NOT_FOUND',
+    `The program ${JSON.stringify(program)} ${where}. Check its name, or install it.`,
+  )
 }
 
 /** What ran has run: when its end cannot be recorded the caller is told so and still gets the result. */

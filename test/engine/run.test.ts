@@ -116,6 +116,17 @@ describe('a request', () => {
     await expect(cordon.exec('no-such-program')).rejects.toMatchObject({ code: 'PROGRAM_NOT_FOUND', exit: 127 })
   })
 
+  it('of a file without execute permission, or of a directory, says so with 126, and check does too', async () => {
+    const { cordon, workspace } = await open()
+    writeFileSync(join(workspace, 'build.js'), '#!/usr/bin/env node\n', { mode: 0o644 })
+    const refused = { code: 'PROGRAM_NOT_EXECUTABLE', exit: 126, message: expect.stringMatching(/chmod \+x/) }
+    await expect(cordon.exec('./build.js')).rejects.toMatchObject(refused)
+    await expect(cordon.exec('./')).rejects.toMatchObject({ exit: 126 })
+    const checked = cordon.check({ program: './build.js' })
+    expect(checked).toMatchObject({ plan: null, unenforceable: { code: 'PROGRAM_NOT_EXECUTABLE' } })
+    expect(cordon.check({ program: 'no-such-program' }).unenforceable).toMatchObject({ code: 'PROGRAM_NOT_FOUND' })
+  })
+
   it('takes metacharacters in a structured argument literally', async () => {
     const { cordon, workspace } = await open()
     writeFileSync(join(workspace, 'precious'), '')

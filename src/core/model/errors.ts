@@ -71,6 +71,14 @@ export const ERRORS = {
     phase: 'launch',
     say: 'the program was not found',
   },
+  PROGRAM_NOT_EXECUTABLE: {
+    exit: 126,
+    http: 403,
+    category: 'permanent',
+    domain: 'request',
+    phase: 'launch',
+    say: 'the file is not executable',
+  },
   COMMAND_BLOCKED: {
     exit: 126,
     http: 403,

@@ -39,7 +39,7 @@ export function findBubblewrap(places: readonly string[] = PLACES): Capabilities
     return {
       sandbox: 'none',
       cause: 'the sandbox needs Linux',
-      fix: 'Run it on Linux, or choose a profile without a sandbox.',
+      fix: 'Run it on Linux, for example in a virtual machine or WSL 2. `cordon check` and rules work here.',
     }
   }
   const path = places.find(isExecutable)

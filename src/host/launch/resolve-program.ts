@@ -35,7 +35,7 @@ export function requireProgram({ argv, cwd, env }: Plan): void {
   if (found.includes('executable')) return
   if (found.includes('not executable')) {
     throw new CordonError(
-      'PROGRAM_NOT_FOUND',
+      'PROGRAM_NOT_EXECUTABLE',
       `${name} is there but is not executable. Make it executable with chmod +x, or run it through its interpreter.`,
     )
   }

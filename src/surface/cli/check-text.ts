@@ -15,12 +15,15 @@ const SENTENCE = {
   ask: 'This would be held until a person approves it.',
   deny: 'This would be refused.',
 } as const
+const NOT_STARTED = 'This would not be run.'
 
 /** Formats a check for a person: the verdict, each part with its own, what could not be seen, what it touches, the plan. */
 export function checkText(checked: CheckResult, paint: Paint, columns: number): string {
   const { verdict, text, facts, plan, unenforceable, decision, because, rule } = checked
   const blocks = [
-    [`${sign(verdict, paint)} ${paint.bold(SENTENCE[verdict])}`],
+    unenforceable
+      ? [`${sign('deny', paint)} ${paint.bold(NOT_STARTED)}`, `  ${paint.red(visible(unenforceable.message))}`]
+      : [`${sign(verdict, paint)} ${paint.bold(SENTENCE[verdict])}`],
     facts.invocations
       .filter(({ implied }) => !implied)
       .map((invocation) => part(invocation, decision.matches, text, paint, columns)),
@@ -42,7 +45,6 @@ export function checkText(checked: CheckResult, paint: Paint, columns: number): 
       : [],
     touched(facts, paint),
     plan ? planLines(plan, paint) : [],
-    unenforceable ? [paint.red(visible(unenforceable.message))] : [],
   ]
   return `${blocks
     .filter((block) => block.length > 0)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { buildCommand } from '../../core/model/display.js'
-import { CordonError } from '../../core/model/errors.js'
+import { CordonError, ERRORS } from '../../core/model/errors.js'
 import type { CheckResult, CommandInput } from '../../engine/api.js'
 import { checkText } from './check-text.js'
 import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from './cli.js'
@@ -40,7 +40,7 @@ async function check(cli: Cli, words: readonly string[], options: CheckOptions):
     const checked = await withEngine(cli, async (engine) => engine.check(input, runOptions(options)))
     if (options.json) await sayJson(cli, checkJson(checked))
     else await sayOut(cli, checkText(checked, paintOut(cli, options), columnsOf(cli.io)))
-    return checked.unenforceable ? 125 : EXIT[checked.verdict]
+    return checked.unenforceable ? ERRORS[checked.unenforceable.code].exit : EXIT[checked.verdict]
   } catch (thrown) {
     return reportFailure(cli, thrown, options, text)
   }

@@ -16,6 +16,7 @@ import { reportFailure } from './report-failure.js'
 import { resultNotes } from './result-notes.js'
 import { reviewedBy } from './review-prompt.js'
 import { SCRIPT_WORDS, scriptOf } from './script-words.js'
+import { timeoutNote } from './timeout-note.js'
 import { visible } from './visible.js'
 
 interface TryOptions extends RunningOptions {
@@ -67,6 +68,7 @@ async function attempt(cli: Cli, engine: CliEngine, script: string, options: Try
     .run(script, { ...requestFor(options), stdin, relay: relay ?? undefined, review: true, signal })
     .finally(stopListening)
   await relay?.end()
+  if (!options.json) await sayErr(cli, timeoutNote(engine, options))
   const id = result.transaction?.outcome === 'waiting-for-review' ? (result.transaction.id ?? null) : null
   const diffs = id === null ? [] : engine.transactions.diff(id)
   if (relay === null && !options.json) await sayOut(cli, `${toText(result)}\n`)

@@ -9,7 +9,7 @@ export const EXITS_OF_RUNNING = table([
   ['123', 'held: a person has to approve it first; nothing was run'],
   ['124', 'timed out; everything it started was ended'],
   OWN_FAILURE,
-  ['126', 'denied; nothing was run'],
+  ['126', 'denied, or not executable; nothing was run'],
   ['127', 'the program was not found'],
   ['130', 'cancelled (Ctrl-C); everything it started was ended'],
 ])
@@ -19,6 +19,8 @@ export const EXITS_OF_CHECK = table([
   ['10', 'it would be held for approval'],
   ['20', 'it would be denied'],
   OWN_FAILURE,
+  ['126', 'with --exec: the program is not executable'],
+  ['127', 'with --exec: the program was not found'],
 ])
 
 export const EXITS_OF_LOOKING = table([['0', 'done'], OWN_FAILURE])

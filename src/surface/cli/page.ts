@@ -8,18 +8,23 @@ export async function sayPaged(cli: Cli, text: string): Promise<void> {
   const { stdout, env } = cli.io
   const rows = process.stdout.rows || ROWS_OF_NOTHING
   const watched = stdout === process.stdout && stdout.isTTY === true && env.TERM !== 'dumb'
-  if (!watched || text.split('\n').length <= rows || !(await paged(env.PAGER || 'less', text))) await sayOut(cli, text)
+  if (!watched || text.split('\n').length <= rows || !(await paged(cli, env.PAGER || 'less', text)))
+    await sayOut(cli, text)
 }
 
-/** False when there is no such pager. */
-function paged(pager: string, text: string): Promise<boolean> {
+/** False when there is no such pager. Ctrl-C ends the pager, which by itself would stay behind at the terminal. */
+function paged({ io }: Cli, pager: string, text: string): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn('sh', ['-c', pager], {
       stdio: ['pipe', 'inherit', 'inherit'],
       env: { LESS: 'FRX', ...process.env },
     })
     child.once('error', () => resolve(false))
-    child.once('close', (status) => resolve(status !== 127))
+    const stopListening = io.onInterrupt(() => void child.kill())
+    child.once('close', (status) => {
+      stopListening()
+      resolve(status !== 127)
+    })
     child.stdin?.on('error', () => {})
     child.stdin?.end(text)
   })

@@ -10,6 +10,7 @@ import { promptApproval } from './prompt-approval.js'
 import { type CliRelay, createRelay } from './relay.js'
 import { reportFailure } from './report-failure.js'
 import { resultNotes } from './result-notes.js'
+import { timeoutNote } from './timeout-note.js'
 
 /** Runs one command for `run` and `exec` and gives the exit status: the command's own, or the one the failure has. */
 export async function perform(cli: Cli, command: CommandInput, text: string, options: RunningOptions): Promise<number> {
@@ -20,6 +21,7 @@ export async function perform(cli: Cli, command: CommandInput, text: string, opt
     const relay = isForModels(options) ? null : createRelay(cli.io, { stdin: options.stdin !== false })
     return await performInput(cli, command, { ...options, input, relay }, abort)
   } catch (thrown) {
+    if (abort.signal.aborted && !options.json) return INTERRUPTED
     return reportFailure(cli, abort.signal.aborted ? cancelled() : thrown, options, text)
   }
 }
@@ -49,6 +51,8 @@ async function performInput(
   }
 }
 
+/** Ended by Ctrl-C, as the help lists it. */
+const INTERRUPTED = 130
 /** Cordon's own failure, as the help lists it. */
 const OWN_FAILURE = 125
 
@@ -71,6 +75,7 @@ async function performWith(
   else if (relay === null) await sayOut(cli, `${toText(result)}\n`)
   else {
     await relay.end()
+    await sayErr(cli, timeoutNote(engine, options))
     await sayErr(cli, resultNotes(result, paintErr(cli, options), cli.io.stderr.isTTY === true))
     return statusOf(cli, result, relay)
   }

@@ -9,7 +9,8 @@ export function resultNotes(result: Result, paint: Paint, atTerminal = false): s
   const { ending, error, transaction, streams, evidence } = result
   const notes: string[] = []
   const byUs = ending.how === 'killed' && ending.by !== 'itself'
-  if (byUs && error) notes.push(paint.red(error.message))
+  // Who pressed Ctrl-C knows; a shell says nothing of it either.
+  if (byUs && error && !result.cancelled) notes.push(paint.red(error.message))
   // A shell says nothing of SIGPIPE either: `| head` has seen enough.
   if (ending.how === 'killed' && ending.by === 'itself' && ending.signal !== 'SIGPIPE')
     notes.push(paint.red(`Killed by ${ending.signal}.`))

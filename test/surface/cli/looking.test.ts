@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Approval } from '../../../src/core/model/approval.js'
 import type { AuditQuery, AuditRecord } from '../../../src/core/model/audit.js'
-import { CordonError } from '../../../src/core/model/errors.js'
+import { CordonError, errorInfo } from '../../../src/core/model/errors.js'
 import { localTime } from '../../../src/surface/cli/local-time.js'
 import { cordon, sampleCheckResult } from './in-process.js'
 
@@ -114,6 +114,20 @@ describe('cordon check', () => {
     }
     await cordon(['check', '--exec', '--', 'rm', '-r', 'x'], { engine: { check } })
     expect(asked).toEqual([{ program: 'rm', args: ['-r', 'x'] }])
+  })
+})
+
+describe('cordon check of a command that cannot be started', () => {
+  it.each([
+    ['SANDBOX_UNAVAILABLE', 'Cordon cannot build the sandbox: the sandbox needs Linux.', 125],
+    ['PROGRAM_NOT_EXECUTABLE', './x is not executable.', 126],
+    ['PROGRAM_NOT_FOUND', 'The program "x" was not found on PATH.', 127],
+  ] as const)('%s is what it says first, and its exit status', async (code, message, exit) => {
+    const unenforceable = errorInfo(code, message)
+    const check = () => sampleCheckResult({ verdict: 'allow', because: [], unenforceable })
+    const { status, stdout } = await cordon(['check', '--no-color', 'echo hi'], { engine: { check } })
+    expect([status, stdout.startsWith(`✘ This would not be run.\n  ${message}\n`)]).toEqual([exit, true])
+    expect(stdout).not.toContain('would be run')
   })
 })
 

@@ -5,7 +5,8 @@ import { BINARY, type Ground } from '../binary.js'
 
 /** The binary on a real terminal, at which `typed` is typed once `after` is shown. `script` lends the terminal. */
 export async function onTerminal({ workspace, env }: Ground, argv: readonly string[], typed = '', after = '') {
-  const command = buildCommand(process.execPath, [BINARY, ...argv])
+  // Without exec, the shell of `script` would end by Ctrl-C itself.
+  const command = `exec ${buildCommand(process.execPath, [BINARY, ...argv])}`
   const child = spawn('script', ['-qefc', command, '/dev/null'], {
     cwd: workspace,
     env: { ...env, TERM: 'xterm', SHELL: '/bin/sh' },

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { CordonError } from '../../../src/core/model/errors.js'
+import type { Profile } from '../../../src/core/model/profile.js'
 import type { Result } from '../../../src/core/model/result.js'
 import type { CommandInput, RunOptions } from '../../../src/engine/api.js'
+import type { CliEngine } from '../../../src/surface/cli/doors.js'
 import { sampleResult } from '../sample-result.js'
 import { cordon, sampleCheckResult } from './in-process.js'
 
@@ -71,6 +73,23 @@ describe('cordon run', () => {
       stdin: 'in',
       relay: undefined,
     })
+  })
+
+  it.each([
+    ['99999', 600_000, 'Timeout limited to 600 s by profile "workspace"; set timeouts.max_ms to allow more.\n'],
+    ['0.2', 600_000, 'Timeout raised to 1 s, the shortest there is.\n'],
+    [
+      'none',
+      600_000,
+      'Timeout not switched off by profile "workspace"; set timeouts.none_allowed = true to allow it.\n',
+    ],
+    ['60', 600_000, ''],
+  ])('a timeout of %s says on stderr what the profile makes of it', async (timeout, maxMs, stderr) => {
+    const profile = { name: 'workspace', timeouts: { maxMs, noneAllowed: false } } as Profile
+    const profiles = { get: () => profile } as unknown as CliEngine['profiles']
+    const given = { ...engine(sampleResult()), profiles }
+    expect((await cordon(['run', '--timeout', timeout, 'true'], { engine: given })).stderr).toBe(stderr)
+    expect((await cordon(['run', '--json', '--timeout', timeout, 'true'], { engine: given })).stderr).toBe('')
   })
 
   it.each([
@@ -259,7 +278,7 @@ describe('cordon run', () => {
     expect(await cordon(['run', 'sleep 9'], { engine: waiting, whenListening })).toEqual({
       status: 130,
       stdout: '',
-      stderr: 'Cancelled by the caller.\n',
+      stderr: '',
     })
   })
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { grounds } from '../binary.js'
+import { grounds, processesWith, uniqueSeconds } from '../binary.js'
 import { onTerminal } from './on-terminal.js'
 
 const newGround = grounds()
@@ -11,6 +11,36 @@ describe('on a terminal', () => {
     const script = `printf '\\033[31mred\\033[2J\\033]52;c;eA==\\007 end\\n'`
     const { status, shown } = await onTerminal(newGround(), ['run', '--', script])
     expect([status, shown]).toEqual([0, '\u001b[31mred end\r\n\u001b[0m'])
+  })
+
+  it('what is typed reaches the command', async () => {
+    const typed = await onTerminal(newGround(), ['run', '--', 'echo ready; read x; echo "got $x"'], 'abc\n', 'ready')
+    expect([typed.status, typed.shown]).toEqual([0, 'ready\r\nabc\r\ngot abc\r\n'])
+  })
+
+  it('stdout and stderr are shown in the order they were written', async () => {
+    const { shown } = await onTerminal(newGround(), ['run', '--', 'for i in {1..50}; do echo o$i; echo e$i >&2; done'])
+    expect(shown).toBe(Array.from({ length: 50 }, (_, i) => `o${i + 1}\r\ne${i + 1}\r\n`).join(''))
+  })
+
+  it('Ctrl-C ends the command with 130 and no word of Cordon but the changed files', async () => {
+    const quiet = await onTerminal(newGround(), ['run', '--no-color', '--', 'echo ready; sleep 300'], '\u0003', 'ready')
+    expect([quiet.status, quiet.shown]).toEqual([130, 'ready\r\n^C'])
+    const script = 'touch made; echo ready; sleep 300'
+    const changed = await onTerminal(newGround(), ['run', '--no-color', '--', script], '\u0003', 'ready')
+    expect([changed.status, changed.shown]).toEqual([
+      130,
+      expect.stringMatching(/^ready\r\n\^C1 file created; cordon undo \w+\r\n$/),
+    ])
+  })
+
+  it('Ctrl-C ends the pager of try, and the question comes', async () => {
+    const ground = newGround()
+    const seconds = uniqueSeconds()
+    const env = { ...ground.env, PAGER: `echo paging; trap "" INT; exec sleep ${seconds}` }
+    const argv = ['try', '--no-color', '--no-stdin', '--', 'seq 1 2000 > made']
+    const { status, shown } = await onTerminal({ ...ground, env }, argv, '\u0003n\n', 'paging')
+    expect([status, shown, processesWith(seconds)]).toEqual([0, expect.stringContaining('Discarded'), []])
   })
 
   it('a refusal is in colour, and says the same', async () => {
