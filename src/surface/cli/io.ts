@@ -1,5 +1,6 @@
 import { fstatSync, readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
+import { CordonError } from '../../core/model/errors.js'
 import { fileScreen, isPlainFile } from './file-screen.js'
 
 /** A stream a person may be watching. */
@@ -35,7 +36,9 @@ export function processIo(version: string): Io {
     stderr: screenOf(2, process.stderr),
     hasOneOutput: areOneFile(1, 2),
     env: process.env,
-    cwd: process.cwd(),
+    get cwd() {
+      return currentDirectory()
+    },
     version,
     isForeground,
     onInterrupt(listener) {
@@ -44,6 +47,15 @@ export function processIo(version: string): Io {
         for (const signal of INTERRUPTS) process.off(signal, listener)
       }
     },
+  }
+}
+
+/** Throws DIRECTORY_NOT_FOUND where the directory was removed: when a command asks, so that the failure is reported as others are. */
+function currentDirectory(): string {
+  try {
+    return process.cwd()
+  } catch {
+    throw new CordonError('DIRECTORY_NOT_FOUND', 'The current directory is gone. Change to another with cd.')
   }
 }
 

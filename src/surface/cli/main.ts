@@ -81,7 +81,9 @@ function createProgram(cli: Cli, argv: readonly string[]): Command {
     .version(cli.io.version, '-V, --version', 'print the version')
     .enablePositionalOptions()
     .exitOverride()
-    .showHelpAfterError("Run 'cordon --help' or 'cordon <command> --help' for the options and words that exist.")
+    .showHelpAfterError(
+      "Run 'cordon --help' for the commands, 'cordon <command> --help' for its words, 'cordon run <program>' for a program.",
+    )
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),

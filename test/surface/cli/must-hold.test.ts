@@ -86,7 +86,7 @@ describe('the binary', () => {
 
   it.each([
     ['workspace', 126, /^Command not allowed: curl/],
-    ['developer', 126, /example\.com/],
+    ['developer', 123, /example\.com/],
     ['readonly', 126, /^Command not allowed: curl/],
     ['strict', 126, /shell/i],
   ])('says under %s what it says, with reasons, and touches nothing', async (profile, status, reason) => {
@@ -138,6 +138,15 @@ describe('bad input is a clear error in under a second: 125, no stack', () => {
     expect([ended.status, ended.stdout]).toEqual([125, ''])
     expect(ended.stderr).toMatch(message)
     expect(ended.stderr).not.toMatch(NO_STACK)
+  })
+
+  it('a current directory that is gone is one sentence', async () => {
+    const ground = newGround()
+    const before = ['bash', '-c', 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', 'bash']
+    expect(await ground.start(['run', 'ls'], { before }).ended).toMatchObject({
+      status: 125,
+      stderr: 'The current directory is gone. Change to another with cd.\n',
+    })
   })
 
   it('10,000 nested substitutions are refused before they are read', async () => {

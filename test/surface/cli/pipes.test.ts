@@ -112,6 +112,20 @@ describe("a person's pipes", () => {
     expect(Math.max(...peaks)).toBeLessThan(150 * 1024)
   })
 
+  it('the command cannot reach the files of its caller through its streams', async () => {
+    const ground = newGround()
+    const outside = (name: string): string => join(ground.root, name)
+    for (const name of ['in', 'out', 'err']) writeFileSync(outside(name), `${name} before\n`)
+    const attack =
+      'for n in 0 1 2; do [[ -p /dev/fd/$n ]] || echo "no pipe: $n"; echo x 1<>/dev/fd/$n; done; : > /dev/fd/1'
+    writeFileSync(join(ground.workspace, 'attack'), attack)
+    await shell(ground, 'cordon run --profile workspace -- "bash attack" < ../in >> ../out 2>> ../err')
+    const read = (name: string): string => readFileSync(outside(name), 'utf8')
+    expect(read('in')).toBe('in before\n')
+    expect(read('out')).toBe('out before\nx\n')
+    expect(read('err')).toBe('err before\nx\n')
+  })
+
   it('a full disk is reported and is a failure', async () => {
     const { stderr } = await shell(newGround(), "cordon run -- 'echo hi' > /dev/full; echo $? >&2")
     expect(stderr).toBe(
