@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { analyse } from '../../../src/core/analyse/analyse.js'
 import { decide } from '../../../src/core/decide/decide.js'
 import { noAnswers } from '../../../src/core/model/facts.js'
-import type { Profile } from '../../../src/core/model/profile.js'
 import { loadProfiles } from '../../../src/host/settings/profiles.js'
 import { LISTED_HOSTS, ORDINARY, OWN_LOOPBACK } from './everyday.js'
 import { HOME, SURROUNDINGS, WORKSPACE } from './fixture.js'
+import { developerWithForges } from './reading.js'
 
 const profiles = loadProfiles({
   workspace: WORKSPACE,
@@ -16,13 +16,7 @@ const profiles = loadProfiles({
   builtinDir: resolve(import.meta.dirname, '../../../profiles'),
 })
 
-/** developer with the one line that allows a forge. */
 const FORGES = 'developer and github'
-function withForges(): Profile {
-  const developer = profiles.profileFor(null, 'developer')
-  if (typeof developer.network === 'string') throw new Error('developer has a list of hosts')
-  return { ...developer, network: { ...developer.network, sets: [...(developer.network.sets ?? []), 'github'] } }
-}
 
 /** With an environment that is told, as the engine tells it, and files that nobody was asked for. */
 function verdictIn(name: string, script: string): string {
@@ -32,7 +26,7 @@ function verdictIn(name: string, script: string): string {
     ['HOME', HOME],
   ] as const
   const { facts } = analyse({ mode: 'shell', script }, { cwd: WORKSPACE, home: HOME, env: [], inherited }, answers)
-  const profile = name === FORGES ? withForges() : profiles.profileFor(null, name)
+  const profile = name === FORGES ? developerWithForges() : profiles.profileFor(null, name)
   const command = { mode: 'shell', script } as const
   return decide({ command, text: script, facts, answers, profile, surroundings: SURROUNDINGS, cwd: WORKSPACE }).verdict
 }

@@ -56,4 +56,11 @@ const BUILTIN_PROFILES = loadProfiles({
 export const decidedIn = (profile: string, example: Example): Decision =>
   decidedByReader(example, BUILTIN_PROFILES.profileFor(null, profile))
 
+/** `developer` with the one line that allows a forge, as its file shows it. */
+export function developerWithForges(): Profile {
+  const developer = BUILTIN_PROFILES.profileFor(null, 'developer')
+  if (typeof developer.network === 'string') throw new Error('developer has a list of hosts')
+  return { ...developer, network: { ...developer.network, sets: [...(developer.network.sets ?? []), 'github'] } }
+}
+
 export const rulesOf = ({ matches }: Decision): readonly string[] => matches.map(({ rule }) => rule)

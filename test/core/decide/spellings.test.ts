@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { decidedIn, rulesOf } from './reading.js'
+import { decidedByReader, developerWithForges, rulesOf } from './reading.js'
 
-const inDeveloper = (script: string) => decidedIn('developer', script)
+const FORGES = developerWithForges()
+/** In `developer` where its user has listed the forge: it is the spelling that is asked about here, not the host. */
+const inDeveloper = (script: string) => decidedByReader(script, FORGES)
 
 describe('a directory that git takes code from', () => {
   it.each([
@@ -156,10 +158,10 @@ describe('a setting that has git run ssh', () => {
   it.each([
     ["git config core.sshCommand 'ssh -F x'", 'core.sshCommand'],
     ["GIT_SSH_COMMAND='ssh -F x' git fetch", 'GIT_SSH_COMMAND'],
-  ])('is named by the refusal: %s', (script, setting) => {
+  ])('is named by the question: %s', (script, setting) => {
     expect(inDeveloper(script).because[0]).toMatchObject({
       rule: 'builtin/network',
-      reason: `Command not allowed: ssh. By ${setting}, git runs it with options that may lead to any host, and the profile "developer" allows listed hosts only.`,
+      reason: `By ${setting}, git runs ssh with options that may lead to any host, and the profile "developer" allows listed hosts only.`,
       instead: `Leave ${setting} as it is, or let a person set it.`,
     })
   })
