@@ -60,6 +60,17 @@ export function streamsContract(name: string, scene: LauncherScene): void {
       expect([heard.stdout.toString(), heard.stderr.toString()]).toEqual(['out\nin\n', 'err\n'])
     })
 
+    it('can open its connected input by name after the input has ended', async () => {
+      const connect = (sink: InputSink) => {
+        sink.write(Buffer.from('in\n'))
+        sink.end()
+        return () => undefined
+      }
+      const script = 'read a; while read b; do :; done; echo "$a"; wc -c < /dev/stdin; cat /dev/stdin; echo end'
+      const heard = await run(script, { stdin: { connect } })
+      expect(heard.stdout.toString()).toBe('in\n0\nend\n')
+    })
+
     it('inherits no descriptor but the three standard ones', async () => {
       const heard = await run('cd /proc/self/fd; for f in *; do [[ $f -gt 2 ]] && readlink $f; done; true')
       const open = heard.stdout.toString().split('\n').filter(Boolean)

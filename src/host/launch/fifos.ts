@@ -9,6 +9,8 @@ const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants
 export interface Channel {
   readonly ours: number
   readonly theirs: number
+  /** Opens the writing end for a moment. A process that opens the pipe again after its writer has gone waits for that. */
+  touch(): void
   /** To be called when no process holds an end any more. */
   recycle(): void
   /** To be called when that cannot be known. */
@@ -54,7 +56,13 @@ export class Fifos {
   }
 
   #channel(keeper: number, ours: number, theirs: number): Channel {
-    return { ours, theirs, recycle: () => this.#recycle(keeper), abandon: () => closeSync(keeper) }
+    return {
+      ours,
+      theirs,
+      touch: () => touch(keeper),
+      recycle: () => this.#recycle(keeper),
+      abandon: () => closeSync(keeper),
+    }
   }
 
   #recycle(keeper: number): void {
@@ -67,6 +75,14 @@ export class Fifos {
     const keeper = this.#idle.pop()
     if (keeper === undefined) throw new Error('no pipe could be made')
     return keeper
+  }
+}
+
+function touch(keeper: number): void {
+  try {
+    closeSync(reopen(keeper, O_WRONLY | O_NONBLOCK))
+  } catch {
+    // No process has it open for reading.
   }
 }
 

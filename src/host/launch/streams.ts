@@ -15,6 +15,9 @@ type Connect = (sink: InputSink) => () => void
 /** How long a pipe may stay open after every process of the command is dead before it is closed from our side. */
 const DRAIN_MS = 1_000
 
+/** How long a process may wait that opens /dev/stdin after the input has ended. */
+const REOPEN_MS = 20
+
 /** The three standard streams of one command, from making the pipes to the last byte. */
 export class Streams {
   /** What the child gets as descriptors 0, 1 and 2. */
@@ -30,6 +33,8 @@ export class Streams {
   #disconnect: () => void = () => undefined
   readonly #nothing: number
   #late: number | null
+  readonly #touch: () => void
+  #reopening: NodeJS.Timeout | undefined
   #isHandedOver = false
   /** Chunks that the reader has not taken yet. */
   readonly #untaken = new Set<Promise<unknown>>()
@@ -58,6 +63,8 @@ export class Streams {
         ]
     this.#onChunk = io.onChunk
     this.#input = into === null ? null : writer(into)
+    this.#touch = () => into?.touch()
+    this.#input?.once('close', this.#letReopen)
     this.drained = new Promise<unknown>((resolve) => {
       this.#onDrained = resolve
     }).then(() => undefined)
@@ -117,7 +124,7 @@ export class Streams {
   async finish(isPatient = false): Promise<void> {
     this.#endLate()
     this.#disconnect()
-    this.#input?.destroy()
+    this.#endInputPipe()
     let clean = true
     const late = setInterval(() => {
       if (isPatient && this.#untaken.size > 0) return
@@ -135,7 +142,7 @@ export class Streams {
   discard(): void {
     this.#connect = null
     this.handedOver()
-    this.#input?.destroy()
+    this.#endInputPipe()
     for (const [{ ours }] of this.#outputs) closeSync(ours)
     for (const channel of this.#channels) channel.abandon()
     this.#endLate()
@@ -162,6 +169,16 @@ export class Streams {
         else socket.resume()
       })
     this.#untaken.add(gone)
+  }
+
+  /** A FIFO differs from a pipe: opening it to read waits for a writer, although the input has ended. */
+  readonly #letReopen = (): void => {
+    this.#reopening = setInterval(this.#touch, REOPEN_MS)
+  }
+
+  #endInputPipe(): void {
+    this.#input?.off('close', this.#letReopen).destroy()
+    clearInterval(this.#reopening)
   }
 
   #endLate(): void {
