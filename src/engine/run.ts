@@ -1,5 +1,4 @@
 import { narrowRule } from '../core/decide/narrow-rule.js'
-import { liftedBy } from '../core/model/decision.js'
 import { CordonError, errorInfo } from '../core/model/errors.js'
 import type { Event } from '../core/model/event.js'
 import { isInside, resolvePath } from '../core/model/path.js'
@@ -11,6 +10,7 @@ import { planFor, policyDigestOf } from '../core/plan/plan-for.js'
 import { approvalBasis, scriptsRead } from './approval-basis.js'
 import { type Considered, consider } from './consider.js'
 import { emitSettled, emitter, followSignal } from './listen.js'
+import { asApproved } from './opened-writes.js'
 import { perform } from './perform.js'
 import type { Ports } from './ports.js'
 import { asCordonError, brief, type Draft, draftOf, endedByError, endedByResult, intentOf } from './record.js'
@@ -127,14 +127,13 @@ export function ruleFor({ decision, facts, surroundings }: Considered, plan: Pla
 }
 
 export const planOf = (considered: Considered, ports: Ports) => {
-  const { request, profile, surroundings, facts, decision } = considered
+  const { request, profile, facts } = considered
   return planFor({
     request,
     profile,
-    surroundings,
+    ...asApproved(considered, ports.observer),
     capabilities: ports.launchers.bubblewrap.probe(),
     writesAnything: facts.writesAnything,
-    lifted: liftedBy(decision),
     basis: approvalBasis(considered, ports),
     sha256: ports.sha256,
   })

@@ -175,6 +175,12 @@ const MACHINE =
     ' ',
   )
 
+/** An approval opens the path that a question names, if it is one path. Without a sandbox there is nothing to open. */
+const liftsWrite = (verdict: Verdict, { fact, kind, real }: Access, { sandbox }: Profile) =>
+  verdict === 'ask' && kind !== 'read' && fact.partial !== true && sandbox === 'required'
+    ? { lifts: { writes: [real] } }
+    : {}
+
 /** Without a wall nothing but a question is between a command and the machine it runs on. */
 function machineMatch(access: Access, { input: { profile, surroundings } }: Policy): RuleMatch | null {
   const { fact, kind, real } = access
@@ -201,6 +207,7 @@ function outsideMatch(access: Access, { input: { profile, surroundings } }: Poli
       `${sentence(access)}, which your home shares read-only with commands.`,
       {
         instead: 'Write elsewhere below ~ or in the workspace, or add the path to `paths.writable` in the profile.',
+        ...liftsWrite(verdict, access, profile),
       },
     )
   }
@@ -232,6 +239,7 @@ function outsideMatch(access: Access, { input: { profile, surroundings } }: Poli
     `${sentence(access)}, outside the allowed roots (${surroundings.roots.join(', ')}).`,
     {
       instead: `Work inside ${surroundings.workspace} or /tmp, ${fix}`,
+      ...liftsWrite(verdict, access, profile),
     },
   )
 }

@@ -6,8 +6,10 @@ export type Verdict = z.infer<typeof Verdict>
 
 /** Parts of the profile that do not hold for one plan, because a person was asked about them and approved. */
 export const Lifted = z.strictObject({
-  /** Real paths, hidden or not to be written, that the command may use. */
+  /** Real paths of hidden files and directories that the command may use. */
   paths: z.array(z.string()).readonly(),
+  /** Real paths outside the roots that the command may write or delete. */
+  writes: z.array(z.string()).readonly(),
   /** Hosts that it may connect to: `example.com`, `example.com:8443`. */
   hosts: z.array(z.string()).readonly(),
   /** Keys of git's configuration that it may change; `remote.old.*` is every key with that beginning. */
@@ -54,5 +56,5 @@ export function strictest(matches: readonly RuleMatch[]): Decision {
 export function liftedBy({ verdict, matches }: Decision): Lifted {
   const lifts = verdict === 'ask' ? matches.flatMap((one) => (one.verdict === 'ask' && one.lifts ? one.lifts : [])) : []
   const all = (kind: keyof Lifted): readonly string[] => [...new Set(lifts.flatMap((one) => one[kind] ?? []))].sort()
-  return { paths: all('paths'), hosts: all('hosts'), settings: all('settings') }
+  return { paths: all('paths'), writes: all('writes'), hosts: all('hosts'), settings: all('settings') }
 }

@@ -5,7 +5,14 @@ const reviewed = z.literal(true).optional()
 
 /** One step of building the wall, in order. Paths are absolute. */
 export const Mount = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.enum(['read', 'write']), from: z.string(), at: z.string(), reviewed }),
+  z.strictObject({
+    op: z.enum(['read', 'write']),
+    from: z.string(),
+    at: z.string(),
+    reviewed,
+    /** Paths in a directory that a person opened for them: a transaction commits changes to no others there. */
+    only: z.array(z.string()).readonly().optional(),
+  }),
   z.strictObject({ op: z.enum(['proc', 'dev']), at: z.string() }),
   z.strictObject({ op: z.literal('tmpfs'), at: z.string(), bytes: z.int().positive().nullable() }),
   /** Cannot be opened, listed, changed or removed: EACCES, for root too. */

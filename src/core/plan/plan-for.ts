@@ -8,6 +8,7 @@ import type { Surroundings } from '../model/surroundings.js'
 import { canonicalJson } from './canonical.js'
 import { environmentFor } from './environment.js'
 import { liftHidden } from './lift-hidden.js'
+import { limitWrites, type OpenedWrites } from './lift-writes.js'
 import { mountsFor } from './mounts.js'
 
 export interface PlanInput {
@@ -19,6 +20,8 @@ export interface PlanInput {
   readonly writesAnything: boolean
   /** Restrictions that an approval of the decision lifts. The plan is made as if it were approved. Default: none. */
   readonly lifted?: Lifted
+  /** Directories that are roots in `surroundings` only because an approval opens paths in them. Default: none. */
+  readonly opened?: OpenedWrites
   /** What an approval rests on; null or absent where nobody is asked. */
   readonly basis?: ApprovalBasis | null
   /** SHA-256 of a text, in hexadecimal. Given by the host, whose own is a hundred times faster than one in plain JavaScript. */
@@ -28,7 +31,7 @@ export interface PlanInput {
 const argvOf = (command: Command, bash: string): readonly string[] =>
   command.mode === 'shell' ? [bash, '-c', command.script] : [command.program, ...command.args]
 
-function sandboxFor({ profile, surroundings, capabilities, lifted }: PlanInput): Sandbox {
+function sandboxFor({ profile, surroundings, capabilities, lifted, opened = new Map() }: PlanInput): Sandbox {
   if (profile.sandbox === 'off') return { kind: 'none' }
   if (capabilities.sandbox === 'none') {
     throw new CordonError(
@@ -36,7 +39,7 @@ function sandboxFor({ profile, surroundings, capabilities, lifted }: PlanInput):
       `The profile '${profile.name}' requires a sandbox, and this host cannot build one: ${capabilities.cause}. ${capabilities.fix}`,
     )
   }
-  const mounts = liftHidden(mountsFor(profile, surroundings), lifted?.paths ?? [])
+  const mounts = limitWrites(liftHidden(mountsFor(profile, surroundings), lifted?.paths ?? []), opened)
   return { kind: 'bubblewrap', mounts, network: plannedNetwork(profile.network, lifted?.hosts) }
 }
 

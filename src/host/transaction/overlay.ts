@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { isInside } from '../../core/model/path.js'
 import type { Plan } from '../../core/model/plan.js'
+import { approvedOnly } from './approved-writes.js'
 import type { AttributeDesk } from './attributes.js'
 import { fileClock } from './clock.js'
 import { type Footing, type Ground, openGround, requireVaultsInPlace } from './ground.js'
@@ -106,7 +107,8 @@ async function changesOf(
       ours,
       desk,
     }).run()
-    const { found, conflicts } = reviewed(scan, {
+    const mounts = plan.sandbox.kind === 'none' ? [] : plan.sandbox.mounts
+    const { found, conflicts } = reviewed(approvedOnly(scan, raw(top), mounts, notices), {
       top: raw(top),
       roots: footings.map((one) => raw(one.root)),
       view: raw(mounted.root),

@@ -40,7 +40,7 @@ describe('an approval of a hidden path', () => {
 describe('the restrictions an approval lifts', () => {
   it('are those of every question of a decision that asks', () => {
     const decision = strictest([asked({ paths: ['/w/.env'] }), asked({ hosts: ['b', 'a'] }), asked(undefined)])
-    expect(liftedBy(decision)).toEqual({ paths: ['/w/.env'], hosts: ['a', 'b'], settings: [] })
+    expect(liftedBy(decision)).toEqual({ paths: ['/w/.env'], writes: [], hosts: ['a', 'b'], settings: [] })
   })
 
   it('are none where the decision denies or allows', () => {

@@ -111,7 +111,7 @@ const NO_RETRIES = {
 
 describe('the network of a plan', () => {
   const networkOf = (network: Profile['network'], hosts: readonly string[] = []) => {
-    const lifted = { paths: [], hosts, settings: [] }
+    const lifted = { paths: [], writes: [], hosts, settings: [] }
     const { sandbox } = planFor({ ...input, profile: { ...plainProfile, network }, lifted })
     return sandbox.kind === 'none' ? null : sandbox.network
   }
