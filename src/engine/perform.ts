@@ -1,4 +1,5 @@
 import { type Capture, createCapture } from '../core/capture/capture.js'
+import type { Captured } from '../core/model/captured.js'
 import type { Ending } from '../core/model/ending.js'
 import { CordonError } from '../core/model/errors.js'
 import type { Event, Stream } from '../core/model/event.js'
@@ -65,7 +66,7 @@ export async function perform(considered: Considered, plan: Plan, grant: Grant, 
     const durationMs = ports.now() - startedAt
     const captured = capture.finish()
     for (const line of refused) keepEvidence(evidence, line)
-    for (const line of closedTo(considered, plan, ending, ports)) keepEvidence(evidence, line)
+    for (const line of closedTo(considered, plan, ending, captured, ports)) keepEvidence(evidence, line)
     return conclude(considered, {
       ending,
       captured,
@@ -86,6 +87,7 @@ function closedTo(
   { facts, surroundings }: Considered,
   { sandbox }: Plan,
   ending: Ending,
+  { stderr }: Captured,
   { observer }: Ports,
 ): readonly string[] {
   if (sandbox.kind === 'none') return []
@@ -93,7 +95,13 @@ function closedTo(
   const realPath = (path: string): string =>
     observer.answer([{ ask: 'path', path }], surroundings).paths.get(path)?.real ?? path
   return [
-    ...closedPlaces({ facts, mounts: sandbox.mounts, realPath, failed }),
+    ...closedPlaces({
+      facts,
+      mounts: sandbox.mounts,
+      realPath,
+      failed,
+      errors: new TextDecoder().decode(stderr.bytes),
+    }),
     ...(failed ? [...unreachableServices(facts), ...unsharedReads(facts, surroundings, observer)] : []),
   ]
 }

@@ -1,5 +1,5 @@
 import type { Facts, PathFact } from '../model/facts.js'
-import { isInside } from '../model/path.js'
+import { baseName, isInside } from '../model/path.js'
 import type { Mount } from '../model/plan.js'
 
 type Access = 'open' | 'read-only' | 'hidden'
@@ -32,6 +32,8 @@ export interface ClosedTo {
   readonly realPath: (path: string) => string
   /** Whether the command failed: only then something it could not write explains anything. */
   readonly failed: boolean
+  /** The end of what it wrote to stderr. */
+  readonly errors: string
 }
 
 /** More hidden files than this in one tree are not listed. */
@@ -47,11 +49,28 @@ function hiddenBelow({ reads }: Facts, mounts: readonly Mount[], realPath: (path
     .map(({ at }) => `read: ${at} hidden`)
 }
 
+const REFUSED = /permission denied|EACCES/i
+
+/** Hidden places that error messages of the command's own programs name: `PermissionError: [Errno 13] Permission denied: '.env'`. */
+function hiddenInErrors(errors: string, mounts: readonly Mount[]): string[] {
+  const lines = errors.split('\n').filter((line) => REFUSED.test(line))
+  return mounts
+    .filter(({ op, at }) => /^hide-/.test(op) && lines.some((line) => namesPlace(line, baseName(at))))
+    .slice(0, MOST_BELOW)
+    .map(({ at }) => `read: ${at} hidden`)
+}
+
+/** Does a line hold a name as a word of its own? */
+function namesPlace(line: string, name: string): boolean {
+  const at = line.indexOf(name)
+  return at >= 0 && !/[\w.-]/.test((line[at - 1] ?? '') + (line[at + name.length] ?? ''))
+}
+
 /**
  * Places a command names that the wall has closed to it: `write: /etc/x read-only`, `read: /home/u/.ssh/id hidden`. Facts of the plan,
  * not of what was tried: that a named place was closed is certain, that the command came as far as to touch it is not.
  */
-export function closedPlaces({ facts, mounts, realPath, failed }: ClosedTo): readonly string[] {
+export function closedPlaces({ facts, mounts, realPath, failed, errors }: ClosedTo): readonly string[] {
   const lasting = mounts.filter((mount) => !('reviewed' in mount && mount.reviewed))
   const told = (word: string, wanted: Access, paths: readonly PathFact[]): string[] =>
     paths
@@ -59,7 +78,9 @@ export function closedPlaces({ facts, mounts, realPath, failed }: ClosedTo): rea
       .filter(({ path }) => accessTo(realPath(path), lasting) === wanted)
       .map(({ path }) => `${word}: ${path} ${wanted}`)
   const written = failed ? [...facts.writes, ...facts.deletes] : []
-  const named = [...facts.reads, ...written]
+  // A command that succeeded asked for no more than names: a listing, a test.
+  const named = failed ? [...facts.reads, ...written] : []
   const below = failed ? hiddenBelow(facts, lasting, realPath) : []
-  return [...new Set([...told('write', 'read-only', written), ...told('read', 'hidden', named), ...below])]
+  const refused = hiddenInErrors(errors, lasting)
+  return [...new Set([...told('write', 'read-only', written), ...told('read', 'hidden', named), ...below, ...refused])]
 }

@@ -11,8 +11,8 @@ export function resultNotes(result: Result, paint: Paint, atTerminal = false): s
   const byUs = ending.how === 'killed' && ending.by !== 'itself'
   // Who pressed Ctrl-C knows; a shell says nothing of it either.
   if (byUs && error && !result.cancelled) notes.push(paint.red(error.message))
-  // A shell says nothing of SIGPIPE either: `| head` has seen enough.
-  if (ending.how === 'killed' && ending.by === 'itself' && ending.signal !== 'SIGPIPE')
+  // Through a pipe stderr is the command's own. A shell says nothing of SIGPIPE either: `| head` has seen enough.
+  if (atTerminal && ending.how === 'killed' && ending.by === 'itself' && ending.signal !== 'SIGPIPE')
     notes.push(paint.red(`Killed by ${ending.signal}.`))
   for (const line of evidence) notes.push(paint.yellow(`Sandbox: ${visible(line)}`))
   if (transaction) notes.push(...changeNotes(transaction, result.exitCode !== 0, atTerminal).map(paint.dim))

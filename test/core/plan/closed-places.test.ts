@@ -25,8 +25,8 @@ const factsOf = (over: Partial<Facts>): Facts => ({
   opaque: [],
   ...over,
 })
-const told = (over: Partial<Facts>, failed = true, links: Readonly<Record<string, string>> = {}) =>
-  closedPlaces({ facts: factsOf(over), mounts: MOUNTS, realPath: (path) => links[path] ?? path, failed })
+const told = (over: Partial<Facts>, failed = true, links: Readonly<Record<string, string>> = {}, errors = '') =>
+  closedPlaces({ facts: factsOf(over), mounts: MOUNTS, realPath: (path) => links[path] ?? path, failed, errors })
 
 describe('what a failed command is told of the places it names', () => {
   it('names what it could not write or delete, by the mount on top of it', () => {
@@ -61,7 +61,15 @@ describe('what a failed command is told of the places it names', () => {
     expect(told({ writes: [at('/etc/', { partial: true }), at('relative')] })).toEqual([])
   })
 
-  it('tells one that succeeded only of what was hidden from it, because it may have read nothing for something', () => {
-    expect(told({ reads: [at('/work/.env')], writes: [at('/etc/x')] }, false)).toEqual(['read: /work/.env hidden'])
+  it('tells one that succeeded nothing of the places it names: names may be listed and tested', () => {
+    expect(told({ reads: [at('/work/.env')], writes: [at('/etc/x')] }, false)).toEqual([])
+  })
+
+  it('names what is hidden where an error message of any of its programs does', () => {
+    const named = (errors: string) => told({}, false, {}, errors)
+    expect(named("ok\nPermissionError: [Errno 13] Permission denied: '.env'\n")).toEqual(['read: /work/.env hidden'])
+    expect(named('Error: EACCES: permission denied, open /work/.env')).toEqual(['read: /work/.env hidden'])
+    expect(named('cat: x.env: Permission denied\n.env is missing')).toEqual([])
+    expect(named('cat: .env.example: Permission denied')).toEqual([])
   })
 })
