@@ -19,7 +19,8 @@ export interface Verdict {
 }
 
 /** The words by which a message of Cordon names the remedy. */
-const REMEDY = /cordon (allow|approve|home) |--approval|--profile|cordon\.toml|\bprofiles\.\w+|settings/
+const REMEDY =
+  /cordon (allow|approve|home) |ask a person |--approval|--profile|cordon\.toml|\bprofiles\.\w+|settings|`paths\.\w+` in the profile|paths\.\w+ of the profile/
 
 /** Compares what a case did in plain bash with what it did in Cordon. */
 export function compare(one: Case, plain: Outcome, cordon: Outcome, expected: Expectation | undefined): Verdict {

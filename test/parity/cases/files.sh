@@ -142,7 +142,7 @@ cat ../library/index.js; ls ..; git -C ../library log --oneline | wc -l; diff ..
 echo 'echo compiled' > build.sh; bash build.sh > artefact.sh; cat artefact.sh; sh ./build.sh; . ./build.sh; chmod +x build.sh; ./build.sh; PATH="$PWD:$PATH" build.sh; env bash ./build.sh; exec ./build.sh
 
 #### holds a writing outside the project
-# expect: workspace denied /outside the allowed roots/
+# expect: workspace denied /paths\.writable|cordon allow/
 # expect: developer held /cordon approve/
 echo x > ../outside.txt
 

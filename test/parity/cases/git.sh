@@ -136,12 +136,13 @@ git config user.email robot@example.com && git config user.name Robot
 git commit -q --allow-empty -m robot && git log -1 --format='%an %ae'
 git config --get user.email; git config --local --list | grep user
 
-#### adds, renames and removes a remote
+#### adds a remote and asks before one is renamed
 # subset: yes
+# expect: both held in 2 /cordon approve/
 git remote add upstream https://git.example.com/app.git
 git remote -v
 # -- next command
-git remote rename upstream fork && git remote && git remote remove fork && git remote -v
+git remote rename upstream fork && git remote
 
 #### sets and unsets the upstream of a branch
 git branch -u origin/fix/typo fix/typo

@@ -52,7 +52,7 @@ git pull -q /tmp/clone && ls README.new && rm -rf /tmp/clone
 # needs: git
 git worktree add -q /tmp/wt-parity -b side && ls /tmp/wt-parity | head -2
 # -- next command
-cd /tmp/wt-parity && echo s > s.txt && git add s.txt && git commit -qm side && cd - >/dev/null && git log side --oneline | wc -l && git worktree remove --force /tmp/wt-parity && git branch -D side
+cd /tmp/wt-parity && echo s > s.txt && git add s.txt && git commit -qm side && cd - >/dev/null && git log side --oneline | wc -l && git worktree remove --force /tmp/wt-parity && git branch -q -D side
 
 #### leaves its home's entries out of the tree
 # subset: yes
@@ -78,13 +78,13 @@ echo "${XDG_CACHE_HOME:-unset} ${XDG_CONFIG_HOME:-unset}"; mkdir -p "${XDG_DATA_
 
 #### installs a tool in the home and runs it in the next command
 # needs: npm
-npm install --silent --no-audit --no-fund --prefix ~/tools ./packages/greeter && ls ~/tools/node_modules
+npm install --silent --no-audit --no-fund --no-update-notifier --prefix ~/tools ./packages/greeter && ls ~/tools/node_modules
 # -- next command
 ~/tools/node_modules/.bin/greet home
 
 #### installs a package of the project for the person
 # needs: npm
-npm install -g --silent --no-audit --no-fund --prefix ~/.npm-global ./packages/greeter && ~/.npm-global/bin/greet global
+npm install -g --no-update-notifier --silent --no-audit --no-fund --prefix ~/.npm-global ./packages/greeter && ~/.npm-global/bin/greet global
 
 #### writes through a link in the home
 mkdir -p ~/data && ln -s ~/data ~/link && echo x > ~/link/f && cat ~/data/f && rm ~/link && ls ~/data

@@ -45,7 +45,7 @@ npm install --no-audit --no-fund --silent && npx greet Ada && npx --no-install g
 
 #### starts a package
 # subset: yes
-mkdir lib && cd lib && npm init -y >/dev/null && cat package.json && npm pkg set scripts.test='node --version >/dev/null' && npm test --silent && npm pkg get scripts
+mkdir lib && cp .npmrc lib && cd lib && npm init -y >/dev/null && cat package.json && npm pkg set scripts.test='node --version >/dev/null' && npm test --silent && npm pkg get scripts
 
 #### sets a version and makes a tarball
 npm version --no-git-tag-version minor && npm pack --silent --dry-run && npm pack --silent && tar -tzf app-1.1.0.tgz | sort | head -5
@@ -54,13 +54,13 @@ npm version --no-git-tag-version minor && npm pack --silent --dry-run && npm pac
 npm version patch -m 'Release %s' && git log --oneline -1 --format=%s && git tag
 
 #### installs a tarball
-(cd packages/greeter && npm pack --silent) && mkdir -p other && cd other && npm init -y >/dev/null && npm install --no-audit --no-fund --silent ../packages/greeter/greeter-2.1.0.tgz && ls node_modules && npx greet tar
+(cd packages/greeter && npm pack --no-update-notifier --silent) && mkdir -p other && cp .npmrc other && cd other && npm init -y >/dev/null && npm install --no-audit --no-fund --silent ../packages/greeter/greeter-2.1.0.tgz && ls node_modules && npx greet tar
 
 #### uses workspaces
 npm pkg delete dependencies && npm pkg set 'workspaces[]=packages/*' && npm install --no-audit --no-fund --silent && npm exec --workspace=greeter -- node -p 1+1 && readlink node_modules/greeter
 
 #### links a package of the project
-cd packages/greeter && npm link --silent --no-audit --no-fund && cd ../.. && npm link greeter --silent --no-audit --no-fund; node -e "import('greeter').then(() => console.log('linked'))"
+cd packages/greeter && npm link --no-update-notifier --silent --no-audit --no-fund && cd ../.. && npm link greeter --silent --no-audit --no-fund; node -e "import('greeter').then(() => console.log('linked'))"
 
 #### writes npm's cache and finds it again
 npm config get cache | sed "s|$HOME|~|"

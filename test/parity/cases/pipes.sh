@@ -10,7 +10,8 @@ wc -l
 # stdin: b\na\nc\n
 sort | head -2 | tr a-z A-Z
 
-#### takes a script from standard input
+#### asks before a shell runs its standard input
+# expect: both held /cordon approve/
 # stdin: echo from-stdin $((6*7))\n
 bash
 

@@ -23,7 +23,7 @@ setsid sh -c 'echo session; sleep 0.1'; setsid -w true; echo "status $?"; (trap 
 
 #### finds its processes by name
 # subset: yes
-sleep 31.5 & sleep 31.5 & pgrep -fx 'sleep 31.5' | wc -l; pkill -fx 'sleep 31.5'; wait; pgrep -fx 'sleep 31.5' | wc -l; ps -o comm= -p $$
+sleep 31.5 & sleep 31.5 & sleep 0.5; pgrep -fx 'sleep 31.5' | wc -l; pkill -fx 'sleep 31.5'; wait; pgrep -fx 'sleep 31.5' | wc -l; ps -o comm= -p $$
 
 #### sees itself in the process table
 ps -o pid= -p $$ | wc -l; ps aux | grep -c '[s]leep 123'; cat /proc/$$/comm; test "$(cat /proc/self/status | awk '/^PPid/ { print $2 }')" = $$ && echo child; ls /proc/$$/fd | wc -l | grep -c .

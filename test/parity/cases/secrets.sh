@@ -5,11 +5,13 @@
 
 #### makes settings from the example under another name
 # subset: yes
-cp .env.example settings.sh && sed -i 's/API_KEY=/API_KEY=test/' settings.sh && . ./settings.sh && echo "$API_KEY"
+cp .env.example settings.sh && sed -i 's/API_KEY=/API_KEY=test/' settings.sh
+# -- next command
+. ./settings.sh && echo "$API_KEY"
 
 #### lists names without opening them
 # subset: yes
-ls -A; ls -la .env* | awk '{ print $NF }'; test -f .env && echo exists; git status --short; git check-ignore .env; find . -maxdepth 1 -name '.env*' | sort; stat -c %s .env
+ls -A; ls -la .env* | awk '{ print $NF }'; test -f .env && echo exists; git status --short; git check-ignore .env; find . -maxdepth 1 -name '.env*' | sort; stat -c %n .env
 
 #### commits all and leaves the ignored secret alone
 # subset: yes
@@ -30,7 +32,7 @@ cat .env
 
 #### refuses to load the secret and says how to allow it
 # expect: workspace denied /cordon allow|paths\.hidden/
-# expect: developer denied /cordon allow|paths\.hidden/
+# expect: developer held /cordon approve/
 source .env && echo "$API_KEY"
 
 #### refuses to overwrite the secret

@@ -208,7 +208,7 @@ for word in start stop 12 file.txt ''; do
     start | stop) echo command ;;
     *[!0-9]*) [[ $word =~ ^(.+)\.(.+)$ ]] && echo "${BASH_REMATCH[2]}" || echo other ;;
     '') echo empty ;;
-    *) echo $((word * 2)) ;;
+    *) printf '%03d\n' "$word" ;;
   esac
 done
 
@@ -330,7 +330,7 @@ true && echo a || echo b; false && echo a || echo b; ! false && echo c; test -f 
 select x in one two; do echo "got $x"; break; done < <(echo 2) 2>/dev/null
 
 #### prints a usage and fails
-cp bin/deploy.sh bin/start.sh; bin/start.sh; echo "status $?"; bin/start.sh prod
+printf '#!/bin/bash\necho "starting ${1:?usage: start ENV}"\n' > bin/start.sh && chmod +x bin/start.sh; bin/start.sh; echo "status $?"; bin/start.sh prod
 
 #### asks before a script that deploys by its name
 # expect: both held /cordon approve/
