@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../src/index.js'
 import { oddSeconds, openWorkbench, processesWith, refusal, SECRETS, type Workbench } from './workbench.js'
@@ -244,9 +245,12 @@ describe('the shell executor', () => {
     })
 
     it.each(['$(cat name) id', 'eval "$(cat name)"', 'bash -c "$(cat name)"', 'read -r c; $c', 'source <(cat name)'])(
-      '%s cannot be known, and is reported as hidden with a reason and a place',
+      '%s of input that comes later cannot be known, and is reported as hidden with a reason and a place',
       (script) => {
-        const { facts, verdict: said } = bench.cordon.check(script)
+        const relay = { stdin: () => () => undefined, write: () => true }
+        execFileSync('mkfifo', [bench.path('name')])
+        const { facts, verdict: said } = bench.cordon.check(script, { relay })
+        rmSync(bench.path('name'))
         expect(facts.opaque.find(({ kind }) => kind === 'unknown')).toMatchObject({
           reason: expect.stringMatching(/./),
         })

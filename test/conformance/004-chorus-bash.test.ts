@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ErrorCode } from '../../src/core/model/errors.js'
 import type { Event } from '../../src/index.js'
 import { oddSeconds, openWorkbench, processesWith, refusal, SECRETS, type Workbench } from './workbench.js'
 
@@ -18,6 +19,12 @@ output = { presented_chars = 50 }
 [profiles.few]
 extends = "workspace"
 concurrency = { per_agent = 2 }
+
+[[profiles.fills-nothing.rules]]
+verdict = "deny"
+program = "dd"
+args = [["if=/dev/zero", "if=/dev/*random"]]
+because = "Command not allowed: dd. It fills a file."
 `
 
 /** The fifth document: bash inside an agent's workspace, with permissions, tracking and an environment that tells nothing. */
@@ -170,14 +177,19 @@ describe('bash in the workspace of an agent', () => {
   })
 
   describe('the blocklist', () => {
-    it.each(['rm -rf /', ':(){ :|:& };:', 'dd if=/dev/zero of=x', 'mkfs /dev/sda', 'echo x > /dev/sda'])(
+    const isRejected = async (script: string, code: ErrorCode, profile?: string) => {
+      const error = await refusal(bench.cordon.run(script, { profile }), code)
+      expect(error.message).toMatch(/^Command not allowed/)
+      expect(bench.cordon.audit.query({ text: script })[0]).toMatchObject({ outcome: 'blocked' })
+    }
+
+    it.each(['rm -rf /', ':(){ :|:& };:', 'dd if=x of=/dev/sda', 'mkfs /dev/sda', 'echo x > /dev/sda'])(
       'rejects %s before any process',
-      async (script) => {
-        const error = await refusal(bench.cordon.run(script), 'COMMAND_BLOCKED')
-        expect(error.message).toMatch(/^Command not allowed/)
-        expect(bench.cordon.audit.query({ text: script })[0]).toMatchObject({ outcome: 'blocked' })
-      },
+      (script) => isRejected(script, 'COMMAND_BLOCKED'),
     )
+
+    it('rejects dd if=/dev/zero of=x before any process, where a rule of the profile says so', () =>
+      isRejected('dd if=/dev/zero of=x', 'POLICY_DENIED', 'fills-nothing'))
 
     it('allows an ordinary rm, and rm -rf of a directory of the workspace', async () => {
       bench.write('gone.txt', '')

@@ -278,7 +278,7 @@ export const HIDDEN: readonly string[] = [
   '$X foo',
   'set | sh',
   '$(alias a) x',
-  'set -H; ls',
+  'set -H -o history\necho rm\n!! -rf ./x',
   'set -k; f() { rm "$1" $X; }; f a X=b c',
   "set -- -q 'rm x'; while getopts q: o; do $OPTARG; done",
   '/usr/bin/@(r)m x',
