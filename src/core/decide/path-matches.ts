@@ -115,9 +115,9 @@ function hiddenMatch(access: Access, { input, places, bases }: Policy): RuleMatc
   if (at !== null && (isNameOnly(access, at, input) || isNew(access, at, input))) return null
   const listed = input.surroundings.hidden.some(([place]) => isUnder(real, place))
   if (at || listed) {
-    const reason = `${sentence(access)}, a hidden place${at ? ` (${at.pattern.replace('**/', '')})` : ''} of the profile "${input.profile.name}".`
+    const reason = `${sentence(access)}. The profile "${input.profile.name}" hides ${at?.pattern.replace('**/', '') ?? 'it'}.`
     return match('path/hidden', isSourced(access, at, input) ? 'ask' : 'deny', fact.span, reason, {
-      instead: 'Work without it, or remove the place from `paths.hidden` in the profile.',
+      instead: 'Work without it. A person can remove it from `paths.hidden` in the profile.',
       // Nothing can be mounted where nothing is, and nothing is hidden there.
       ...(isThere(fact, input) ? { lifts: { paths: [real] } } : {}),
     })

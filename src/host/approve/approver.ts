@@ -209,7 +209,7 @@ const reasonsOf = ({ decision }: ApprovalRequest): string[] =>
   decision.because.flatMap(({ reason, instead }) => [reason, ...(instead ? [instead] : [])]).slice(0, 4)
 
 const refusal = (request: ApprovalRequest, why: string): CordonError =>
-  new CordonError('POLICY_DENIED', [...reasonsOf(request), why].join(' '), { decision: request.decision })
+  new CordonError('POLICY_DENIED', [...reasonsOf(request), why].join(' '), { decision: request.decision, answer: why })
 
 function waiting(
   request: ApprovalRequest,

@@ -58,7 +58,7 @@ export function createFileOutputs({ directory, maxBytes, totalBytes }: FileOutpu
 }
 
 const notKept = (id: string): CordonError =>
-  new CordonError('NOT_FOUND', `No output is kept for ${JSON.stringify(id)}.`)
+  new CordonError('NOT_FOUND', `No output is kept for ${JSON.stringify(id)}. Run the command with --keep-output.`)
 
 function createFiles(directory: string, id: string): Files {
   const stdout = new StreamFile(createPrivateFile(directory, fileOf(directory, id, 'stdout')))

@@ -82,7 +82,7 @@ function mountsBelow(root: string): readonly string[] {
   const points = readFileSync('/proc/self/mountinfo', 'utf8')
     .split('\n')
     .map((line) => unescaped(line.split(' ', 5)[4] ?? ''))
-  return points.filter((point) => point !== root && isInside(point, root))
+  return points.filter((point) => point !== root && point !== '' && isInside(point, root))
 }
 
 /** Blanks and backslashes of a mount point are written in octal. */
@@ -95,12 +95,17 @@ export const placesFor = (stateDirectory: string): readonly string[] => [
   ...['/var/tmp', '/tmp', '/dev/shm'].map((at) => join(at, vaultName(stateDirectory))),
 ]
 
+/** The most mount points that a message names. */
+const MOST_NAMED = 3
+
 /** Throws a plain sentence when there is no place at all. */
 export function placeFor(root: string, roots: readonly string[], stateDirectory: string): Place {
   if (isReadOnly(root)) throw new Error('it lies on a read-only file system')
   const below = mountsBelow(root)
   if (below.length > 0) {
-    throw new Error(`other file systems are mounted below it (${below.join(', ')}), and they cannot be secured with it`)
+    const more = below.length > MOST_NAMED ? ` and ${below.length - MOST_NAMED} more` : ''
+    const named = below.slice(0, MOST_NAMED).join(', ')
+    throw new Error(`other file systems are mounted below ${root} (${named}${more})`)
   }
   const own = vaultName(stateDirectory)
   const outside = (directory: string): boolean => !roots.some((other) => isInside(directory, other))

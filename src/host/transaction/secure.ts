@@ -22,7 +22,7 @@ export async function secure(store: Store, begun: StoredRecord, plan: Plan, secu
       (footings) => secureByOverlay({ id: begun.id, plan, footings, attributes, ...pick(store) }),
     )
     if (!('failure' in tried)) return tried
-    failures.push(`no overlay (${tried.failure})`)
+    failures.push(tried.failure)
   }
   const tried = await attempt(
     store,
@@ -30,8 +30,12 @@ export async function secure(store: Store, begun: StoredRecord, plan: Plan, secu
     () => copyFootings(plan, store.placement),
     (footings) => secureByCopy({ id: begun.id, plan, footings, securing, desk: store.desk }),
   )
-  return 'failure' in tried ? { failure: [...failures, tried.failure].join('; ') } : tried
+  return 'failure' in tried ? { failure: failureOf(failures, tried.failure) } : tried
 }
+
+/** Names the failure of the overlay too, unless the copy failed for the same reason. */
+const failureOf = (overlay: readonly string[], copy: string): string =>
+  [...overlay.filter((failure) => failure !== copy).map((failure) => `no overlay (${failure})`), copy].join('; ')
 
 const pick = ({ stateDirectory, desk, spares }: Store) => ({ stateDirectory, desk, spares })
 

@@ -81,9 +81,7 @@ function createProgram(cli: Cli, argv: readonly string[]): Command {
     .version(cli.io.version, '-V, --version', 'print the version')
     .enablePositionalOptions()
     .exitOverride()
-    .showHelpAfterError(
-      "Run 'cordon --help' for the commands, 'cordon <command> --help' for its words, 'cordon run <program>' for a program.",
-    )
+    .showHelpAfterError("See 'cordon --help' or 'cordon <command> --help'.\nTo run a program: cordon run <program>")
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),

@@ -13,23 +13,33 @@ export function refusalText(error: CordonError, text: string, style: EvidenceSty
   const because = decisionIn(error)?.because ?? []
   const [first] = because
   if (!first) return `${headline(error.message, paint)}\n`
-  const title = error.message.startsWith(first.reason) ? first.reason : error.message
+  const title = titleOf(error, first.reason)
   const parts = because
     .slice(0, MAX_REASONS)
-    .flatMap((match, i) => [...evidence(match, text, style, i > 0 || title !== first.reason), ''])
+    .flatMap((match, i) => [...evidence(match, text, style, i > 0 || !title.endsWith(first.reason)), ''])
   const more = because.length - MAX_REASONS
   const rest = more > 0 ? [paint.dim(`  and ${more} more ${more === 1 ? 'reason' : 'reasons'}`), ''] : []
   return `${[headline(title, paint), '', ...parts, ...rest, ...nextStep(error, paint)].join('\n').trimEnd()}\n`
+}
+
+const PREFIX = 'Command not allowed'
+
+/** Says first that nothing was run: the words of the person who said no, or that one is asked, or the reason. */
+function titleOf({ code, message, details }: CordonError, reason: string): string {
+  if (typeof details.answer === 'string') return `Not run. ${details.answer}`
+  if (code === 'CONFIRMATION_REQUIRED') return 'Not run. A person has to approve this first.'
+  if (!message.startsWith(reason)) return message
+  return reason.startsWith(PREFIX) ? reason : `${PREFIX}. ${reason}`
 }
 
 /** A held command can be let through; how depends on whether its approval is kept somewhere. */
 function nextStep({ code, details }: CordonError, paint: Paint): readonly string[] {
   if (code !== 'CONFIRMATION_REQUIRED') return []
   const id = details.approval
-  if (typeof id !== 'string') return [labelled('next', 'nothing was run; a person has to approve it first', paint)]
+  if (typeof id !== 'string') return [labelled('next', 'ask a person to run it', paint)]
   return [
-    labelled('next', `nothing was run; a person can approve it: cordon approve ${id}`, paint),
-    labelled('', 'then run the same again', paint),
+    labelled('next', `a person can run: cordon approve ${id}`, paint),
+    labelled('', 'then repeat the same command', paint),
   ]
 }
 

@@ -9,6 +9,8 @@ export function resultNotes(result: Result, paint: Paint, atTerminal = false): s
   const { ending, error, transaction, streams, evidence } = result
   const notes: string[] = []
   const byUs = ending.how === 'killed' && ending.by !== 'itself'
+  // The terminal has shown `^C` and is still on that line.
+  if (atTerminal && result.cancelled) notes.push('')
   // Who pressed Ctrl-C knows; a shell says nothing of it either.
   if (byUs && error && !result.cancelled) notes.push(paint.red(error.message))
   // Through a pipe stderr is the command's own. A shell says nothing of SIGPIPE either: `| head` has seen enough.

@@ -156,6 +156,27 @@ describe('cordon run', () => {
     })
   })
 
+  it('says that a denied command is not allowed where its reason does not', async () => {
+    const reason = 'A redirect writes /etc/x, outside the allowed roots (/work).'
+    const because = [{ rule: 'path/outside-write', verdict: 'deny', span: [7, 13], reason }]
+    const error = new CordonError('PATH_NOT_ALLOWED', reason, { decision: { verdict: 'deny', because, matches: [] } })
+    const { stderr } = await cordon(['run', '--', 'echo > /etc/x'], { engine: engine(error) })
+    expect(stderr.split('\n')[0]).toBe(`Command not allowed. ${reason}`)
+  })
+
+  it('begins with the words of the person who denied a held command, and keeps the reason', async () => {
+    const reason = 'Pushes to a shared place.'
+    const because = [{ rule: 'git/push', verdict: 'ask', span: [0, 8], reason }]
+    const answer = 'A person said no: open a pull request'
+    const error = new CordonError('POLICY_DENIED', `${reason} ${answer}`, {
+      decision: { verdict: 'ask', because, matches: [] },
+      answer,
+    })
+    const { stderr } = await cordon(['run', '--', 'git push'], { engine: engine(error) })
+    expect(stderr.split('\n')[0]).toBe(`Not run. ${answer}`)
+    expect(stderr).toContain(`reason   ${reason}`)
+  })
+
   it('tells a held command apart, with the way on', async () => {
     const held = new CordonError('CONFIRMATION_REQUIRED', 'Pushes to a shared place.', {
       decision: {
@@ -167,9 +188,9 @@ describe('cordon run', () => {
     })
     const { status, stderr } = await cordon(['run', '--', 'git push'], { engine: engine(held) })
     expect(status).toBe(123)
+    expect(stderr).toMatch(/^Not run\. A person has to approve this first\.\n/)
     expect(stderr).toContain('cordon approve abc123')
-    expect(stderr).toContain('cordon approve abc123')
-    expect(stderr).toContain('run the same again')
+    expect(stderr).toContain('repeat the same command')
   })
 
   it('obeys nothing that is hidden in a message', async () => {

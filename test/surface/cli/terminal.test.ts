@@ -25,12 +25,12 @@ describe('on a terminal', () => {
 
   it('Ctrl-C ends the command with 130 and no word of Cordon but the changed files', async () => {
     const quiet = await onTerminal(newGround(), ['run', '--no-color', '--', 'echo ready; sleep 300'], '\u0003', 'ready')
-    expect([quiet.status, quiet.shown]).toEqual([130, 'ready\r\n^C'])
+    expect([quiet.status, quiet.shown]).toEqual([130, 'ready\r\n^C\r\n'])
     const script = 'touch made; echo ready; sleep 300'
     const changed = await onTerminal(newGround(), ['run', '--no-color', '--', script], '\u0003', 'ready')
     expect([changed.status, changed.shown]).toEqual([
       130,
-      expect.stringMatching(/^ready\r\n\^C1 file created; cordon undo \w+\r\n$/),
+      expect.stringMatching(/^ready\r\n\^C\r\n1 file created; cordon undo \w+\r\n$/),
     ])
   })
 
