@@ -22,7 +22,11 @@ const TABLE: Record<
   engine: { from: ['core/*'], pkg: [] },
   'host/untrusted-files': { from: [], pkg: [], node: true },
   'host/git': { from: ['core/model', 'core/git', 'host/untrusted-files'], pkg: [], node: true },
-  'host/observe': { from: ['core/model', 'engine', 'host/git'], pkg: ['picomatch'], node: true },
+  'host/observe': {
+    from: ['core/model', 'engine', 'host/git', 'host/untrusted-files'],
+    pkg: ['picomatch'],
+    node: true,
+  },
   'host/approve': { from: ['core/model', 'engine'], pkg: [], node: true },
   'host/helper-process': { from: [], pkg: [], node: true },
   'host/unix-sockets': { from: ['core/model'], pkg: [], node: true },
@@ -55,6 +59,23 @@ const TABLE: Record<
   },
   '.': { from: ['core', 'core/*', 'engine', 'host/*', 'surface/*'], pkg: [], node: true },
 }
+
+/**
+ * Files that open others for reading themselves: of the kernel, or of Cordon's own state; and those of a workspace without waiting and
+ * without following symlinks.
+ */
+const OWN_READERS: readonly string[] = [
+  'host/launch/cgroup-trees.ts',
+  'host/launch/kernel-file.ts',
+  'host/launch/why-no-wall.ts',
+  'host/settings/read-settings-file.ts',
+  'host/transaction/appended-files.ts',
+  'host/transaction/copy-doubts.ts',
+  'host/transaction/journal.ts',
+  'host/transaction/others.ts',
+  'host/transaction/snapshot.ts',
+  'host/transaction/versions.ts',
+]
 
 const SRC = resolve(import.meta.dirname, '../src')
 
@@ -118,6 +139,20 @@ describe('the architecture', () => {
         return next === goal || reaches(next, goal, seen)
       })
     expect([...edges.keys()].filter((folder) => reaches(folder, folder))).toEqual([])
+  })
+
+  it('reads what a command may have written by the reader for untrusted files only', () => {
+    const readers = files.filter((file) => {
+      if (!/^host\/(?:git|observe|settings|launch|transaction)$/.test(folderOf(file))) return false
+      const text = readFileSync(file, 'utf8').replace(/readFileSync\(\s*['`]\/(?:proc|etc|sys)\//g, '')
+      const opens = [...text.matchAll(/\bopenSync\((?:[^()]|\([^()]*\))*\)/g)].map(([call]) => call)
+      const reads = opens.filter(
+        (call) =>
+          !/O_PATH|O_WRONLY|O_RDWR|O_DIRECTORY|O_TMPFILE|APPEND|DIRECTORY|'\/(?:dev|proc)\/|`\/proc\//.test(call),
+      )
+      return reads.length > 0 || /\b(?:readFileSync|createReadStream|readFile)\(/.test(text)
+    })
+    expect(readers.map((file) => relative(SRC, file)).sort()).toEqual(OWN_READERS)
   })
 
   it('uses none of the words that name nothing, no default export and no export of everything', () => {

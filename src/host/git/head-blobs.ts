@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
+import { entriesOf } from '../untrusted-files/entries-of.js'
 import { readUntrustedFile } from '../untrusted-files/read-untrusted-file.js'
 import { gitDirectoryAt } from './repositories.js'
 
@@ -53,9 +54,10 @@ function headOf({ gitDirectory, common }: Repository): string | null {
 /** A command can put a pipe where git expects a file, and git would wait for it. */
 function holdsOnlyFiles(directory: string): boolean {
   try {
-    if (statSync(directory, { throwIfNoEntry: false }) === undefined) return true
-    const names = readdirSync(directory)
-    return names.length <= MOST_PACKS && names.every((name) => lstatSync(join(directory, name)).isFile())
+    const stats = statSync(directory, { throwIfNoEntry: false })
+    if (stats === undefined) return true
+    const entries = entriesOf(directory, MOST_PACKS + 1)
+    return stats.isDirectory() && entries.length <= MOST_PACKS && entries.every((entry) => entry.isFile())
   } catch {
     return false
   }

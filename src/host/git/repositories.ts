@@ -7,6 +7,8 @@ import { gitlinksOf } from './gitlinks.js'
 /** More than this are not looked at. */
 const MAX_REPOSITORIES = 1_000
 const MAX_BYTES = 64 * 1024
+/** Directories looked at on the way to them. */
+const MAX_LOOKS = 20_000
 
 /** A repository in the tree of another. */
 export interface Nested {
@@ -40,20 +42,38 @@ export function gitDirectoryAt(dotGit: string, root = ''): string | null {
   return target === undefined ? null : resolve(dirname(dotGit), target)
 }
 
-/** Is this a directory of the tree, by a name that leads nowhere else? The index is the command's, and may name any place of the host. */
-function isInTree(path: string, tree: string, root: string): boolean {
-  const names = path.replace(/\/$/, '').split('/')
-  if (names.some((name) => name === '' || name === '.' || name === '..')) return false
-  return names.every((_, index) => kindOf(`${root}${tree}/${names.slice(0, index + 1).join('/')}`) === 'directory')
+/**
+ * Says of paths in a tree whether each is a directory, by a name that leads nowhere else. The index is the command's: it may name any place
+ * of the host, and share deep directories among many names, so each is looked at once.
+ */
+class TreeDirectories {
+  readonly #seen: Map<string, boolean>
+
+  constructor(top: string) {
+    this.#seen = new Map([[top, true]])
+  }
+
+  has(path: string): boolean {
+    const known = this.#seen.get(path)
+    if (known !== undefined) return known
+    const is =
+      this.has(path.slice(0, path.lastIndexOf('/'))) && this.#seen.size < MAX_LOOKS && kindOf(path) === 'directory'
+    this.#seen.set(path, is)
+    return is
+  }
 }
+
+const isPlain = (path: string): boolean => path.split('/').every((name) => name !== '' && name !== '.' && name !== '..')
 
 /** The repositories that git goes into by itself when it looks at this one, those inside them included. */
 export function nestedRepositories(tree: string, gitDirectory: string, root = ''): readonly Nested[] {
   const found: Nested[] = []
   const ahead = [[tree, gitDirectory] as const]
+  const directories = new TreeDirectories(root + tree)
   for (let next = ahead.shift(); next !== undefined && found.length < MAX_REPOSITORIES; next = ahead.shift()) {
-    for (const path of gitlinksOf(root + next[1])) {
-      if (!isInTree(path, next[0], root)) continue
+    for (const name of gitlinksOf(root + next[1])) {
+      const path = name.replace(/\/$/, '')
+      if (!isPlain(path) || !directories.has(`${root}${next[0]}/${path}`)) continue
       const dotGit = resolve(next[0], path, '.git')
       if (kindOf(root + dotGit) === null || found.some((one) => one.dotGit === dotGit)) continue
       const inner = gitDirectoryAt(dotGit, root)

@@ -1,8 +1,9 @@
-import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isInside } from '../../core/model/path.js'
 import { configuredPlaces, personalConfigs } from '../git/configured-places.js'
 import { guardedIn, nestedRepositories } from '../git/repositories.js'
+import { entriesOf } from '../untrusted-files/entries-of.js'
 import { realPath } from './real-path.js'
 import { scriptText } from './script-text.js'
 
@@ -20,7 +21,7 @@ export interface GitDirectories {
   readonly reviewed: readonly string[]
 }
 
-/** More submodules than this, and the rest is left to the wall around the workspace. */
+/** More submodules or worktrees than this, and the rest is left to the wall around the workspace. */
 const MAX_MODULES = 1_000
 const firstLine = (path: string): string | null => scriptText(path)?.split('\n')[0]?.trim() ?? null
 const real = (path: string): string => realPath(path).real
@@ -51,8 +52,10 @@ function commonDirectory(dotGit: string, gitDirectory: string): string | null {
 function modulesOf(repository: string): readonly string[] {
   const found: string[] = []
   const ahead = [`${repository}/modules`]
-  for (let next = ahead.shift(); next !== undefined && ahead.length < MAX_MODULES; next = ahead.shift()) {
-    for (const entry of entriesOf(next)) {
+  let looked = 0
+  for (let next = ahead.shift(); next !== undefined && looked < MAX_MODULES; next = ahead.shift()) {
+    looked += 1
+    for (const entry of entriesOf(next, MAX_MODULES)) {
       if (!entry.isDirectory()) continue
       const path = `${next}/${entry.name}`
       // A name with slashes is a directory of directories.
@@ -64,19 +67,9 @@ function modulesOf(repository: string): readonly string[] {
   return found
 }
 
-/** Mostly not there, and to be told so by an error takes longer than to ask. */
-function entriesOf(directory: string): readonly Dirent[] {
-  try {
-    if (statSync(directory, { throwIfNoEntry: false }) === undefined) return []
-    return readdirSync(directory, { withFileTypes: true })
-  } catch {
-    return []
-  }
-}
-
 /** What leads git to a linked worktree, and from there back to what all of them share. */
 const worktreesOf = (repository: string): readonly string[] =>
-  entriesOf(`${repository}/worktrees`).flatMap(({ name }) =>
+  entriesOf(`${repository}/worktrees`, MAX_MODULES).flatMap(({ name }) =>
     ['commondir', 'config.worktree', 'gitdir'].map((file) => `${repository}/worktrees/${name}/${file}`),
   )
 

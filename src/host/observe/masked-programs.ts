@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { baseName } from '../../core/model/path.js'
+import { entriesOf } from '../untrusted-files/entries-of.js'
+import { readUntrustedFile } from '../untrusted-files/read-untrusted-file.js'
 import { realPath } from './real-path.js'
 
 const SYSTEM_PLACES: readonly string[] = [
@@ -28,6 +30,11 @@ const MULTI_CALL: readonly string[] = ['busybox', 'toybox', 'coreutils']
 /** Programs a host cannot do without: where one of them is a name of such a file, the file is left as it is. */
 const ESSENTIAL: readonly string[] = ['/bin/sh', '/bin/bash', '/usr/bin/bash', '/bin/ls', '/usr/bin/env']
 
+/** A directory of the workspace may be on PATH, and hold whatever a command has put there. */
+const MAX_NAMES = 20_000
+/** The largest such programs have 3 MB. */
+const MAX_PROGRAM_BYTES = 16 * 1024 * 1024
+
 /** A place of PATH that may not be looked at (EACCES, ELOOP) holds nothing that could be run from it. */
 function look(path: string): Stats | undefined {
   try {
@@ -37,13 +44,7 @@ function look(path: string): Stats | undefined {
   }
 }
 
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory)
-  } catch {
-    return []
-  }
-}
+const namesIn = (directory: string): readonly string[] => entriesOf(directory, MAX_NAMES).map(({ name }) => name)
 
 const isSame = (a: Stats | undefined, b: Stats): boolean => a?.ino === b.ino && a.dev === b.dev
 
@@ -81,12 +82,8 @@ function programsIn(directories: readonly string[]): ReadonlyMap<string, readonl
 
 /** Does the file hold a table of names, as such files do, with one of these in it? */
 function speaksFor(file: string, denied: readonly string[]): boolean {
-  try {
-    const bytes = readFileSync(file)
-    return denied.some((name) => bytes.includes(`\0${name}\0`))
-  } catch {
-    return false
-  }
+  const bytes = readUntrustedFile(file, MAX_PROGRAM_BYTES)
+  return bytes !== null && denied.some((name) => bytes.includes(`\0${name}\0`))
 }
 
 /** Files of many programs, one of them denied. The others in it go too, unless the system itself is made of them. */

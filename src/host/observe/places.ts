@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs'
 import picomatch from 'picomatch'
 import { isTidy, resolvePath } from '../../core/model/path.js'
+import { entriesOf } from '../untrusted-files/entries-of.js'
 
 /** Entries looked at for one pattern. Past it the reader's rule, which matches by name, is what is left. */
 const MAX_ENTRIES = 20_000
@@ -29,14 +29,6 @@ function anchored(pattern: string, base: string, home: string): Anchored {
 const PATTERN = /[*?[\](){}!+@|\\]/
 const isGlob = (name: string): boolean => PATTERN.test(name) && picomatch.scan(name).isGlob
 
-function entriesOf(directory: string): readonly { name: string; isDirectory(): boolean }[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true })
-  } catch {
-    return []
-  }
-}
-
 /**
  * Existing places a pattern names, breadth first, never through a link. A plain name gives itself, whether it exists or not. Only what
  * the profile wrote is a pattern: a workspace may be called `a*b`.
@@ -58,7 +50,7 @@ export function expandPlace(pattern: string, base: string, home: string): readon
   const found: string[] = []
   let seen = 0
   for (let directory = queue.shift(); directory !== undefined && seen < MAX_ENTRIES; directory = queue.shift()) {
-    for (const entry of entriesOf(resolvePath(directory, at))) {
+    for (const entry of entriesOf(resolvePath(directory, at), MAX_ENTRIES)) {
       seen += 1
       const path = directory === '' ? entry.name : `${directory}/${entry.name}`
       if (isMatch(path)) found.push(resolvePath(path, at))

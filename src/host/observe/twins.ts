@@ -1,4 +1,5 @@
-import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
+import { entriesOf } from '../untrusted-files/entries-of.js'
 
 /** Entries looked at in search of other names. Past it the rest stays unfound, as `docs/threats.md` says. */
 const MAX_ENTRIES = 50_000
@@ -8,14 +9,6 @@ function look(path: string): Stats | undefined {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch {
     return undefined
-  }
-}
-
-function entriesOf(directory: string): readonly Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true })
-  } catch {
-    return []
   }
 }
 
@@ -30,7 +23,7 @@ function shared(places: readonly string[]): Map<string, number> {
   }
   for (const place of places) {
     if (!look(place)?.isDirectory()) note(place)
-    else for (const entry of entriesOf(place)) if (entry.isFile()) note(`${place}/${entry.name}`)
+    else for (const entry of entriesOf(place, MAX_ENTRIES)) if (entry.isFile()) note(`${place}/${entry.name}`)
   }
   return found
 }
@@ -46,7 +39,7 @@ export function twinsOf(places: readonly string[], roots: readonly string[]): re
   let names = [...wanted.values()].reduce((sum, count) => sum + count, 0)
   let seen = 0
   for (let directory = queue.shift(); directory !== undefined && names > 0; directory = queue.shift()) {
-    for (const entry of entriesOf(directory)) {
+    for (const entry of entriesOf(directory, MAX_ENTRIES)) {
       seen += 1
       if (seen > MAX_ENTRIES) return found
       const path = directory === '/' ? `/${entry.name}` : `${directory}/${entry.name}`

@@ -51,7 +51,8 @@ const CHUNK = 1024 * 1024
 function sameContent(a: Buffer, b: Buffer): boolean {
   const open: number[] = []
   try {
-    for (const place of [a, b]) open.push(openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW))
+    for (const place of [a, b])
+      open.push(openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK))
     return sameBytes(open[0] ?? -1, open[1] ?? -1)
   } catch {
     // Closed to its owner by the command: another version, to be sure.

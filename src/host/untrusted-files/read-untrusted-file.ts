@@ -1,26 +1,38 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, statfsSync } from 'node:fs'
+
+/** File systems whose files are made up by the kernel when they are read: proc, sysfs, debugfs, tracefs, securityfs, cgroup, cgroup2, bpf, configfs. */
+const PSEUDO = new Set([
+  0x9fa0, 0x62656572, 0x64626720, 0x74726163, 0x73636673, 0x27e0eb, 0x63677270, 0xcafe4a11, 0x62656570,
+])
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
 
 /**
- * Reads a file that a command may have written. Null for anything but a regular file of at most `maxBytes`: for a symlink, a pipe, a
- * device, a file of /proc, and for one that cannot be read. Never blocks.
+ * Reads a file that a command may have written. Null for anything but a regular file of at most `maxBytes`: for a symlink, unless
+ * symlinks are to be followed, a pipe, a device, a file of /proc or /sys, and for one that cannot be read. Never blocks.
  */
-export function readUntrustedFile(path: string | Buffer, maxBytes: number): Buffer | null {
+export function readUntrustedFile(
+  path: string | Buffer,
+  maxBytes: number,
+  symlinks: 'refuse' | 'follow' = 'refuse',
+): Buffer | null {
   let descriptor: number
   try {
-    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY)
+    descriptor = openSync(path, symlinks === 'follow' ? FLAGS : FLAGS | constants.O_NOFOLLOW)
   } catch {
     return null
   }
   try {
     const stats = fstatSync(descriptor)
-    // Files of /proc say that they are empty, whatever comes out of them.
-    return stats.isFile() && stats.size <= maxBytes ? readAll(descriptor, stats.size) : null
+    if (!stats.isFile() || stats.size > maxBytes || isPseudo(descriptor)) return null
+    return readAll(descriptor, stats.size)
   } catch {
     return null
   } finally {
     closeSync(descriptor)
   }
 }
+
+const isPseudo = (descriptor: number): boolean => PSEUDO.has(statfsSync(`/proc/self/fd/${descriptor}`).type)
 
 function readAll(descriptor: number, size: number): Buffer {
   const bytes = Buffer.alloc(size)

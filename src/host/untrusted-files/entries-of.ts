@@ -1,0 +1,23 @@
+import { type Dirent, opendirSync, statSync } from 'node:fs'
+
+/** Read at once: more than most directories have. */
+const AT_ONCE = 256
+
+/** Lists at most `max` entries of a directory that a command may have filled. None where it cannot be listed. */
+export function entriesOf(path: string, max: number): readonly Dirent[] {
+  const found: Dirent[] = []
+  try {
+    // Mostly not there, and to be told so by an error takes longer than to ask.
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return found
+    const directory = opendirSync(path, { bufferSize: AT_ONCE })
+    try {
+      for (let entry = directory.readSync(); entry !== null && found.length < max; entry = directory.readSync())
+        found.push(entry)
+    } finally {
+      directory.closeSync()
+    }
+  } catch {
+    return found
+  }
+  return found
+}
