@@ -9,7 +9,7 @@ const SUBSET = readCases()
   .map((one, index) => ({ ...one, profiles: one.profiles.slice(index % one.profiles.length).slice(0, 1) }))
 
 describe('everyday commands', () => {
-  it('do in the sandbox as they do in plain bash, or are refused with a remedy', { timeout: 300_000 }, async () => {
+  it('do in the sandbox as they do in plain bash, or are refused with a remedy', { timeout: 600_000 }, async () => {
     const results = await runCases(SUBSET)
     const wrong = results.filter(({ verdict }) => verdict.kind === 'different' || verdict.unexplained)
     expect(wrong.map(difference)).toEqual([])

@@ -50,6 +50,9 @@ const EVERYWHERE = ['/tmp', '/dev/fd', '/dev/pts', '/dev/shm', '/proc/self/fd', 
 const isScratch = (path: string): boolean =>
   (path.startsWith('/dev/') && DEVICES.has(path.slice(5))) || isUnderAny(path, EVERYWHERE)
 
+/** What a process has open already, by number or by name. */
+const OWN_STREAM = /^\/dev\/(?:fd\/\d+|std(?:in|out|err))$/
+
 const DOES: Record<Kind, string> = { read: 'reads', write: 'writes', delete: 'deletes' }
 const who = (fact: PathFact): string => (fact.by === 'redirect' ? 'A redirect' : `\`${fact.by}\``)
 const sentence = ({ fact, kind, real }: Access): string =>
@@ -211,7 +214,7 @@ function outsideMatch(access: Access, { input: { profile, surroundings } }: Poli
       },
     )
   }
-  if (isScratch(real)) return null
+  if (isScratch(real) || (kind !== 'delete' && OWN_STREAM.test(fact.path))) return null
   if (!real.startsWith('/')) {
     // The directory is not known. A wall holds wherever that is; without one a person has to look.
     return profile.sandbox === 'required'

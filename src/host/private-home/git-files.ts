@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { gitExcludes, globalGitConfig, withGenerated } from './git-settings.js'
+import { gitExcludes, globalGitConfig, withGenerated, withGeneratedSettings } from './git-settings.js'
 import type { PrivateStand } from './mount-points.js'
 import { PersonGitReader } from './person-git.js'
 import { within } from './private-directory.js'
@@ -81,7 +81,7 @@ function writeGenerated(home: string, path: string, generated: string): void {
   const name = path.slice(end + 1)
   within(home, path.slice(0, Math.max(0, end)), (directory) => {
     const before = directory.read(name)
-    const text = withGenerated(generated, before)
+    const text = (path === CONFIG ? withGeneratedSettings : withGenerated)(generated, before)
     if (text !== before) directory.write(name, text)
   })
 }

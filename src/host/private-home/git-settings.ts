@@ -47,23 +47,61 @@ export function isPassed([key, value]: GitSetting): boolean {
 const quoted = (value: string): string =>
   `"${value.replace(/[\\"]/g, '\\$&').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(/[\b]/g, '\\b')}"`
 
+/** Marks a line that Cordon wrote: git drops it when a command changes the value. */
+const OURS = ' # Cordon'
+
 /** Returns a setting as git reads it from a file. */
 function lineOf([key, value]: GitSetting): string {
   const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')]
   const subsection = first === last ? '' : ` "${key.slice(first + 1, last).replace(/[\\"]/g, '\\$&')}"`
-  return `[${key.slice(0, first)}${subsection}]\n\t${key.slice(last + 1)} = ${quoted(value)}\n`
+  return `[${key.slice(0, first)}${subsection}]\n\t${key.slice(last + 1)} = ${quoted(value)}${OURS}\n`
 }
 
 const BEGIN = '# The settings below come from the person (written by Cordon; add your own after the end).'
 const END = '# End of the settings written by Cordon.'
 
-/** Puts the generated text into a file that may hold settings of a command. The generated text comes first, so the others win. */
+/** Puts the generated text into a file that may hold lines of a command. The generated text comes first, so the others win. */
 export function withGenerated(generated: string, file: string | null): string {
-  const text = file ?? ''
-  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)]
-  const rest =
-    from === -1 || to < from ? text : `${text.slice(0, from)}${text.slice(to + END.length).replace(/^\n/, '')}`
+  const [, rest] = partsOf(file ?? '')
   return `${BEGIN}\n${generated}${END}\n${rest}`
+}
+
+/** As `withGenerated`, for a configuration: settings that a command changed or added among the generated ones stay as they are. */
+export function withGeneratedSettings(generated: string, file: string | null): string {
+  const [block, rest] = partsOf(file ?? '')
+  const own = `${changedIn(block)}${rest}`
+  const names = namesIn(own)
+  // A second value for a name would make `git config` refuse to change it.
+  const entries = generated.match(/\[.*\n\t.*\n/g) ?? []
+  const others = entries.filter((entry) => !namesIn(entry).some((name) => names.includes(name)))
+  return withGenerated(others.join(''), own)
+}
+
+/** Returns the text between the marks, and all other text. */
+function partsOf(text: string): readonly [block: string, rest: string] {
+  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)]
+  if (from === -1 || to < from) return ['', text]
+  return [text.slice(from, to), `${text.slice(0, from)}${text.slice(to + END.length).replace(/^\n/, '')}`]
+}
+
+/** Names of the settings in a text: section and key, as they are written. */
+function namesIn(text: string): readonly string[] {
+  let section = ''
+  return text.split('\n').flatMap((line) => {
+    if (line.startsWith('[')) section = line.toLowerCase()
+    return /^\s+[A-Za-z]/.test(line) ? `${section} ${line.trim().split(/[\s=]/)[0]?.toLowerCase()}` : []
+  })
+}
+
+/** Settings that a command changed or added between the marks, where git puts those of a section that is there. */
+function changedIn(block: string): string {
+  let section = ''
+  let changed = ''
+  for (const line of block.split('\n')) {
+    if (line.startsWith('[')) section = line
+    else if (/^\s+[A-Za-z]/.test(line) && section !== '' && !line.endsWith(OURS)) changed += `${section}\n${line}\n`
+  }
+  return changed
 }
 
 /**

@@ -60,6 +60,15 @@ describe('paths in a decision', () => {
     )
   })
 
+  it('lets a command write what it has open, wherever that leads, and not delete it', () => {
+    for (const stream of ['/dev/fd/63', '/dev/stdout', '/dev/stderr']) {
+      const leads = { answers: answers([stream, '/proc/7/fd/pipe:[9]']) }
+      expect(verdictOf('writes', path(stream, 'tee'), leads)).toBe('allow')
+      expect(verdictOf('deletes', path(stream, 'rm'), leads)).toBe('ask path/outside-delete')
+    }
+    expect(verdictOf('writes', path('/dev/fd/../sda', 'tee'))).toBe('ask path/outside-write')
+  })
+
   it('lets a link be removed that leads out, and not what it leads to', () => {
     const link = path(`${WORKSPACE}/link`, 'rm')
     expect(verdictOf('deletes', link, { answers: answers([link.path, '/etc/passwd']) })).toBe('allow')

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -9,6 +9,7 @@ import {
   globalGitConfig,
   isPassed,
   withGenerated,
+  withGeneratedSettings,
 } from '../../../src/host/private-home/git-settings.js'
 import { people } from './person.js'
 
@@ -99,14 +100,33 @@ describe('the global git configuration of commands', () => {
   })
 
   it('keeps what commands have added when it is written again', () => {
-    const first = withGenerated('[user]\n\tname = "A"\n', null)
-    const second = withGenerated('[user]\n\tname = "B"\n', `${first}[core]\n\tabbrev = 12\n`)
+    const first = withGenerated('[user]\n\tname = "A" # Cordon\n', null)
+    const second = withGenerated('[user]\n\tname = "B" # Cordon\n', `${first}[core]\n\tabbrev = 12\n`)
     expect(readByGit(second)).toEqual([
       ['user.name', 'B'],
       ['core.abbrev', '12'],
     ])
-    expect(withGenerated('[user]\n\tname = "B"\n', second)).toBe(second)
+    expect(withGenerated('[user]\n\tname = "B" # Cordon\n', second)).toBe(second)
     expect(readByGit(withGenerated('', '[core]\n\tabbrev = 12\n'))).toEqual([['core.abbrev', '12']])
+  })
+
+  it('keeps what git config --global changes and adds in a section that Cordon wrote', () => {
+    const person = (name: string) => globalGitConfig({ person: [['user.name', name]], excludesFile: '/ignore' })
+    const home = mkdtempSync(join(tmpdir(), 'cordon-git-'))
+    const file = join(home, '.gitconfig')
+    writeFileSync(file, withGeneratedSettings(person('A'), null))
+    for (const [key, value] of [
+      ['user.name', 'Robot'],
+      ['core.pager', 'cat'],
+    ] as const)
+      execFileSync('git', ['config', '--global', key, value], { env: { ...process.env, HOME: home } })
+    const kept = withGeneratedSettings(person('B'), readFileSync(file, 'utf8'))
+    rmSync(home, { recursive: true })
+    expect(readByGit(kept).filter(([key]) => /^(user|core.pager)/.test(key))).toEqual([
+      ['user.name', 'Robot'],
+      ['core.pager', 'cat'],
+    ])
+    expect(withGeneratedSettings(person('B'), kept)).toBe(kept)
   })
 
   it('ignores hidden paths by name, whatever characters they hold', () => {

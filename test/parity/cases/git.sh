@@ -275,5 +275,6 @@ echo lost >> README.md
 git reset --hard HEAD && git status --short && git log --oneline -1
 
 #### asks before a hook is planted
-# expect: both denied /hooks/
+# expect: workspace denied /hooks/
+# expect: developer held /cordon approve/
 printf '#!/bin/sh\ntrue\n' > .git/hooks/pre-commit && chmod +x .git/hooks/pre-commit
