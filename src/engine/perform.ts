@@ -40,8 +40,10 @@ export async function perform(considered: Considered, plan: Plan, grant: Grant, 
   const sink = to.output.keep ? ports.outputs.open(entry.id) : null
   const launcher = plan.sandbox.kind === 'none' ? ports.launchers.none : ports.launchers.bubblewrap
   let startedAt = ports.now()
+  let ran = plan
   const launch = async (actual: Plan): Promise<Ending> => {
     startedAt = ports.now()
+    ran = actual
     entry.state = 'running'
     const io = { ...ioFor(considered, capture, sink, to), onEvidence: (line: string) => keepEvidence(evidence, line) }
     const ending = await launcher.launch(actual, io)
@@ -66,7 +68,7 @@ export async function perform(considered: Considered, plan: Plan, grant: Grant, 
     const durationMs = ports.now() - startedAt
     const captured = capture.finish()
     for (const line of refused) keepEvidence(evidence, line)
-    for (const line of closedTo(considered, plan, ending, captured, ports)) keepEvidence(evidence, line)
+    for (const line of closedTo(considered, ran, ending, captured, ports)) keepEvidence(evidence, line)
     return conclude(considered, {
       ending,
       captured,

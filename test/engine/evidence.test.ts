@@ -1,4 +1,5 @@
-import { symlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { rmSync, symlinkSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorkbench, type Workbench } from '../conformance/workbench.js'
 
@@ -6,6 +7,10 @@ const SETTINGS = `
 [profiles.outward]
 extends = "workspace"
 paths = { write_outside = "allow" }
+
+[profiles.unsecured]
+extends = "workspace"
+transaction = { mode = "off" }
 `
 
 describe('why a command failed, from evidence and not from its words', () => {
@@ -35,6 +40,18 @@ describe('why a command failed, from evidence and not from its words', () => {
     const { evidence } = await bench.cordon.run('touch away/x')
     expect(evidence).toEqual([
       `write: ${bench.path('away/x')} read-only; in paths.protected, or by a link outside paths.writable, of the profile "outward"`,
+    ])
+  })
+
+  it("names the file of git's settings that no transaction reviews", async () => {
+    execFileSync('git', ['init', '-q', bench.path('.')])
+    const { evidence, exitCode } = await bench.cordon.run('git config user.name x', { profile: 'unsecured' })
+    rmSync(bench.path('.git'), { recursive: true })
+    expect([exitCode, evidence]).toEqual([
+      4,
+      [
+        `write: ${bench.path('.git/config')} read-only; a transaction makes it writable, and transaction.mode of the profile "unsecured" is "off"`,
+      ],
     ])
   })
 

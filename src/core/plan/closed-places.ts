@@ -27,6 +27,7 @@ const accessTo = (path: string, mounts: readonly Mount[]): Access =>
 
 export interface ClosedTo {
   readonly facts: Facts
+  /** As they were while it ran: without those that an overlay transaction leaves out. */
   readonly mounts: readonly Mount[]
   /** Where a path really leads. */
   readonly realPath: (path: string) => string
@@ -60,6 +61,18 @@ function hiddenInErrors(errors: string, mounts: readonly Mount[]): string[] {
     .map(({ at }) => `read: ${at} hidden`)
 }
 
+/** What git says where it cannot put a new file in the place of a mount point. */
+const BUSY = /could not write config file|device or resource busy|EBUSY/i
+
+/** Files of git's settings that error messages name. They are read-only where no transaction reviews them. */
+function busyInErrors(errors: string, mounts: readonly Mount[]): string[] {
+  const lines = errors.split('\n').filter((line) => BUSY.test(line))
+  return mounts
+    .filter((mount) => mount.op === 'read' && mount.reviewed === true)
+    .filter(({ at }) => lines.some((line) => namesPlace(line, at.split('/').slice(-2).join('/'))))
+    .map(({ at }) => `write: ${at} read-only`)
+}
+
 /** Does a line hold a name as a word of its own? */
 function namesPlace(line: string, name: string): boolean {
   const at = line.indexOf(name)
@@ -71,16 +84,15 @@ function namesPlace(line: string, name: string): boolean {
  * not of what was tried: that a named place was closed is certain, that the command came as far as to touch it is not.
  */
 export function closedPlaces({ facts, mounts, realPath, failed, errors }: ClosedTo): readonly string[] {
-  const lasting = mounts.filter((mount) => !('reviewed' in mount && mount.reviewed))
   const told = (word: string, wanted: Access, paths: readonly PathFact[]): string[] =>
     paths
       .filter(({ path, partial }) => partial !== true && path.startsWith('/'))
-      .filter(({ path }) => accessTo(realPath(path), lasting) === wanted)
+      .filter(({ path }) => accessTo(realPath(path), mounts) === wanted)
       .map(({ path }) => `${word}: ${path} ${wanted}`)
   const written = failed ? [...facts.writes, ...facts.deletes] : []
   // A command that succeeded asked for no more than names: a listing, a test.
   const named = failed ? [...facts.reads, ...written] : []
-  const below = failed ? hiddenBelow(facts, lasting, realPath) : []
-  const refused = hiddenInErrors(errors, lasting)
+  const below = failed ? hiddenBelow(facts, mounts, realPath) : []
+  const refused = [...hiddenInErrors(errors, mounts), ...(failed ? busyInErrors(errors, mounts) : [])]
   return [...new Set([...told('write', 'read-only', written), ...told('read', 'hidden', named), ...below, ...refused])]
 }

@@ -36,9 +36,16 @@ function hostsWanted({ hosts, invocations }: Facts): readonly string[] {
   return [...new Set([...named, ...invocations.flatMap(registriesOf)])]
 }
 
+type Around = Pick<Surroundings, 'roots' | 'reviewed'>
+
 /** The setting that makes a place read-only, or the command that makes it writable. */
-function writable(path: string, { name, paths }: Profile, { roots }: Pick<Surroundings, 'roots'>): string {
+function writable(path: string, { name, paths, transaction }: Profile, { roots, reviewed = [] }: Around): string {
   if (!paths.write) return `; set by paths.write of the profile "${name}"`
+  if (reviewed.includes(path)) {
+    return transaction.mode === 'off'
+      ? `; a transaction makes it writable, and transaction.mode of the profile "${name}" is "off"`
+      : '; an overlay transaction makes it writable, and this command ran without one'
+  }
   if (roots.some((root) => root !== '/' && isInside(path, root)))
     return `; in paths.protected, or by a link outside paths.writable, of the profile "${name}"`
   const command = allowBeside(path, name)
@@ -59,7 +66,7 @@ function networkRemedy(line: string, facts: Facts, profile: string): string {
 interface Context {
   readonly facts: Facts
   readonly profile: Profile
-  readonly surroundings: Pick<Surroundings, 'roots'>
+  readonly surroundings: Around
 }
 
 function withRemedy(line: string, { facts, profile, surroundings }: Context): string {

@@ -36,6 +36,19 @@ describe('what a failed command is told of the places it names', () => {
     expect(told({ deletes: [at('/usr/bin/ls'), at('/work/y')] })).toEqual(['write: /usr/bin/ls read-only'])
   })
 
+  it("names git's settings that an error speaks of, where no transaction leaves their mount out", () => {
+    const config: Mount = { op: 'read', from: '/work/.git/config', at: '/work/.git/config', reviewed: true }
+    const line = 'error: could not write config file .git/config: Device or resource busy\n'
+    const toldOf = (mounts: readonly Mount[], errors: string, failed = true) =>
+      closedPlaces({ facts: factsOf({}), mounts, realPath: (path) => path, failed, errors })
+    expect(toldOf([...MOUNTS, config], line)).toEqual(['write: /work/.git/config read-only'])
+    expect(toldOf(MOUNTS, line)).toEqual([])
+    expect(toldOf([...MOUNTS, config], line, false)).toEqual([])
+    expect(
+      toldOf([...MOUNTS, config], 'error: could not write config file other/x.git/config: No space left\n'),
+    ).toEqual([])
+  })
+
   it('names what is hidden from it, whether it would read or write it', () => {
     expect(told({ reads: [at('/home/u/.ssh/id'), at('/etc/hosts')], writes: [at('/work/.env')] })).toEqual([
       'read: /home/u/.ssh/id hidden',

@@ -38,6 +38,25 @@ describe('evidence about the network', () => {
     expect(told('pip install x; tail -1', [UNROUTED], true)).toHaveLength(1)
   })
 
+  it("says that a transaction makes git's settings writable, and why there was none", () => {
+    const path = `${WORKSPACE}/.git/config`
+    const surroundings = { ...SURROUNDINGS, reviewed: [path] }
+    const toldWith = (mode: 'auto' | 'off') => {
+      const profile = { ...PROFILE, transaction: { ...PROFILE.transaction, mode } }
+      return withRemedies(
+        [`write: ${path} read-only`],
+        { facts: factsOf('git config a b'), profile, surroundings },
+        false,
+      )
+    }
+    expect(toldWith('off')).toEqual([
+      `write: ${path} read-only; a transaction makes it writable, and transaction.mode of the profile "test" is "off"`,
+    ])
+    expect(toldWith('auto')).toEqual([
+      `write: ${path} read-only; an overlay transaction makes it writable, and this command ran without one`,
+    ])
+  })
+
   it('names the command that makes a place writable, or the setting that closes it', () => {
     const lines = [
       'write: /srv/site/x read-only',
