@@ -34,8 +34,20 @@ function isOlder(path: string, time: number): boolean {
   return true
 }
 
-/** Removes homes that no command has used for `LIMITS.homeAgeMs`, and what is older than `LIMITS.tmpAgeMs` in their /tmp. */
+/**
+ * Removes homes that no command has used for `LIMITS.homeAgeMs`, and what is older than `LIMITS.tmpAgeMs` in their /tmp.
+ * Gives up where the directory cannot be read or written: the command itself has failed with the reason.
+ */
 export function removeUnused(directory: string, now: number): void {
+  try {
+    removeOlder(directory, now)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EACCES' && code !== 'EROFS') throw error
+  }
+}
+
+function removeOlder(directory: string, now: number): void {
   if (now - lastUse(join(directory, CLEANED)) < CLEAN_EVERY_MS || lastUse(directory) === 0) return
   writeFileSync(join(directory, CLEANED), '')
   finishRemovals(directory)

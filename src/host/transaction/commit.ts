@@ -124,7 +124,7 @@ async function applyOrReverse(
     journal.write(record, current(steps, ground), true)
     if (!(error instanceof Conflict)) {
       if (applying.kind === 'undo') journal.remove(applying.id)
-      throw new CordonError('SNAPSHOT_FAILED', `Nothing was changed: ${said(error)}.`)
+      throw new CordonError('SNAPSHOT_FAILED', `Nothing was changed: ${withoutPlace(said(error))}.`)
     }
     const top = raw(applying.footings[error.root]?.root ?? '')
     return { record, conflicts: [below(top, error.path)] }
@@ -135,6 +135,10 @@ const noteOf = (error: unknown): string =>
   error instanceof Conflict ? 'changed underneath' : `could not be applied: ${said(error)}`
 
 const said = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Leaves out paths of descriptors, which say nothing to a person: `EACCES: permission denied, link '/proc/7/fd/9/a' -> …`. */
+const withoutPlace = (message: string): string =>
+  message.replaceAll(/'\/proc\/\d+\/fd\/\d+\/([^']*)'( -> '[^']*')?/g, "'$1'")
 
 /** What the previous versions take up. */
 export const keptBytes = (steps: readonly Step[]): number =>

@@ -144,7 +144,7 @@ function drop(store: Store, plan: Plan, record: StoredRecord, failure: string): 
   const note = `its changes could not be taken over: ${failure}`
   store.journal.write({ ...record, state: 'rolled-back', undo: 'dropped', note, spent: true }, [], false)
   store.chores.add(() => sweep(record, false))
-  const warning = `not committed: the changes could not be taken over (${failure}); the files are as they were before the command`
+  const warning = `Not committed: the changes could not be applied (${failure}). The files are as they were before the command.`
   return reportOf({ plan, outcome: 'rolled-back', id: record.id, warning })
 }
 

@@ -1,4 +1,5 @@
 import type { ChangeSet } from '../../core/model/change.js'
+import { shortId } from '../../core/model/id.js'
 import type { Plan } from '../../core/model/plan.js'
 import type { TransactionReport } from '../../core/model/result.js'
 import { type RawPath, shown } from './raw-path.js'
@@ -49,7 +50,7 @@ export function reportOf({
 const NAMED = 5
 
 const WHERE_TO = (id: string): string =>
-  `what the command made is in transaction ${id}: \`cordon diff ${id}\` shows it, \`cordon keep ${id}\` tries again, \`cordon discard ${id}\` drops it`
+  `See the command's version with \`cordon diff ${shortId(id)}\`, then run \`cordon keep ${shortId(id)}\` or \`cordon discard ${shortId(id)}\`.`
 
 function named(paths: readonly RawPath[]): string {
   const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : ''
@@ -57,12 +58,11 @@ function named(paths: readonly RawPath[]): string {
 }
 
 export function conflictWarning(conflicts: readonly RawPath[], id: string): string {
-  return `not committed: ${named(conflicts)} changed underneath while the command ran; the files are as others left them, and ${WHERE_TO(id)}`
+  return `Not committed: another process changed ${named(conflicts)} while the command ran. Its version stays in place. ${WHERE_TO(id)}`
 }
 
 /** For what copies left alone. */
 export const theirsWarning = (theirs: readonly RawPath[]): string =>
   `left alone, because another process is writing to it: ${named(theirs)}`
 
-export const failureWarning = (failure: string, id: string): string =>
-  `not committed. ${failure} Instead, ${WHERE_TO(id)}`
+export const failureWarning = (failure: string, id: string): string => `Not committed. ${failure} ${WHERE_TO(id)}`

@@ -122,6 +122,6 @@ async function say(cli: Cli, { outcome, conflicts, unasked }: Settled, options: 
   }
   if (outcome === 'conflict') {
     const named = conflicts.map((path) => `  ${visible(path)}\n`).join('')
-    await sayErr(cli, `${paint.red('✘')} Not kept: these changed underneath while the command ran.\n${named}`)
+    await sayErr(cli, `${paint.red('✘')} Not kept: another process changed these while the command ran.\n${named}`)
   }
 }

@@ -60,6 +60,10 @@ describe('private homes that nobody uses', () => {
     expect(readdirSync(join(root('running'), 'uses'))).toEqual([])
   })
 
+  it('are left alone where their directory cannot be written, without an error', () => {
+    expect(() => removeUnused('/sys/kernel', NOW)).not.toThrow()
+  })
+
   it('stay while they are younger; what is old in their /tmp goes', () => {
     const { state } = person()
     const { root, make, directory } = homes(state)

@@ -87,7 +87,9 @@ describe('a directory that has become immutable', () => {
         chattr('+i', space.at('src')),
       )
       expect([report?.outcome, report?.conflicts]).toEqual(['conflict', []])
-      expect(report?.warning).toMatch(/^not committed\. Nothing was changed: EPERM/)
+      expect(report?.warning).toMatch(
+        /^Not committed\. Nothing was changed: EPERM[^/]*'\w+'\. See the command's version/,
+      )
       chattr('-i', space.at('src'))
       expect(treeOf(space.workspace)).toEqual(before)
       expect((await space.transactions.settle(report?.id ?? '', 'keep')).conflicts).toEqual([])
