@@ -51,32 +51,13 @@ export const archivers: Family = [
     rest: 'read',
     unlisted: 'ignore',
   },
-  { names: 'unshar', foreign: 'the shell archive it unpacks', rest: 'read' },
   { names: 'zip', unlisted: 'ignore', hook: zipEffects, contained: true },
   {
     names: 'unzip bsdunzip',
     values: { '-d': 'write-tree', '-P -O -I': 'text' },
     operands: ['read'],
   },
-  { names: 'zipinfo zipgrep zipnote zipcloak zipsplit funzip', operands: ['read'], unlisted: 'ignore' },
   { names: '7z 7za 7zr 7zz p7zip', unlisted: 'ignore', hook: sevenZipEffects, contained: true },
-  {
-    names: 'rar',
-    flags: '-df -dw',
-    singleDash: true,
-    unlisted: 'ignore',
-    operands: ['text', 'update'],
-    rest: 'read-tree',
-    when: { '-df -dw': { rest: 'delete-tree' } },
-  },
-  {
-    names: 'unrar unar lsar',
-    values: { '-o -output-directory': 'write-tree', '-p -password': 'text' },
-    operands: ['text', 'read'],
-    rest: 'text',
-    singleDash: true,
-    unlisted: 'ignore',
-  },
   {
     names:
       'gzip gunzip pigz unpigz bzip2 bunzip2 pbzip2 lbzip2 xz unxz lzma unlzma pxz lzip plzip lzop compress uncompress lz4 unlz4 zstd unzstd pzstd zstdmt brotli unbrotli lrzip lzmadec',

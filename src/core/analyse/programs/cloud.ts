@@ -176,21 +176,4 @@ export const cloud: Family = [
     hook: ansibleModule,
     unlisted: 'ignore',
   },
-  {
-    names: 'consul boundary waypoint etcd etcdctl',
-    unlisted: 'ignore',
-    subcommands: {
-      'exec,lock,exec-watch,watch,elect': {
-        foreign: 'a command on other machines or at a change',
-        permute: false,
-        unlisted: 'ignore',
-        hook: (call) => (call.argv.some((arg) => arg.text === '--') ? podCommand(call) : []),
-      },
-      '*': PLAIN,
-    },
-  },
-  {
-    names: 'slack-cli twilio stripe sentry-cli datadog-agent newrelic travis jira linear confluence todo.sh',
-    unlisted: 'ignore',
-  },
 ]

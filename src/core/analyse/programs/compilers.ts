@@ -80,7 +80,6 @@ export const compilers: Family = [
     rest: 'update',
     unlisted: 'ignore',
   },
-  { names: 'ranlib dlltool windres mt', rest: 'update', unlisted: 'ignore' },
   {
     names: 'rustc rustdoc clippy-driver',
     flags: '-O -v -V --version -h --help --test',
@@ -121,12 +120,6 @@ export const compilers: Family = [
     singleDash: true,
     unlisted: 'ignore',
     foreign: 'plugins and code run while compiling',
-  },
-  {
-    names: 'bison yacc byacc flex lex re2c gperf antlr antlr4 swig indent unifdef cproto',
-    values: { '-o --output -b': 'write', '-S --skeleton': 'code-file' },
-    rest: 'read',
-    unlisted: 'ignore',
   },
   {
     names: 'zig',

@@ -112,11 +112,6 @@ export const containers: Family = [
   },
   { names: 'docker-compose podman-compose', ...COMPOSE },
   {
-    names: 'docker-machine',
-    unlisted: 'ignore',
-    subcommands: { ssh: { operands: ['text', 'shell-rest'], unlisted: 'foreign' }, '*': PLAIN },
-  },
-  {
     names: 'buildah',
     unlisted: 'ignore',
     subcommands: {
@@ -144,13 +139,6 @@ export const containers: Family = [
     names: 'lxc incus',
     unlisted: 'ignore',
     subcommands: { exec: { permute: false, unlisted: 'ignore', hook: podCommand }, '*': PLAIN },
-  },
-  {
-    names: 'lxc-start',
-    permute: false,
-    values: { '-n --name -M --machine -D --directory': 'text' },
-    unlisted: 'ignore',
-    foreign: 'programs in another system',
   },
   {
     names: 'distrobox toolbox apptainer singularity udocker enroot',

@@ -82,19 +82,10 @@ export const coreutilsSystem: Family = [
   { names: 'sleep usleep', ...ASKS },
   { names: 'printenv', ...ASKS },
   { names: 'stty', ...ASKS, values: { '-F --file': 'update' } },
-  { names: 'dircolors', rest: 'read', contained: true },
-  {
-    names: 'runcon',
-    values: { '-t --type -u --user -r --role -l --range': 'text' },
-    operands: ['text'],
-    rest: 'text',
-  },
   { names: 'which', ...ASKS },
   {
     names: 'ps pgrep pidof pstree pmap pwdx smem top htop btop atop iotop nvtop glances bpytop nmon',
     ...ASKS,
   },
   { names: 'kill pkill killall skill snice renice', unlisted: 'ignore', contained: true },
-  { names: 'tset setterm resize', ...ASKS },
-  { names: 'cksfv', rest: 'read', unlisted: 'ignore' },
 ]

@@ -35,12 +35,6 @@ export const coreutilsText: Family = [
     optional: { '--strings -w --width': 'text' },
   },
   {
-    names: 'hexdump hd',
-    ...READS,
-    values: { '-e --format -n --length -s --skip': 'text', '-f --format-file': 'read' },
-    optional: { '-L --color': 'text' },
-  },
-  {
     names: 'xxd',
     values: { '-c -cols -g -groupsize -l -len -n -name -o -s -seek -R': 'text' },
     operands: ['read', 'write'],
@@ -136,19 +130,6 @@ export const coreutilsText: Family = [
     values: { '--output-delimiter': 'text' },
   },
   {
-    names: 'ptx',
-    flags: '-G --traditional',
-    values: {
-      '-b --break-file -i --ignore-file -o --only-file': 'read',
-      '-F --flag-truncation -g --gap-size -M --macro-name -S --sentence-regexp -w --width -W --word-regexp --format':
-        'text',
-    },
-    rest: 'read',
-    when: { '-G --traditional': { operands: ['read', 'write'] } },
-    contained: true,
-  },
-  { names: 'tsort', ...READS },
-  {
     names: 'cut gcut',
     ...READS,
     values: { '-b --bytes -c --characters -d --delimiter -f --fields --output-delimiter': 'text' },
@@ -161,14 +142,6 @@ export const coreutilsText: Family = [
   },
   { names: 'tr', contained: true },
   { names: 'expand unexpand', ...READS, values: { '-t --tabs': 'text' } },
-  {
-    names: 'numfmt',
-    values: {
-      '-d --delimiter --field --format --from --from-unit --invalid --padding --round --suffix --to --to-unit': 'text',
-    },
-    optional: { '--header': 'text' },
-    contained: true,
-  },
   {
     names: 'echo printf seq yes expr factor basename dirname true false test [ nproc',
     unlisted: 'ignore',
@@ -197,5 +170,4 @@ export const coreutilsText: Family = [
     values: { '-n --bytes -t --radix -e --encoding -T --target -s --output-separator': 'text' },
     hook: ({ operands }) => operands.flatMap((arg) => (arg.head.startsWith('@') ? [reads(without(arg, 1))] : [])),
   },
-  { names: 'look', operands: ['text', 'read'], contained: true },
 ]

@@ -68,7 +68,6 @@ export const editors: Family = [
     unlisted: 'foreign',
     hook: vim,
   },
-  { names: 'vimtutor', foreign: 'the editor it starts' },
   {
     names: 'ed red',
     values: { '-p --prompt': 'text' },
@@ -134,12 +133,6 @@ export const editors: Family = [
     when: { '-l --local-file': { rest: 'read' } },
     contained: true,
   },
-  {
-    names: 'info pinfo',
-    values: { '-f --file -d --directory': 'read', '--restore --init-file': 'code-file', '-o --output': 'write' },
-    unlisted: 'ignore',
-  },
-  { names: 'tldr cheat eg', unlisted: 'ignore', contained: true },
   {
     names:
       'joe jstar jpico rjoe jed micro kak hx helix amp vis acme code codium code-insiders cursor subl gedit kate kwrite mousepad xed gnome-text-editor pluma geany leafpad atom zed lapce notepadqq',

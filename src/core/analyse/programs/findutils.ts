@@ -176,11 +176,4 @@ const FD_VALUE =
 export const findutils: Family = [
   { names: 'find gfind', unlisted: 'ignore', permute: false, contained: true, hook: findEffects },
   { names: 'fd fdfind', unlisted: 'ignore', contained: true, hook: fdEffects },
-  {
-    names: 'locate plocate mlocate slocate',
-    contained: true,
-    values: { '-d --database': 'read', '-n -l --limit': 'text' },
-    rest: 'text',
-  },
-  { names: 'updatedb', values: { '-o --output': 'write', '-U --database-root': 'read-tree' }, unlisted: 'ignore' },
 ]

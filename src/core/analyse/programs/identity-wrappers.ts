@@ -33,11 +33,6 @@ export const identityWrappers: Family = [
     bareShell: true,
     assignmentsFirst: true,
   },
-  {
-    names: 'ksu',
-    flags: '-q -k -D -z -Z -Q -K',
-    values: { '-n -c -C -r -p -l': 'text', '-a': 'words', '-e': 'program' },
-  },
   { names: 'sudoedit', values: { '-u --user': 'text' }, rest: 'update' },
   {
     names: 'pkexec run0 gosu su-exec gksu gksudo kdesu',
@@ -64,7 +59,6 @@ export const identityWrappers: Family = [
     },
     hook: suEffects,
   },
-  { names: 'newgrp', operands: ['text'], hook: () => [{ does: 'shell-stdin', via: 'newgrp' }] },
   { names: 'sg', values: { '-c': 'shell' }, unlisted: 'ignore', hook: sgEffects },
   {
     names: 'chroot',

@@ -214,13 +214,6 @@ export const interpreters: Family = [
     unlisted: 'ignore',
   },
   {
-    names: 'dtrace stap systemtap',
-    values: { '-c': 'words', '-n -e': 'code', '-s': 'code-file', '-o': 'write', '-p -x': 'text' },
-    rest: 'text',
-    foreign: 'a tracing program',
-    unlisted: 'ignore',
-  },
-  {
     names: 'ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 ld-linux.so',
     flags: '--list --verify --inhibit-cache --help --version',
     values: {

@@ -154,12 +154,6 @@ export const networkTools: Family = [
     unlisted: 'ignore',
   },
   {
-    names: 'ssh-keyscan',
-    values: { '-f': 'read', '-p -T -t -O': 'text' },
-    rest: 'host',
-    contained: true,
-  },
-  {
     names: 'ssh-copy-id',
     flags: '-f -n -s -x -h',
     values: { '-i': 'read', '-p -t': 'text', '-o': 'text', '-F': 'read' },
@@ -174,13 +168,6 @@ export const networkTools: Family = [
     unlisted: 'ignore',
   },
   {
-    names: 'pssh parallel-ssh pscp.pssh pdsh clush dsh',
-    foreign: 'commands on other machines',
-    rest: 'text',
-    unlisted: 'ignore',
-    values: { '-h --hosts': 'read', '-w -H --host': 'host', '-R': 'text' },
-  },
-  {
     names: 'openvpn',
     values: {
       '--up --down --route-up --route-pre-down --ipchange --tls-verify --auth-user-pass-verify --client-connect --client-disconnect --learn-address --plugin --iproute --tls-crypt-v2-verify':
@@ -192,17 +179,6 @@ export const networkTools: Family = [
     },
     operands: ['code-file'],
     unlisted: 'ignore',
-  },
-  {
-    names: 'openconnect vpnc strongswan ipsec pppd pon wvdial',
-    values: {
-      '-s --script': 'shell',
-      '--csd-wrapper --csd-user --external-browser': 'program',
-      '-u --user -p --passwd-on-stdin -g': 'text',
-    },
-    foreign: 'scripts of its settings',
-    unlisted: 'ignore',
-    rest: 'text',
   },
   {
     names: 'ab wrk wrk2 hey siege vegeta bombardier k6 locust artillery oha autocannon tsung jmeter gatling',

@@ -185,9 +185,4 @@ export const networkTransfer: Family = [
     },
     unlisted: 'ignore',
   },
-  {
-    names: 'croc magic-wormhole wormhole transfer.sh ipfs syncthing ncftpput ncftpget',
-    unlisted: 'ignore',
-    rest: 'read',
-  },
 ]

@@ -32,7 +32,6 @@ export const packageManagers: Family = [
     unlisted: 'ignore',
     subcommands: { run: RUNS, 'list,info,search,config,env,activate,deactivate,clean,doctor': PLAIN, '*': SCRIPTS },
   },
-  { names: 'virtualenv', operands: ['write-tree'], unlisted: 'ignore' },
   {
     names: 'gem composer composer.phar',
     values: { '-d --working-dir': 'cwd' },

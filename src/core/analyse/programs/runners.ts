@@ -115,6 +115,5 @@ export const runners: Family = [
     rest: 'text',
     hook: (call) => (call.has('-l', '-d', '-r', '-c', '-f', '-V') ? [] : [{ does: 'shell-stdin', via: call.program }]),
   },
-  { names: 'repl', foreign: 'commands on its standard input' },
   { names: 'fswatch inotifywait inotifywatch fatrace', rest: 'read-tree', unlisted: 'ignore', contained: true },
 ]

@@ -90,13 +90,6 @@ export const systemAdministration: Family = [
     hook: scheduled,
   },
   {
-    names: 'anacron cron crond fcrontab incrontab',
-    values: { '-t': 'code-file' },
-    rest: 'text',
-    foreign: 'commands that will run later',
-    unlisted: 'ignore',
-  },
-  {
     names: 'logrotate',
     flags: '-d --debug -f --force -v --verbose --usage --version -?',
     values: { '-m --mail': 'program', '-s --state -l --log': 'write' },
@@ -123,17 +116,6 @@ export const systemAdministration: Family = [
   },
   { names: 'setcap', operands: ['text', 'update'], unlisted: 'ignore' },
   { names: 'lp lpr', values: { '-d -P -o -n -h -U -t -q': 'text' }, rest: 'read', unlisted: 'ignore' },
-  {
-    names: 'debootstrap mmdebstrap arch-chroot',
-    values: { '--setup-hook --extract-hook --essential-hook --customize-hook': 'shell' },
-    foreign: 'another system',
-    unlisted: 'ignore',
-    permute: false,
-    hook: (call) =>
-      call.program.endsWith('arch-chroot') && call.operands.length > 1
-        ? [{ does: 'run', argv: call.operands.slice(1), via: 'arch-chroot' }]
-        : [],
-  },
   {
     names:
       'slapd ldapsearch ldapadd ldapmodify ldapdelete kinit klist kdestroy smbclient smbpasswd net rpcclient wbinfo realm samba-tool showmount exportfs',

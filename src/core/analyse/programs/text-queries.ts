@@ -69,7 +69,6 @@ export const textQueries: Family = [
     unlisted: 'ignore',
     contained: true,
   },
-  { names: 'envsubst gettext ngettext', contained: true, unlisted: 'ignore' },
   {
     names: 'fzf sk peco',
     flags:
