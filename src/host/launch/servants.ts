@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sandbox } from '../../core/model/plan.js'
 import type { Fifos } from './fifos.js'
 import type { InheritedDescriptors } from './inherited-descriptors.js'
@@ -20,6 +21,9 @@ export interface ServantOptions {
   /** How names of listed hosts are resolved, instead of by the host. */
   readonly resolve?: ProxyRules['resolve']
 }
+
+/** A nursery that does not answer holds up the sandboxes that wait for it no longer than this. */
+const PATIENCE_MS = 3_000
 
 type BubblewrapWall = Extract<Sandbox, { kind: 'bubblewrap' }>
 
@@ -63,8 +67,12 @@ export class Servants {
     return this.#keeper.open(wall.network.hosts, hasOwnNetwork(wall) ? (wall.within ?? null) : null)
   }
 
-  /** The walls they serve go after the nursery, in which some of them were made, and before the others. */
+  /**
+   * Ends them once the sandboxes they serve are gone. A nursery that ends first would kill bubblewrap in its first moments, whose
+   * children are then nobody's and live on.
+   */
   async close(walls: Promise<unknown> | undefined): Promise<void> {
+    await Promise.race([walls, sleep(PATIENCE_MS, undefined, { ref: false })])
     await this.#nursery?.close()
     await walls
     await this.#keeper?.close()
