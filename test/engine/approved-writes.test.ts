@@ -92,6 +92,17 @@ describe('an approved write outside the workspace', () => {
     expect(existsSync(join(top, 'victim/a'))).toBe(false)
   })
 
+  it('reaches the real directory around a workspace in the home', async () => {
+    const home = join(top, 'projects')
+    const inner = join(home, 'code/app')
+    mkdirSync(inner, { recursive: true })
+    await cordon.close()
+    const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), XDG_STATE_HOME: join(top, 'xdg') }
+    cordon = await createCordon({ workspace: inner, stateDirectory: join(top, 'state'), env, profile: 'developer' })
+    expect(await approved('mkdir ../x && touch ../x/made')).toMatchObject({ exitCode: 0 })
+    expect(existsSync(at('code/x/made'))).toBe(true)
+  })
+
   it('is still held where nobody approves', async () => {
     await expect(cordon.run('mkdir ../x')).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
     expect(existsSync(at('x'))).toBe(false)

@@ -81,8 +81,10 @@ function sharedEntries({ environment }: Profile, surroundings: Surroundings): [s
   const { home, hidden, roots } = surroundings
   const sharesAll = environment.shared.includes('~')
   const entries = new Entries(home)
-  const found = environment.shared.flatMap((entry): [string, string][] => {
-    const path = entry === '~' || (sharesAll && entry === '..') ? null : entryPath(entry, surroundings)
+  // The directory around the workspace first: a command that makes a file beside it means the real one.
+  const shared = [...environment.shared].sort((a, b) => Number(b === '..') - Number(a === '..'))
+  const found = shared.flatMap((entry): [string, string][] => {
+    const path = entry === '~' ? null : entryPath(entry, surroundings)
     if (path === null) return []
     const isLinked = entry !== '..' && path.includes('/')
     if (isLinked && sharesAll) return []
