@@ -99,16 +99,20 @@ function joinRest(state: State, main: State, forks: readonly State[]): void {
   else joinLeaving(state, forks, leaving)
 }
 
-/** Did neither change anything that the other did not? */
-const isLike = (a: State, b: State): boolean =>
-  a.isUnchanged &&
-  b.isUnchanged &&
+/** Is everything but variables and how the last command ended the same in both? */
+const isElsewhereLike = (a: State, b: State): boolean =>
   a.cwd === b.cwd &&
   a.previous === b.previous &&
   a.positional === b.positional &&
   a.options === b.options &&
   a.zero === b.zero &&
-  a.directories === b.directories &&
+  a.directories === b.directories
+
+/** Did neither change anything that the other did not? */
+const isLike = (a: State, b: State): boolean =>
+  a.isUnchanged &&
+  b.isUnchanged &&
+  isElsewhereLike(a, b) &&
   a.status === b.status &&
   a.leave === b.leave &&
   a.mayLeave === b.mayLeave &&
@@ -121,12 +125,7 @@ export const changesNothing = (fork: State, state: State): boolean =>
 /** The same but for values of variables and how the last command ended. */
 export const changesVariables = (fork: State, state: State): boolean =>
   fork.changesVariablesAlone &&
-  fork.cwd === state.cwd &&
-  fork.previous === state.previous &&
-  fork.positional === state.positional &&
-  fork.options === state.options &&
-  fork.zero === state.zero &&
-  fork.directories === state.directories &&
+  isElsewhereLike(fork, state) &&
   fork.leave === null &&
   !fork.mayLeave &&
   fork.mayJump === 0

@@ -165,7 +165,6 @@ export const cloud: Family = [
   },
   {
     names: 'ansible',
-    flags: '-b --become -K -k -C --check -D -o -v -h --help --version',
     values: {
       '-m --module-name -a --args -e --extra-vars -f --forks -l --limit -t --tree -u --user --become-user --become-method -B --background -P --poll -c --connection -T --timeout':
         'text',

@@ -82,7 +82,6 @@ export const compilers: Family = [
   },
   {
     names: 'rustc rustdoc clippy-driver',
-    flags: '-O -v -V --version -h --help --test',
     values: {
       '-o --out-dir': 'write',
       '-C --codegen --crate-type --crate-name --edition --emit --print --cap-lints -L -l --cfg -A -W -D -F --explain --target --sysroot --error-format --color --remap-path-prefix -Z --check-cfg':
@@ -132,7 +131,6 @@ export const compilers: Family = [
   },
   {
     names: 'v odin swift dart flutter',
-    flags: '-h --help -v --version',
     unlisted: 'ignore',
     subcommands: {
       'fmt,format,version,help,doctor,devices,analyze,config,create': { unlisted: 'ignore' },

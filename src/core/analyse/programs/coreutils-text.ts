@@ -22,7 +22,6 @@ export const coreutilsText: Family = [
   {
     names: 'nl',
     ...READS,
-    flags: '-p',
     values: {
       '-b --body-numbering -d --section-delimiter -f --footer-numbering -h --header-numbering -i --line-increment -l --join-blank-lines -n --number-format -s --number-separator -v --starting-line-number -w --number-width':
         'text',
@@ -166,7 +165,6 @@ export const coreutilsText: Family = [
   {
     names: 'strings',
     ...READS,
-    flags: '-a -d -f -o -w',
     values: { '-n --bytes -t --radix -e --encoding -T --target -s --output-separator': 'text' },
     hook: ({ operands }) => operands.flatMap((arg) => (arg.head.startsWith('@') ? [reads(without(arg, 1))] : [])),
   },

@@ -120,7 +120,6 @@ export const hostingWrappers: Family = [
   },
   {
     names: 'socat',
-    flags: '-u -U -d -v -x -V -s',
     values: { '-b -t -T -L -W -lp -r -R': 'text' },
     unlisted: 'ignore',
     hook: socatEffects,

@@ -91,7 +91,6 @@ export const interpreters: Family = [
   },
   {
     names: 'php php7 php8 php-cgi php8.1 php8.2 php8.3 php8.4 hhvm',
-    flags: '-a -C -e -h -i -l -m -n -s -v -w -x -? --help --version --ini',
     values: {
       '-r -B -R -E': 'code',
       '-f -F': 'code-file',
@@ -120,7 +119,6 @@ export const interpreters: Family = [
   { names: 'tclsh tclsh8.6 wish jimsh', ...scripted('a Tcl program') },
   {
     names: 'R Rscript littler',
-    flags: '--version --help',
     values: { '-e': 'code', '-f --file': 'code-file' },
     operands: ['code-file'],
     when: { '-e': { operands: [] } },
@@ -130,7 +128,6 @@ export const interpreters: Family = [
   },
   {
     names: 'julia',
-    flags: '-v --version -h --help -i',
     values: {
       '-e --eval -E --print': 'code',
       '-L --load -J --sysimage': 'code-file',

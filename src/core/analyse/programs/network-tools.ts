@@ -37,7 +37,6 @@ export const networkTools: Family = [
   },
   {
     names: 'nmap zenmap masscan rustscan',
-    flags: '-A -F -n -R -O -v -d -h -V -r',
     values: {
       '--script': 'code',
       '--script-args-file --datadir --servicedb --versiondb -iL --excludefile --resume --stylesheet': 'read',

@@ -50,7 +50,6 @@ export const nodePackages: Family = [
   { names: 'npx bunx pnpx pnx', ...EXECUTES },
   {
     names: 'pnpm',
-    flags: '-r --recursive -w -s -v --version -h --help -D -P --global',
     values: {
       '-C --dir': 'cwd',
       '--filter -F --filter-prod --loglevel --workspace-concurrency --reporter': 'text',
@@ -74,7 +73,6 @@ export const nodePackages: Family = [
   },
   {
     names: 'yarn yarnpkg',
-    flags: '-s -v --version -h --help',
     values: {
       '--cwd': 'cwd',
       '--use-yarnrc': 'read',
@@ -92,7 +90,6 @@ export const nodePackages: Family = [
   },
   {
     names: 'bun',
-    flags: '-v --version -h --help -b -i',
     values: {
       '--cwd': 'cwd',
       '-e --eval -p --print': 'code',
@@ -131,7 +128,6 @@ export const nodePackages: Family = [
   },
   {
     names: 'lerna nx turbo rush changeset release-it semantic-release np moon wireit',
-    flags: '--help --version',
     values: { '--scope --filter --since': 'text' },
     foreign: 'scripts of the project',
     unlisted: 'ignore',

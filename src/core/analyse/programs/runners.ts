@@ -12,7 +12,6 @@ import {
 export const runners: Family = [
   {
     names: 'perf',
-    flags: '-h --help -v --version',
     unlisted: 'ignore',
     subcommands: {
       'stat,record,trace,mem,c2c,kvm,lock,sched,kmem,ftrace': {
@@ -38,7 +37,6 @@ export const runners: Family = [
   },
   {
     names: 'gdb lldb cgdb rust-gdb rust-lldb ddd',
-    flags: '-n -w --version --help --args -b -X',
     values: {
       '-ex --ex -iex --eval-command --init-eval-command -o -O --one-line -S --source-before-file --one-line-before-file -p -pid --pid -tty -c --core -core -k --one-line-on-crash':
         'text',
@@ -74,7 +72,6 @@ export const runners: Family = [
   },
   {
     names: 'tmux byobu-tmux byobu',
-    flags: '-C -D -l -u -v -V',
     values: { '-c': 'shell', '-f': 'code-file', '-L -T': 'text', '-S': 'text' },
     permute: false,
     unlisted: 'ignore',
@@ -92,7 +89,6 @@ export const runners: Family = [
     names: 'bwrap',
     permute: false,
     unlisted: 'ignore',
-    flags: '--help --version',
     values: {
       '--args --userns --userns2 --pidns --uid --gid --hostname --unsetenv --lock-file --sync-fd --remount-ro --exec-label --file-label --proc --dev --tmpfs --mqueue --dir --seccomp --add-seccomp-fd --block-fd --userns-block-fd --info-fd --json-status-fd --cap-add --cap-drop --perms --size':
         'text',

@@ -97,7 +97,6 @@ export const systemAdministration: Family = [
   },
   {
     names: 'sysctl',
-    flags: '-a -b -e -n -p -w --system',
     values: { '-f --load -r': 'text' },
     hook: kernelSettings,
     unlisted: 'ignore',

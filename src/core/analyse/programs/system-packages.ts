@@ -9,7 +9,6 @@ export const systemPackages: Family = [
   {
     names:
       'apt apt-get apt-cache apt-mark apt-config aptitude apt-file apt-key apt-cdrom apt-ftparchive apt-listchanges nala apt-fast apt-rdepends',
-    flags: '-y -s --dry-run -d -f -m -u -V -b --build -a -v -n -h --help --version -i',
     values: {
       '-o --option -t --target-release --default-release -a --host-architecture -P --build-profiles -S --search':
         'text',

@@ -57,7 +57,6 @@ export const textQueries: Family = [
   },
   {
     names: 'mlr',
-    flags: '-n',
     values: { '--from': 'read', '--prepipe --prepipex': 'shell' },
     foreign: 'a program of Miller, which can run commands',
     unlisted: 'ignore',
