@@ -1,7 +1,6 @@
 import type { Rule } from '../model/profile.js'
-import { ask } from './effect-rule.js'
+import { ask, words } from './effect-rule.js'
 
-const words = (text: string): readonly string[] => text.split(/\s+/)
 const PRINTS = 'It prints a secret, which is then in the output and wherever that goes.'
 const UNSEEN = 'Let the program that needs it fetch it, or let a person give it.'
 

@@ -1,7 +1,6 @@
 import type { Rule } from '../model/profile.js'
-import { ask } from './effect-rule.js'
+import { ask, words } from './effect-rule.js'
 
-const words = (text: string): readonly string[] => text.split(/\s+/)
 const PERSON = 'Read the state, and let a person change it.'
 const GONE = 'It removes a database or what is in it, which nothing brings back.'
 const TESTED = 'Let a person do it, or use a database made for the test.'

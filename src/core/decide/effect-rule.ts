@@ -5,6 +5,9 @@ type Effect = Pick<Rule, 'because' | 'hits' | 'misses'> &
 
 const PREFIX = 'effect/'
 
+/** Splits a list of words at its blanks. */
+export const words = (text: string): readonly string[] => text.split(/\s+/)
+
 /** A built-in question. Its id is `effect/<name>`. */
 export const ask = ({ name, args = [], instead = null, ...effect }: Effect): Rule => ({
   ...effect,

@@ -1,7 +1,6 @@
 import type { Rule } from '../model/profile.js'
-import { ask } from './effect-rule.js'
+import { ask, words } from './effect-rule.js'
 
-const words = (text: string): readonly string[] => text.split(/\s+/)
 const PERSON = 'Read the state, and let a person change it.'
 const ENGINE = 'Use the local container engine, or ask a person to run it.'
 const QUEUES = words(

@@ -1,7 +1,5 @@
 import type { Rule } from '../model/profile.js'
-import { ask } from './effect-rule.js'
-
-const words = (text: string): readonly string[] => text.split(/\s+/)
+import { ask, words } from './effect-rule.js'
 
 /** What runs elsewhere or later, what is sent, and data outside the workspace that is gone afterwards. */
 export const LASTING_EFFECTS: readonly Rule[] = [

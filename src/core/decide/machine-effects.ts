@@ -1,7 +1,6 @@
 import type { Rule } from '../model/profile.js'
-import { ask } from './effect-rule.js'
+import { ask, words } from './effect-rule.js'
 
-const words = (text: string): readonly string[] => text.split(/\s+/)
 const LEAVE = 'Leave the machine as it is, or let a person change it.'
 
 /**

@@ -63,9 +63,4 @@ export const clusters: Family = [
     foreign: 'a program of the Vagrantfile',
     unlisted: 'ignore',
   },
-  {
-    names: 'multipass lima limactl colima orb',
-    unlisted: 'ignore',
-    subcommands: { 'exec,shell,ssh': { permute: false, unlisted: 'ignore', hook: podCommand }, '*': PLAIN },
-  },
 ]
