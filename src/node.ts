@@ -204,7 +204,10 @@ const KEPT_OUTPUT_BYTES = 1024 * 1024 * 1024
  */
 function makeStateDirectory(path: string): void {
   if (isInside(path, '/proc'))
-    throw new CordonError('AUDIT_UNAVAILABLE', `The state directory ${path} cannot be made; name another.`)
+    throw new CordonError(
+      'AUDIT_UNAVAILABLE',
+      `The state directory ${path} cannot be made. Set XDG_STATE_HOME to another place.`,
+    )
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   } catch {

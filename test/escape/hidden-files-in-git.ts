@@ -64,7 +64,7 @@ export function hiddenFilesInGit(who: string): void {
       expect([exitCode, stdout]).toEqual([0, 'SECRET=1\n'])
       expect(git('show', 'HEAD:.env')).toBe('SECRET=1\n')
       writeFileSync(join(workspace, '.env'), 'SECRET=2\n')
-      await expect(cordon.run('cat .env')).rejects.toThrow(/hidden place/)
+      await expect(cordon.run('cat .env')).rejects.toThrow(/hides \.env/)
     })
 
     it('is hidden though a command puts its name into the index and into a commit', async () => {

@@ -64,7 +64,7 @@ export const ATTACKS: Readonly<Record<string, (space: Space) => Promise<Facts>>>
     await space.transactions.close()
     return {
       outcomes: [report?.outcome, failed.report?.outcome],
-      warned: report?.warning?.includes('could not be taken over'),
+      warned: report?.warning?.includes('could not be applied'),
       same: JSON.stringify(treeOf(space.workspace)) === before,
       left: existsSync(join(space.state, 'vault')) ? readdirSync(join(space.state, 'vault')) : [],
     }
