@@ -23,7 +23,7 @@ const NORMALISERS: Readonly<Record<string, readonly Replacement[]>> = {
   temp: [
     [/\btmp\.[A-Za-z0-9]{6,}/g, '<temp>'],
     [/\/tmp\/tmp[a-z0-9_]{8}\b/g, '/tmp/<temp>'],
-    [/(\/tmp\/[\w-]+[.-])[A-Za-z0-9]{6,10}\b/g, '$1<temp>'],
+    [/(\/tmp\/[\w-]+[.-])[A-Za-z0-9_]{6,10}\b/g, '$1<temp>'],
   ],
   addresses: [[/\b0x[0-9a-f]+\b/g, '<address>']],
 }
