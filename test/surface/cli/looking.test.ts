@@ -212,7 +212,7 @@ describe('cordon audit', () => {
   })
 
   it.each([
-    [['audit', 'verfy'], /too many arguments for 'audit'.*\nRun 'cordon --help'/],
+    [['audit', 'verfy'], /too many arguments for 'audit'.*\nSee 'cordon --help'/],
     [['doctor', 'all'], /too many arguments/],
     [['audit', '--outcome', 'fine'], /must be one of success/],
     [['audit', '--since', 'soon'], /must be a span/],
