@@ -7,11 +7,16 @@ const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
 
 type Variable = readonly [string, string]
 
-/** Without a network, package managers fail at once rather than after a minute of attempts. Whoever sets one of these differently is heard. */
+/** Without a network, package managers fail at once, and look for no news of themselves, which would count as an attempt. Whoever sets one of these differently is heard. */
 const NO_RETRIES: readonly Variable[] = [
   ...['npm_config_fetch_retries', 'PIP_RETRIES', 'CARGO_NET_RETRY', 'UV_HTTP_RETRIES', 'BUNDLE_RETRY'],
   ...['YARN_HTTP_RETRY', 'POETRY_REQUESTS_MAX_RETRIES'],
-].map((name) => [name, '0'])
+]
+  .map((name): Variable => [name, '0'])
+  .concat([
+    ['npm_config_update_notifier', 'false'],
+    ['PIP_DISABLE_PIP_VERSION_CHECK', '1'],
+  ])
 
 /**
  * The whole environment of a command, in order of precedence: what is passed on, what Cordon sets, what the profile sets,

@@ -102,11 +102,13 @@ describe('the plan', () => {
 const NO_RETRIES = {
   BUNDLE_RETRY: '0',
   CARGO_NET_RETRY: '0',
+  PIP_DISABLE_PIP_VERSION_CHECK: '1',
   PIP_RETRIES: '0',
   POETRY_REQUESTS_MAX_RETRIES: '0',
   UV_HTTP_RETRIES: '0',
   YARN_HTTP_RETRY: '0',
   npm_config_fetch_retries: '0',
+  npm_config_update_notifier: 'false',
 }
 
 describe('the network of a plan', () => {
