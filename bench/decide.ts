@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { analyse } from '../src/core/analyse/analyse.js'
 import { decide } from '../src/core/decide/decide.js'
-import { noAnswers } from '../src/core/model/facts.js'
+import { noAnswers } from '../src/core/model/run/facts.js'
 import { createObserver } from '../src/host/observe/observer.js'
 import { loadProfiles } from '../src/host/settings/profiles.js'
 import { median } from './median.js'
@@ -12,7 +12,10 @@ import { ONE_LINERS } from './one-liners.js'
 
 const ROUNDS = 200
 
-/** Compares reading and deciding a one-liner with starting a shell that does nothing. The two take turns, so a busy moment hurts both. */
+/**
+ * Compares reading and deciding a one-liner with starting a shell that does nothing. The two take turns, so a busy
+ * moment hurts both.
+ */
 export async function decideBench(): Promise<Record<string, number>> {
   const readAndDecide = createReader()
   const deciding: number[] = []

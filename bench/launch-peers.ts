@@ -11,7 +11,9 @@ const CODEX = [
   ['sandbox', 'linux', '--'],
 ] as const
 
-/** Other people's ways of running a command, as far as they are installed here and work; of the others it is told on stderr. */
+/**
+ * Returns other tools that run a command, if they are installed and work. Names the others on stderr.
+ */
 export async function peers(cwd: string, spawned: Spawned): Promise<Readonly<Record<string, Run>>> {
   const ways: Readonly<Record<string, readonly (Run | null)[]>> = {
     execa: [await execa(cwd)],
@@ -81,7 +83,7 @@ async function optional(name: string): Promise<any> {
   return null
 }
 
-/** What an import of a package in this directory would load; null where there is none. */
+/** Returns the file that an import of the package in this directory loads, or null. */
 function entryOf(directory: string): string | null {
   const manifest = join(directory, 'package.json')
   if (!existsSync(manifest)) return null

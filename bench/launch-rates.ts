@@ -31,13 +31,13 @@ export async function throughput(plain: Run, launch: Launch): Promise<number> {
   const launcher = createBubblewrap({ warm: AT_ONCE })
   try {
     for (let warmUp = 0; warmUp < AT_ONCE; warmUp += 1) await launch(launcher)
-    let walled = 0
+    let sandboxed = 0
     let spawned = 0
     for (let round = 0; round < ROUNDS; round += 1) {
-      walled += await taken(() => launch(launcher))
+      sandboxed += await taken(() => launch(launcher))
       spawned += await taken(plain)
     }
-    return spawned / walled
+    return spawned / sandboxed
   } finally {
     await launcher.close()
   }
@@ -60,7 +60,7 @@ const parentOf = (pid: number): number =>
 const proportionalKb = (pid: number): number =>
   Number(/^Pss:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1])
 
-/** Walls built ahead per second, and the memory of an idle one: its shell, its init and bubblewrap. */
+/** Measures warm sandboxes started per second, and the memory of an idle one: shell, init and bubblewrap. */
 export async function ahead(launch: Launch, directory: string): Promise<{ perSecond: number; idleMb: number }> {
   const launcher = createBubblewrap({ warm: AHEAD })
   try {
@@ -81,7 +81,7 @@ export async function ahead(launch: Launch, directory: string): Promise<{ perSec
   }
 }
 
-/** How long the event loop stands still, in milliseconds: by a spawn of our own, and while walls are built ahead. */
+/** Measures how long a direct spawn and a refill of the warm pool block the event loop, in milliseconds. */
 export async function standstill(launch: Launch): Promise<{ spawnMs: number; refillMs: number }> {
   const spawns = Array.from({ length: 10 }, () => {
     const began = performance.now()

@@ -3,11 +3,11 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Mount, Plan, Sandbox } from '../src/core/model/plan.js'
-import type { Launcher } from '../src/engine/ports.js'
+import type { Mount, Plan, Sandbox } from '../src/core/model/policy/plan.js'
+import type { Launcher } from '../src/engine/ports/ports.js'
 import { createBubblewrap } from '../src/host/launch/bubblewrap.js'
-import { wallArguments } from '../src/host/launch/bubblewrap-arguments.js'
 import { createDirect } from '../src/host/launch/direct.js'
+import { sandboxArguments } from '../src/host/launch/sandbox/bubblewrap-arguments.js'
 import { peers } from './launch-peers.js'
 import { ahead, standstill, throughput } from './launch-rates.js'
 import { median } from './median.js'
@@ -15,13 +15,13 @@ import { median } from './median.js'
 const ROUNDS = 300
 const WARM_UP = 10
 
-/** What is measured, after what is not: the time a wall needs to be built ahead. */
+/** A measured call, and preparation that is not measured, such as starting a warm sandbox. */
 interface Way {
   readonly before?: () => Promise<void>
   readonly run: () => Promise<void>
 }
 
-const BUILT_AHEAD_MS = 40
+const WARM_UP_MS = 40
 const PEER_ROUNDS = 20
 const GIBIBYTE = 1024 ** 3
 
@@ -35,13 +35,13 @@ function mountsOf(workspace: string): readonly Mount[] {
   ]
 }
 
-function planFor(workspace: string, wall: Sandbox): Plan {
+function planFor(workspace: string, sandbox: Sandbox): Plan {
   return {
     argv: ['/bin/bash', '-c', 'true'],
     cwd: workspace,
     env: [['PATH', '/usr/bin:/bin']],
     stdinDigest: null,
-    sandbox: wall,
+    sandbox,
     limits: { memoryBytes: null, processes: null, cpuSeconds: null, fileBytes: null, openFiles: null, diskBytes: null },
     timeoutMs: 30_000,
     graceMs: 2_000,
@@ -88,8 +88,10 @@ async function interleaved(ways: Readonly<Record<string, Way>>, rounds: number):
   return Object.fromEntries(Object.entries(times).map(([name, values]) => [name, median(values)]))
 }
 
-/** The same wall as raw bubblewrap's arguments. The status goes to stdout, and the filter, of which it knows nothing, is left out. */
-function rawArguments(plan: Plan, wall: Extract<Sandbox, { kind: 'bubblewrap' }>): readonly string[] {
+/**
+ * Returns raw bubblewrap's arguments for the same sandbox. The status goes to stdout; the seccomp filter is left out.
+ */
+function rawArguments(plan: Plan, sandbox: Extract<Sandbox, { kind: 'bubblewrap' }>): readonly string[] {
   const setting = {
     fds: { status: 1, seccomp: 3, prelude: null, contents: 0 },
     asRoot: process.getuid?.() === 0,
@@ -97,20 +99,23 @@ function rawArguments(plan: Plan, wall: Extract<Sandbox, { kind: 'bubblewrap' }>
     preludePath: '',
     joinsNetwork: false,
   }
-  return [...wallArguments(plan, wall, setting).args.slice(0, -2), '--', '/bin/bash', '-c', 'true']
+  return [...sandboxArguments(plan, sandbox, setting).args.slice(0, -2), '--', '/bin/bash', '-c', 'true']
 }
 
-/** Each way in one run, as ratios to Node's own spawn but for those that name a unit, and for rates, which are to a rate. */
+/**
+ * Each way in one run, as ratios to Node's own spawn but for those that name a unit, and for rates, which are to a
+ * rate.
+ */
 export async function launchBench(rounds = ROUNDS): Promise<Record<string, number>> {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-bench-')))
-  const wall = { kind: 'bubblewrap', mounts: mountsOf(workspace), network: 'none' } as const
-  const walled = planFor(workspace, wall)
+  const sandbox = { kind: 'bubblewrap', mounts: mountsOf(workspace), network: 'none' } as const
+  const sandboxed = planFor(workspace, sandbox)
   const open = planFor(workspace, { kind: 'none' })
   const [bubblewrap, ready, direct] = [createBubblewrap(), createBubblewrap({ warm: 2 }), createDirect()]
-  const raw = rawArguments(walled, wall)
+  const raw = rawArguments(sandboxed, sandbox)
   const plain = (): Promise<void> => spawned('/bin/bash', ['-c', 'true'], workspace)
-  const launch = (launcher: Launcher): Promise<void> => launched(launcher, walled)
-  const warm: Way = { before: () => sleep(BUILT_AHEAD_MS), run: () => launch(ready) }
+  const launch = (launcher: Launcher): Promise<void> => launched(launcher, sandboxed)
+  const warm: Way = { before: () => sleep(WARM_UP_MS), run: () => launch(ready) }
   try {
     const medians = await interleaved(
       {
@@ -136,7 +141,7 @@ export async function launchBench(rounds = ROUNDS): Promise<Record<string, numbe
       coldToRaw: (medians.cold ?? Number.NaN) / (medians.rawBwrap ?? Number.NaN),
       ...inUnits(beside),
       throughput: rate,
-      wallsPerSecond: perSecond,
+      sandboxesPerSecond: perSecond,
       idleWallMb: idleMb,
       bigHeapSpawnBlocksMs: still.spawnMs,
       bigHeapRefillBlocksMs: still.refillMs,

@@ -9,6 +9,15 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const cache = join(root, 'node_modules/.cache/cordon-bench')
 const NAMES = ['startup', 'launch', 'decide', 'output', 'transaction']
 
+/** The helpers are beside the module that reads them. */
+const ownHelpers = {
+  name: 'own-helpers',
+  transform: (code, id) =>
+    id.endsWith('/helper-script.ts')
+      ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
+      : null,
+}
+
 async function bundled(name) {
   const file = join(cache, `${name}.mjs`)
   mkdirSync(cache, { recursive: true })
@@ -18,6 +27,7 @@ async function bundled(name) {
     // Sources find profiles and the manifest relative to themselves; a bundle elsewhere must still find the real ones.
     transform: { define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'src/bench.ts')).href) } },
     external: [/^[^./]/],
+    plugins: [ownHelpers],
     logLevel: 'silent',
   })
   await bundle.write({ file, format: 'esm', codeSplitting: false })

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCapture } from '../src/core/capture/capture.js'
-import { LIMITS } from '../src/core/model/limits.js'
-import type { Plan } from '../src/core/model/plan.js'
+import { LIMITS } from '../src/core/model/basics/limits.js'
+import type { Plan } from '../src/core/model/policy/plan.js'
 import { present } from '../src/core/present/present.js'
-import type { Launcher } from '../src/engine/ports.js'
+import type { Launcher } from '../src/engine/ports/ports.js'
 import { createBubblewrap } from '../src/host/launch/bubblewrap.js'
 import { median } from './median.js'
 
@@ -18,7 +18,10 @@ const LARGE = 2_000 * MB
 const printing = (bytes: number): string =>
   `yes 'The quick brown fox jumps over the lazy dog, again and again.' | head -c ${bytes}`
 
-/** MB/s of 2 GB of stdout through the wall and the capture, against `cat > /dev/null` on the same pipe; and what it takes in memory. */
+/**
+ * Measures 2 GB of stdout through the sandbox and the capture, against `cat > /dev/null` on the same pipe, and the peak
+ * memory.
+ */
 export async function outputBench(): Promise<Record<string, number>> {
   const workspace = mkdtempSync(join(tmpdir(), 'cordon-bench-'))
   const launcher = createBubblewrap()
@@ -34,7 +37,7 @@ export async function outputBench(): Promise<Record<string, number>> {
     const [oursMs, pipeMs] = [median(ours), median(pipe)]
     return {
       'cat > /dev/null, MB/s': LARGE / MB / (pipeMs / 1000),
-      'through the wall and the capture, MB/s': LARGE / MB / (oursMs / 1000),
+      'through the sandbox and the capture, MB/s': LARGE / MB / (oursMs / 1000),
       "times the pipe's own speed": pipeMs / oursMs,
       'peak memory at 100 MB, MB': peakSmall,
       'peak memory at 2 GB, MB': peakMB(),

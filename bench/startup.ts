@@ -13,7 +13,10 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'run -- true': ['dist/bin.cjs', 'run', '--', 'true'],
 }
 
-/** Start-up of the command line against `node -e 0`, interleaved, medians. Run from the root of the repository, after a build. */
+/**
+ * Start-up of the command line against `node -e 0`, interleaved, medians. Run from the root of the repository, after
+ * a build.
+ */
 export async function startupBench(): Promise<Record<string, number>> {
   const state = mkdtempSync(join(tmpdir(), 'cordon-startup-'))
   try {

@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Plan } from '../src/core/model/plan.js'
-import { createBubblewrap, type WallLauncher } from '../src/host/launch/bubblewrap.js'
+import type { Plan } from '../src/core/model/policy/plan.js'
+import { createBubblewrap, type SandboxLauncher } from '../src/host/launch/bubblewrap.js'
 import { createTransactions } from '../src/host/transaction/transactions.js'
 import { median } from './median.js'
 
 const ROUNDS = 40
 const COMMAND_ROUNDS = 300
-const BUILT_AHEAD_MS = 60
+const READY_MS = 60
 const CHANGED = 10
 const SMALL = 10
 const LARGE = 100_000
@@ -19,7 +19,9 @@ const GRANT = { digest: '', by: 'policy', approval: null } as const
 
 type Settle = (change: 'modify' | 'create') => Promise<number>
 
-/** What a transaction costs, by the size of the tree, against copying the tree, and as part of a whole command in the wall. */
+/**
+ * Measures a transaction by the size of the tree, against copying the tree, and as part of a sandboxed command.
+ */
 export async function transactionBench(): Promise<Record<string, number>> {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-bench-')))
   const launcher = createBubblewrap()
@@ -47,8 +49,8 @@ export async function transactionBench(): Promise<Record<string, number>> {
       bare,
       () => cold.run('off'),
       () => cold.run('always'),
-      () => builtAhead().then(() => warm.run('off')),
-      () => builtAhead().then(() => warm.run('always')),
+      () => readyAgain().then(() => warm.run('off')),
+      () => readyAgain().then(() => warm.run('always')),
     )
     await Promise.all([cold.close(), warm.close()])
     return rounded({
@@ -80,8 +82,8 @@ async function interleaved(
   return [a, b, c, d, e]
 }
 
-/** What is built ahead is built between commands. */
-const builtAhead = (): Promise<void> => sleep(BUILT_AHEAD_MS)
+/** Waits until the warm pool and the next overlay are ready, which happens between commands. */
+const readyAgain = (): Promise<void> => sleep(READY_MS)
 
 const rounded = (numbers: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Number(value.toPrecision(3))]))
@@ -157,14 +159,14 @@ interface Walled {
 }
 
 /** A command that makes one file: begun, run, its change listed and kept. */
-function inTheWall(launcher: WallLauncher, top: string): Walled {
+function inTheWall(launcher: SandboxLauncher, top: string): Walled {
   const workspace = join(top, 'work')
   mkdirSync(workspace, { recursive: true })
   const transactions = createTransactions({
     stateDirectory: join(top, 'state'),
     ahead: { size: 2, onReady: (plan) => launcher.prepare(plan) },
   })
-  const wall: Plan['sandbox'] = {
+  const sandbox: Plan['sandbox'] = {
     kind: 'bubblewrap',
     mounts: [
       { op: 'read', from: '/', at: '/' },
@@ -179,7 +181,7 @@ function inTheWall(launcher: WallLauncher, top: string): Walled {
     async run(transaction) {
       round += 1
       const plan = planFor(workspace, {
-        sandbox: wall,
+        sandbox,
         transaction,
         argv: ['/bin/bash', '-c', `echo ${round} > n${round}`],
       })

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { rolldown } from 'rolldown'
+import { helperScripts } from './helper-scripts.mjs'
 
 // Built beside and moved into place: a build that fails, or a command that starts meanwhile, still has a whole dist/.
 const fresh = `node_modules/.cordon-dist-${process.pid}`
@@ -42,10 +43,13 @@ function toAscii(file) {
   writeFileSync(file, readFileSync(file, 'utf8').replace(/[^\0-\x7f]/g, code))
 }
 
+/** Its main file finds its own parts by names that a bundler cannot follow. */
+const resolve = { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } }
+
 async function write(input, output) {
-  // Less to parse is less to wait for: minified, and without the schemas nobody parses with (making one changes nothing else), the
-  // start of a command is a fifth shorter.
-  const bundle = await rolldown({ platform: 'node', treeshake: { manualPureFunctions: ['z'] }, ...input })
+  // Less to parse is less to wait for: minified, and without the schemas nobody parses with (making one changes
+  // nothing else), the start of a command is a fifth shorter.
+  const bundle = await rolldown({ platform: 'node', resolve, treeshake: { manualPureFunctions: ['z'] }, ...input })
   const { output: files } = await bundle.write({ dir: fresh, minify: true, ...output })
   await bundle.close()
   return files[0].fileName
@@ -53,32 +57,56 @@ async function write(input, output) {
 
 // The library, readable: whoever sees a stack of theirs end in it can read on.
 await write(
-  { input: { index: 'src/index.ts', 'core/index': 'src/core/index.ts' }, external: [NATIVE, MCP] },
+  {
+    input: { index: 'src/index.ts', 'core/index': 'src/core/index.ts' },
+    external: [NATIVE, MCP],
+    plugins: [helperScripts],
+  },
   { format: 'esm', minify: false, chunkFileNames: 'chunk-[name]-[hash].js' },
 )
 
-// The command line: one script, whose compiled code can be kept, and the few lines that start it.
-const commandLine = await write(
-  { input: { cli: 'src/cli.ts' }, external: [NATIVE], plugins: [later, whenUsed] },
-  {
-    format: 'cjs',
-    codeSplitting: false,
-    entryFileNames: '[name]-[hash].cjs',
-    postBanner: "(function (exports, require, __filename) { 'use strict'",
-    postFooter: '})',
-  },
-)
-toAscii(`${fresh}/${commandLine}`)
+/** One script, whose compiled code can be kept. */
+async function bundled(input) {
+  const name = await write(
+    { input, external: [NATIVE], plugins: [later, whenUsed] },
+    {
+      format: 'cjs',
+      codeSplitting: false,
+      entryFileNames: '[name]-[hash].cjs',
+      postBanner: "(function (exports, require, __filename) { 'use strict'",
+      postFooter: '})',
+    },
+  )
+  toAscii(`${fresh}/${name}`)
+  return name
+}
+
+/**
+ * Keeps what was compiled by one use. A host without a sandbox refuses the command; what was compiled by then is
+ * kept.
+ */
+function compile(name, words, input = '') {
+  execFileSync(process.execPath, ['script/compile.mjs', `${fresh}/${name}`, ...words], {
+    input,
+    stdio: 'pipe',
+  })
+}
+
+// The command line, the hook, which starts faster without the rest, and the few lines that start them.
+const COMMAND_LINE = await bundled({ cli: 'src/cli.ts' })
+const HOOK = await bundled({ hook: 'src/hook-main.ts' })
+const names = { COMMAND_LINE: JSON.stringify(COMMAND_LINE), HOOK: JSON.stringify(HOOK) }
 await write(
-  { input: { bin: 'src/bin.ts' }, transform: { define: { COMMAND_LINE: JSON.stringify(commandLine) } } },
+  { input: { bin: 'src/bin.ts' }, transform: { define: names } },
   { format: 'cjs', entryFileNames: '[name].cjs' },
 )
-chmodSync(`${fresh}/bin.cjs`, 0o755)
-// A host without a wall refuses that command, in words nobody needs here; what was compiled by then is kept.
-execFileSync(process.execPath, ['script/compile.mjs', `${fresh}/${commandLine}`], {
-  stdio: ['ignore', 'ignore', 'pipe'],
-})
-// The package has an install script, which npm would ask about; its binaries need none. A checkout uses the package itself.
+await write({ input: { shell: 'src/shell.ts' } }, { format: 'cjs', entryFileNames: '[name].cjs' })
+for (const program of ['bin', 'shell']) chmodSync(`${fresh}/${program}.cjs`, 0o755)
+compile(COMMAND_LINE, ['run', '--', 'true'])
+const call = { cordon_extension: 'pi', tool: 'bash', input: { command: 'git status && ls | head -3 && npm test' } }
+compile(HOOK, ['hook'], JSON.stringify(call))
+// The package has an install script, which npm would ask about; its binaries need none. A checkout uses the package
+// itself.
 if (!process.argv.includes('--fast')) {
   const from = `node_modules/${NATIVE}`
   await write(

@@ -1,4 +1,5 @@
-// Keeps what V8 made of the command line beside it, after a command was run: what that needed is then compiled already.
+// Keeps what V8 made of a bundle beside it, after one use with the given words: what that needed is then compiled
+// already.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -11,9 +12,11 @@ const scratch = mkdtempSync(join(tmpdir(), 'cordon-build-'))
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
 process.chdir(scratch)
 Object.assign(process.env, { XDG_STATE_HOME: scratch, XDG_CONFIG_HOME: scratch })
-process.argv.splice(1, 2, place, 'run', '--', 'true')
+process.argv.splice(1, 2, place)
 const script = new Script(readFileSync(file, 'latin1'), { filename: place })
 const exported = {}
 script.runInThisContext()(exported, createRequire(place), place)
+const keep = () => writeFileSync(`${file}.cache`, script.createCachedData())
+// The hook ends the process itself.
+process.on('exit', keep)
 await exported.status
-writeFileSync(`${file}.cache`, script.createCachedData())

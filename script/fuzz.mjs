@@ -1,5 +1,19 @@
-// Feeds the reader hostile text. It must never throw, hang or grow. Usage: npm run fuzz [-- COUNT [SEED]]
+// Feeds the analyser hostile text. It must never throw, hang or grow. Usage: npm run fuzz [-- COUNT [SEED]]
+// Or feeds one of the parsers in test/fuzz/targets.ts, or all of them for so long each: npm run fuzz -- TARGET|all
+// --minutes N
+import { spawnSync } from 'node:child_process'
 import { bundledCore, noAnswers } from './core-bundle.mjs'
+
+const [target = '', option, minutes = '1'] = process.argv.slice(2)
+if (/^[a-z]/.test(target)) {
+  if (option !== undefined && (option !== '--minutes' || !/^[\d.]+$/.test(minutes))) {
+    console.error('usage: npm run fuzz -- TARGET --minutes N')
+    process.exit(2)
+  }
+  const env = { CORDON_SEED: 'random', ...process.env, CORDON_FUZZ_TARGET: target, CORDON_FUZZ_MINUTES: minutes }
+  const { status } = spawnSync('npx', ['vitest', 'run', 'test/fuzz/targets.test.ts'], { stdio: 'inherit', env })
+  process.exit(status ?? 1)
+}
 
 const COUNT = Number(process.argv[2] ?? 1_000_000)
 const SEED = Number(process.argv[3] ?? 1)

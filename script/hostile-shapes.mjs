@@ -1,4 +1,7 @@
-/** Scripts made to be hard to read. Each shape is a name and a function from a size in characters to a script of about that size. */
+/**
+ * Scripts made to be hard to read. Each shape is a name and a function from a size in characters to a script of about
+ * that size.
+ */
 
 /** One piece over and over. */
 const again = (piece, size) => piece.repeat(Math.max(1, Math.floor(size / piece.length)))

@@ -1,4 +1,5 @@
-// Scripts made to be hard to read, each at its worst, and how long reading and deciding them takes. Usage: npm run hostile [-- CHARS [PART]]
+// Scripts made to be hard to read, each at its worst, and how long reading and deciding them takes. Usage: npm run
+// hostile [-- CHARS [PART]]
 import { builtinProfiles, bundledCore, noAnswers, surroundingsOf } from './core-bundle.mjs'
 import { SHAPES } from './hostile-shapes.mjs'
 

@@ -1,10 +1,12 @@
-// Kills commands at random moments in every way there is, and counts what is left. Usage: npm run kills -- [count] [--seed N]
+// Kills commands at random moments in every way there is, and counts what is left. Usage: npm run kills -- [count]
+// [--seed N]
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
+import { helperScripts } from './helper-scripts.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const NOBODY = 65_534
@@ -37,9 +39,10 @@ if (asRoot && count > own) {
 async function campaign() {
   const dir = mkdtempSync(join(tmpdir(), 'cordon-campaign-'))
   const bundle = await rolldown({
-    input: join(ROOT, 'test/escape/kill-campaign.ts'),
+    input: join(ROOT, 'test/attacks/suites/kill-campaign.ts'),
     platform: 'node',
     logLevel: 'silent',
+    plugins: [helperScripts],
   })
   await bundle.write({ file: join(dir, 'campaign.mjs'), format: 'esm' })
   await bundle.close()

@@ -1,4 +1,5 @@
-// Rates for files of JSON lines: { command, executes?, label?, intent?, family?, transform? }. Usage: npm run measure -- FILE.jsonl… [--list]
+// Rates for files of JSON lines: { command, executes?, label?, intent?, family?, transform? }. Usage: npm run measure
+// -- FILE.jsonl… [--list]
 import { readFileSync } from 'node:fs'
 import { builtinProfiles, bundledCore, noAnswers, surroundingsOf } from './core-bundle.mjs'
 
@@ -68,8 +69,9 @@ function isListed(facts, argv) {
 }
 
 /**
- * The order of what was executed does not tell who started what. What is there of the line itself: what the line names, or what the
- * reader lists. All else was started by a program on the line, and is judged by the strict number alone.
+ * The order of what was executed does not tell who started what. What is there of the line itself: what the line
+ * names, or what the reader lists. All else was started by a program on the line, and is judged by the strict number
+ * alone.
  */
 function isOfTheLine(row, facts, argv) {
   return row.command.includes(base(argv[0])) || facts.invocations.some((i) => i.program === base(argv[0]))
@@ -90,7 +92,10 @@ function listed({ row, facts }, strictly) {
   return row.executes.filter((argv) => strictly || isOfTheLine(row, facts, argv)).every((argv) => isListed(facts, argv))
 }
 
-/** Nothing is listed that did not run; fairly, what the reader itself calls conditional or run through another program is left aside. */
+/**
+ * Nothing is listed that did not run; fairly, what the reader itself calls conditional or run through another program
+ * is left aside.
+ */
 function ran({ row, facts }, strictly) {
   return facts.invocations
     .filter((i) => !BUILTINS.has(i.argv[0]) && (strictly || !(i.conditional || i.implied || i.via.length > 0)))

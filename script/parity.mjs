@@ -1,4 +1,5 @@
-// Runs the cases of test/parity in plain bash and in Cordon and compares. Usage: npm run parity [-- FAMILY…] (docs/parity.md)
+// Runs the cases of test/parity in plain bash and in Cordon and compares. Usage: npm run parity [-- FAMILY…]
+// (docs/parity.md)
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown'
 
 const scratch = mkdtempSync(resolve('node_modules/.cordon-schema-'))
 try {
-  const bundle = await rolldown({ input: 'src/core/model/settings.ts', platform: 'node' })
+  const bundle = await rolldown({ input: 'src/core/model/policy/settings.ts', platform: 'node' })
   await bundle.write({ file: `${scratch}/settings.mjs`, format: 'esm' })
   await bundle.close()
   const { settingsJsonSchema } = await import(pathToFileURL(`${scratch}/settings.mjs`).href)

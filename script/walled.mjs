@@ -1,11 +1,13 @@
-// Runs the commands of files of JSON lines ({ command }) inside the wall of every walled profile, as though the reader had let them
-// through, and counts denied programs that executed. Usage: npm run walled -- FILE.jsonl… [--list] [--without-masks]
+// Runs the commands of files of JSON lines ({ command }) inside the wall of every walled profile, as though the
+// reader had let them through, and counts denied programs that executed. Usage: npm run walled -- FILE.jsonl…
+// [--list] [--without-masks]
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
+import { helperScripts } from './helper-scripts.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const PROFILES = ['strict', 'workspace', 'developer', 'readonly']
@@ -51,9 +53,13 @@ process.exitCode = executed.length === 0 ? 0 : 1
 async function bundled() {
   const dir = mkdtempSync(join(tmpdir(), 'cordon-walled-'))
   const bundle = await rolldown({
-    input: { run: join(ROOT, 'test/escape/evasion-run.ts'), profiles: join(ROOT, 'src/host/settings/profiles.ts') },
+    input: {
+      run: join(ROOT, 'test/attacks/support/evasion-run.ts'),
+      profiles: join(ROOT, 'src/host/settings/profiles.ts'),
+    },
     platform: 'node',
     logLevel: 'silent',
+    plugins: [helperScripts],
   })
   await bundle.write({ dir, format: 'esm' })
   await bundle.close()

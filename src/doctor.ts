@@ -1,9 +1,9 @@
-import { allowHosts } from './core/model/allow-command.js'
-import { CordonError } from './core/model/errors.js'
-import { hostsOf, type ProfileNetwork } from './core/model/network-sets.js'
-import type { Profile } from './core/model/profile.js'
+import { CordonError } from './core/model/basics/errors.js'
+import { allowHosts } from './core/model/policy/allow-command.js'
+import { hostsOf, type ProfileNetwork } from './core/model/policy/network-sets.js'
+import type { Profile } from './core/model/policy/profile.js'
 import { policyDigestOf } from './core/plan/plan-for.js'
-import type { Ports } from './engine/ports.js'
+import type { Ports } from './engine/ports/ports.js'
 import { diagnose } from './host/launch/diagnose.js'
 import { type OwnRegistry, ownRegistries } from './host/registries/own-registries.js'
 
@@ -29,7 +29,7 @@ function attempt(name: string, look: () => string): Finding {
   }
 }
 
-/** Everything a request needs from this machine: the wall, really tried; the settings; the record. */
+/** Checks the sandbox by a real command, the settings and the audit log. */
 export async function examine({ profiles, audit, sha256 }: Ports, home: string): Promise<readonly Finding[]> {
   return [
     ...(await diagnose()),
@@ -50,7 +50,10 @@ export async function examine({ profiles, audit, sha256 }: Ports, home: string):
   ]
 }
 
-/** Returns the registries that no entry of the network lists, with their ports. Never allowed by themselves: a person decides. */
+/**
+ * Returns the registries that no entry of the network lists, with their ports. Never allowed by themselves: a person
+ * decides.
+ */
 export function hostsToAllow(registries: readonly OwnRegistry[], network: ProfileNetwork): readonly string[] {
   if (network === 'full') return []
   const entries = hostsOf(network)

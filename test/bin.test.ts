@@ -8,7 +8,7 @@ import { BINARY } from './surface/binary.js'
 const BUILT = dirname(BINARY)
 const { version } = JSON.parse(readFileSync(resolve(BUILT, '../package.json'), 'utf8'))
 
-/** Whether V8 takes the kept code, as it would at the start of a command. */
+/** Prints if V8 accepts the cached code, as at the start of a command. */
 const ACCEPTED = `
   const { readFileSync } = require('node:fs')
   const [, file] = process.argv

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * A directory of this run's own for temporary files: what is left in it was left by this run and by no other on the machine. Returns how to
- * find that out, once everything is over, and removes it.
+ * A directory of this run's own for temporary files: what is left in it was left by this run and by no other on the
+ * machine. Returns how to find that out, once everything is over, and removes it.
  */
 export function ownTemporaryDirectory(): () => readonly string[] {
   const before = process.env.TMPDIR

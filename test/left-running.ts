@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const PRLIMIT = '/usr/bin/prlimit'
-/** What dies with its parent, and what a watchdog still looks for, is gone by then on a busy machine too. */
+/** Gives orphans and watchdogs time to end on a busy machine. */
 const PATIENCE_MS = 20_000
 const LOOK_MS = 100
 const HARD = /^Max realtime timeout +\S+ +(\d+) /m
@@ -20,7 +20,7 @@ function contents(path: string): string {
 function parentOf(pid: number): number {
   const stat = contents(`/proc/${pid}/stat`)
   const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // The dead are waiting for somebody else to reap them.
+  // Another process reaps zombies.
   return state === 'Z' ? process.pid : Number(parent)
 }
 
@@ -30,8 +30,9 @@ function isBelow(pid: number, ancestor: number): boolean {
 }
 
 /**
- * Tells this run's processes from those of any other on the machine: a hard limit that nothing uses, lowered once and inherited by all, whatever
- * becomes of their environment and session. Cordon sets the soft one beneath it. Returns how to find those that are left when the run is over.
+ * Tells this run's processes from those of any other on the machine: a hard limit that nothing uses, lowered once and
+ * inherited by all, independent of their environment and session. Cordon sets the soft one beneath it. Returns
+ * how to find those that are left when the run is over.
  */
 export function markedRun(): () => Promise<readonly string[]> {
   const mark = `9${Array.from({ length: 18 }, () => randomInt(10)).join('')}`

@@ -1,24 +1,27 @@
-import type { Complaint } from '../core/decide/lint-rules.js'
-import type { Approval } from '../core/model/approval.js'
-import type { AuditQuery, AuditRecord, AuditVerification, VerifyOptions } from '../core/model/audit.js'
-import type { Decision, RuleMatch, Verdict } from '../core/model/decision.js'
-import type { ErrorInfo } from '../core/model/errors.js'
-import type { OnEvent, Stream } from '../core/model/event.js'
-import type { Facts } from '../core/model/facts.js'
-import type { Capabilities, OnFailure, Plan } from '../core/model/plan.js'
-import type { Profile, Rule } from '../core/model/profile.js'
-import type { Relay } from '../core/model/relay.js'
-import type { Caller } from '../core/model/request.js'
-import type { Result } from '../core/model/result.js'
+import type { LintWarning } from '../core/decide/authoring/lint.js'
+import type { ErrorInfo } from '../core/model/basics/errors.js'
+import type { Relay, Stream } from '../core/model/basics/relay.js'
+import type { Approval } from '../core/model/policy/approval.js'
+import type { Decision, RuleMatch, Verdict } from '../core/model/policy/decision.js'
+import type { Capabilities, Grant, OnFailure, Plan } from '../core/model/policy/plan.js'
+import type { Profile, Rule } from '../core/model/policy/profile.js'
+import type { AuditQuery, AuditRecord, AuditVerification, VerifyOptions } from '../core/model/run/audit.js'
+import type { OnEvent } from '../core/model/run/event.js'
+import type { Facts } from '../core/model/run/facts.js'
+import type { Caller } from '../core/model/run/request.js'
+import type { Result } from '../core/model/run/result.js'
 
-import type { PastTransactions } from './ports.js'
+import type { PastTransactions } from './ports/ports.js'
 import type { Replay } from './replay.js'
+import type { Task, TaskInfo } from './tasks/task.js'
+
+export type { Task, TaskInfo } from './tasks/task.js'
 
 /** A script for bash, or a program with its arguments. */
 export type CommandInput = string | { readonly program: string; readonly args?: readonly string[] }
 
 export interface RunOptions {
-  /** Who asks. Absent: the caller's own default profile, and that is logged. */
+  /** Names the agent. Absent: the caller's default profile applies, and the log says so. */
   readonly agent?: string | undefined
   readonly profile?: string | undefined
   readonly cwd?: string | undefined
@@ -32,9 +35,9 @@ export interface RunOptions {
   readonly onEvent?: OnEvent | undefined
   /** Keep the full output on disk, to be read back in ranges with `logs`. */
   readonly keepOutput?: boolean | undefined
-  /** Hold the changes for `transactions.settle`, whatever the profile does with them; refused where they cannot be held. */
+  /** Holds the changes for `transactions.settle` under any profile. Refused where they cannot be held. */
   readonly review?: boolean | undefined
-  /** Keep or restore the changes of a command that fails, whatever the profile says. For code and people; tools do not offer it. */
+  /** Overrides the profile: keeps or restores the changes of a failed command. Tools do not offer it. */
   readonly onFailure?: OnFailure | undefined
   /** Cut noise by per-command filters. Default: yes; a person who reads the output as it is says no. */
   readonly filters?: boolean | undefined
@@ -43,7 +46,7 @@ export interface RunOptions {
   readonly caller?: Caller | undefined
 }
 
-/** What a command would do and what the profile says of it. Nothing is run. */
+/** Holds the facts, decision and plan of a command that was not run. */
 export interface CheckResult {
   readonly verdict: Verdict
   readonly because: readonly RuleMatch[]
@@ -57,31 +60,41 @@ export interface CheckResult {
   readonly text: string
 }
 
-/** A command nobody waits for. */
-export interface Task {
-  readonly id: string
-  readonly agent: string | null
-  readonly command: string
-  readonly startedAt: number
-  /** Settles when the command ended; rejects with a CordonError when it was refused. */
-  readonly result: Promise<Result>
-  /** Returns output from a byte offset on; `next` is the offset of the following call. Counts skipped bytes past the capture limit. */
-  logs(stream: Stream, offset: number): { readonly text: string; readonly next: number; readonly skippedBytes: number }
-  /** Sends text to standard input. */
-  input(text: string): void
-  /** Closes standard input. */
-  endInput(): void
-  stop(): Promise<Result>
+/** Options of a command that the caller runs itself. */
+export interface AuthorizeOptions
+  extends Pick<
+    RunOptions,
+    'agent' | 'profile' | 'cwd' | 'timeoutMs' | 'stdin' | 'env' | 'signal' | 'onEvent' | 'approval' | 'caller'
+  > {
+  /** Decides as for a profile without a sandbox, because nothing will confine the command. Default: false. */
+  readonly outsideSandbox?: boolean | undefined
 }
 
-export interface TaskInfo {
+/** Permission for the caller to run a command itself, which is in the audit log with the outcome `authorized`. */
+export interface Authorization {
+  /** The id in the audit log. */
   readonly id: string
-  readonly agent: string | null
-  readonly command: string
-  readonly state: 'waiting' | 'running' | 'ended'
-  readonly startedAt: number
-  readonly pid: number | null
-  readonly background: boolean
+  readonly decision: Decision
+  /** The digest of the plan that was decided. */
+  readonly digest: string
+  readonly by: Grant['by']
+  /** The approval that was used up, where a person was asked. */
+  readonly approval: string | null
+}
+
+export interface FileOptions extends Pick<RunOptions, 'agent' | 'profile' | 'caller'> {
+  /** The directory that relative paths start from. Default: the workspace. */
+  readonly cwd?: string | undefined
+  /** Name of the tool, as reasons and the audit log show it. */
+  readonly tool?: string | undefined
+  /** Default: `write`. */
+  readonly access?: 'read' | 'write' | undefined
+}
+
+/** Null: no path is hidden or protected, and Cordon has no opinion. */
+export interface FileAuthorization {
+  readonly verdict: 'deny' | null
+  readonly because: readonly RuleMatch[]
 }
 
 export interface Status {
@@ -106,6 +119,13 @@ export interface MarkdownOutcome {
 export interface Engine {
   run(command: CommandInput, options?: RunOptions): Promise<Result>
   check(command: CommandInput, options?: RunOptions): CheckResult
+  /** Decides and records a command that the caller runs itself. Rejects where `run` would refuse or hold it. */
+  authorize(command: CommandInput, options?: AuthorizeOptions): Promise<Authorization>
+  /**
+   * Judges paths that a tool uses without a command: hidden and protected ones are denied, and the denial is
+   * recorded.
+   */
+  authorizeFiles(paths: readonly string[], options?: FileOptions): FileAuthorization
   /** In order, stopping at the first failure; every result so far is returned. */
   sequence(commands: readonly CommandInput[], options?: RunOptions): Promise<readonly Result[]>
   /** A non-zero exit, timeout or cancel becomes a CordonError that carries the result in `details.result`. */
@@ -120,13 +140,16 @@ export interface Engine {
   status(): Status
   /** Ends every running and waiting command of an agent; says how many there were. */
   endAgent(agent: string): Promise<number>
-  /** What past commands changed: shown, kept, taken back. */
+  /** Shows, keeps and undoes the changes of past commands. */
   readonly transactions: PastTransactions
   readonly approvals: {
     /** Newest first, with their state. */
     list(): readonly Approval[]
-    /** The first answer wins. Takes an id or a unique beginning; `note` reaches the one who asked. */
-    answer(id: string, verdict: 'approved' | 'denied', note?: string): Approval
+    /**
+     * The first answer wins. Takes an id or a unique beginning; `note` reaches the one who asked. `session`: as long
+     * as this engine lives.
+     */
+    answer(id: string, verdict: 'approved' | 'session' | 'denied', note?: string): Approval
   }
   readonly audit: {
     query(query?: AuditQuery): readonly AuditRecord[]
@@ -143,8 +166,8 @@ export interface Engine {
     list(): readonly { readonly name: string; readonly summary: string; readonly source: string }[]
     get(name: string | null, agent?: string | null): Profile
     /** Rules that can never decide, contradict each other, or allow everything by accident. */
-    lint(name: string | null, agent?: string | null): readonly Complaint[]
-    /** Decides the record's requests again under both and lists the verdicts that change. */
+    lint(name: string | null, agent?: string | null): readonly LintWarning[]
+    /** Decides the recorded requests again under both and lists the verdicts that change. */
     replay(before: string, after: string, query?: AuditQuery): Replay
   }
   close(): Promise<void>

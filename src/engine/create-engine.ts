@@ -1,50 +1,59 @@
-import { lintRules } from '../core/decide/lint-rules.js'
-import { CordonError } from '../core/model/errors.js'
-import type { Result } from '../core/model/result.js'
+import { lintRules } from '../core/decide/authoring/lint.js'
+import { CordonError } from '../core/model/basics/errors.js'
+import type { Result } from '../core/model/run/result.js'
 import type { CommandInput, Engine, RunOptions, Status, Task } from './api.js'
+import { authorize } from './authorize.js'
+import { authorizeFiles } from './authorize-files.js'
 import { check } from './check.js'
-import type { Ports } from './ports.js'
-import { createQueue } from './queue.js'
+import { type EngineContext, runRequest } from './pipeline.js'
+import type { Ports } from './ports/ports.js'
+import { recordedTransactions } from './recorded-transactions.js'
 import { replay } from './replay.js'
-import { run } from './run.js'
-import type { RunContext } from './run-context.js'
-import { recordedTransactions } from './settle.js'
-import { mustSucceed, runMarkdown, sequence } from './several.js'
-import { createTasks, type Run, taskOf } from './tasks.js'
+import { mustSucceed, runMarkdown, sequence } from './run-many.js'
+import { askedRequest, shownText } from './stages/asked-request.js'
+import type { AskedRequest, RawRequest } from './stages/nouns.js'
+import { createQueue } from './tasks/queue.js'
+import { createTasks, type Run, taskOf } from './tasks/tasks.js'
 
-/** Joins the stages to one object. All state of a running Cordon lives here: who runs, who waits, and whether it is closed. */
+/**
+ * Joins the stages to one object. All state of a running Cordon lives here: who runs, who waits, and whether it is
+ * closed.
+ */
 export function createEngine(ports: Ports): Engine {
-  const context: RunContext = { ports, queue: createQueue(), tasks: createTasks() }
+  const context: EngineContext = { ports, queue: createQueue(), tasks: createTasks() }
   const { tasks, queue } = context
   let closed: Promise<void> | null = null
 
-  const begin = (command: unknown, options: unknown, background: boolean): { entry: Run; result: Promise<Result> } => {
+  const begin = (raw: RawRequest, background: boolean): { run: Run; result: Promise<Result> } => {
     if (closed) throw new CordonError('INVALID_ARGUMENTS', 'This Cordon is closed; create a new one.')
-    const entry = newRun(ports, command, options, background)
-    const result = run(command, options, entry, context)
-    entry.settled = result.catch(() => undefined)
-    return { entry, result }
+    const asked = askedRequest(raw, { id: ports.newId(), at: ports.now(), isOpen: background })
+    const run = newRun(asked, raw.input)
+    const result = runRequest(raw, asked, run, context)
+    run.settled = result.catch(() => undefined)
+    return { run, result }
   }
 
   const runOne = async (command: CommandInput, options?: RunOptions): Promise<Result> =>
-    begin(command, options, false).result
+    begin({ input: command, options }, false).result
 
   const end = async (runs: readonly Run[]): Promise<number> => {
-    for (const entry of runs) entry.abort.abort()
-    await Promise.all(runs.map((entry) => entry.settled))
+    for (const run of runs) run.abort.abort()
+    await Promise.all(runs.map((run) => run.settled))
     return runs.length
   }
 
   return {
     run: runOne,
-    check: (command, options) => check(command, options, ports),
+    check: (command, options) => check({ input: command, options }, ports),
+    authorize: async (command, options) => authorize(command, options ?? {}, ports),
+    authorizeFiles: (paths, options) => authorizeFiles(paths, options ?? {}, ports),
     sequence: (commands, options) => sequence(runOne, commands, options),
     mustSucceed: (command, options) => mustSucceed(runOne, command, options),
     runMarkdown: (reply, options) => runMarkdown(runOne, reply, options),
     start(command, options): Task {
-      const { entry, result } = begin(command, options, true)
-      const task = taskOf(entry, result)
-      // Who never looks at `result` must not crash the process with an unhandled rejection.
+      const { run, result } = begin({ input: command, options }, true)
+      const task = taskOf(run, result)
+      // A caller that ignores `result` must not crash the process with an unhandled rejection.
       result.catch(() => undefined)
       tasks.remember(task)
       return task
@@ -87,14 +96,13 @@ export function createEngine(ports: Ports): Engine {
   }
 }
 
-function newRun(ports: Ports, command: unknown, options: unknown, background: boolean): Run {
-  const agent: unknown = typeof options === 'object' && options !== null ? Reflect.get(options, 'agent') : null
+function newRun({ id, at, agent, isOpen }: AskedRequest, input: unknown): Run {
   return {
-    id: ports.newId(),
-    agent: typeof agent === 'string' ? agent : null,
-    command: typeof command === 'string' ? command : (JSON.stringify(command) ?? ''),
-    startedAt: ports.now(),
-    background,
+    id,
+    agent,
+    command: shownText(input),
+    startedAt: at,
+    background: isOpen,
     abort: new AbortController(),
     state: 'waiting',
     capture: null,

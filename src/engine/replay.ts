@@ -1,10 +1,10 @@
-import type { AuditQuery } from '../core/model/audit.js'
-import type { Verdict } from '../core/model/decision.js'
-import { CordonError } from '../core/model/errors.js'
-import { consider } from './consider.js'
-import type { Ports } from './ports.js'
+import type { Decision, Verdict } from '../core/model/policy/decision.js'
+import type { AuditQuery, AuditRecord } from '../core/model/run/audit.js'
+import { decideRequest } from './pipeline.js'
+import type { Ports } from './ports/ports.js'
+import { askedRequest } from './stages/asked-request.js'
 
-/** One command of the record whose verdict a change of policy would change. */
+/** A recorded command whose verdict would change under another policy. */
 export interface VerdictChange {
   readonly command: string
   readonly cwd: string | null
@@ -14,7 +14,7 @@ export interface VerdictChange {
   /** The rule behind each verdict. */
   readonly fromRule: string | null
   readonly toRule: string | null
-  /** How often it was asked for. */
+  /** The number of requests. */
   readonly times: number
 }
 
@@ -24,54 +24,59 @@ export interface Replay {
   readonly changes: readonly VerdictChange[]
   /** Records that could not be decided again: their directory is gone, or they never were commands. */
   readonly skipped: number
-  /** So many records at most were looked at, the newest, and there may be older ones; null: all there are. */
+  /** The number of newest records compared, if older ones were left out; null if all were compared. */
   readonly newest: number | null
 }
 
 const MOST_RECORDS = 10_000
 
+type Change = Omit<VerdictChange, 'times'>
+
 /** Decides every recorded request again under two profiles and lists those whose verdict differs. Runs nothing. */
 export function replay(before: string, after: string, query: AuditQuery, ports: Ports): Replay {
-  const [old, next] = [before, after].map((name) => ports.profiles.profileFor(null, name))
-  if (!old || !next) throw new CordonError('INVALID_ARGUMENTS', 'Name two profiles to compare.')
-  const times = new Map<string, { readonly record: ReturnType<Ports['audit']['query']>[number]; count: number }>()
+  for (const name of [before, after]) ports.profiles.profileFor(null, name)
   const limit = query.limit ?? MOST_RECORDS
   const records = ports.audit.query({ ...query, limit })
+  const distinct = new Map<string, { readonly record: AuditRecord; times: number }>()
   for (const record of records) {
     const key = JSON.stringify([record.request, record.cwd, record.agent])
-    const seen = times.get(key)
-    if (seen) seen.count++
-    else times.set(key, { record, count: 1 })
+    const seen = distinct.get(key)
+    if (seen) seen.times++
+    else distinct.set(key, { record, times: 1 })
   }
   const changes: VerdictChange[] = []
   let skipped = 0
-  for (const { record, count } of times.values()) {
-    const [from, to] = [old, next].map((profile) => {
-      try {
-        return (
-          record.request &&
-          consider(record.id, record.request, record.cwd === null ? {} : { cwd: record.cwd }, profile, ports.observer)
-            .decision
-        )
-      } catch {
-        return null
-      }
-    })
-    if (!from || !to) skipped++
-    else if (from.verdict !== to.verdict) {
-      const fromRule = from.because[0]?.rule ?? null
-      const toRule = to.because[0]?.rule ?? null
-      changes.push({
-        command: record.command,
-        cwd: record.cwd,
-        agent: record.agent,
-        from: from.verdict,
-        to: to.verdict,
-        fromRule,
-        toRule,
-        times: count,
-      })
-    }
+  for (const { record, times } of distinct.values()) {
+    const change = changeOf(record, [before, after], ports)
+    if (change === undefined) skipped++
+    else if (change.from !== change.to) changes.push({ ...change, times })
   }
-  return { commands: times.size - skipped, changes, skipped, newest: records.length < limit ? null : limit }
+  return { commands: distinct.size - skipped, changes, skipped, newest: records.length < limit ? null : limit }
+}
+
+/** Returns undefined for a record that cannot be decided again. */
+function changeOf(record: AuditRecord, [before, after]: readonly [string, string], ports: Ports): Change | undefined {
+  const [from, to] = [decided(record, before, ports), decided(record, after, ports)]
+  if (from === null || to === null) return undefined
+  const { command, cwd, agent } = record
+  return {
+    command,
+    cwd,
+    agent,
+    from: from.verdict,
+    to: to.verdict,
+    fromRule: from.because[0]?.rule ?? null,
+    toRule: to.because[0]?.rule ?? null,
+  }
+}
+
+function decided({ id, request, cwd }: AuditRecord, profile: string, ports: Ports): Decision | null {
+  if (request === null) return null
+  const input = request.mode === 'shell' ? request.script : { program: request.program, args: request.args }
+  const raw = { input, options: cwd === null ? { profile } : { profile, cwd } }
+  try {
+    return decideRequest(raw, askedRequest(raw, { id, at: ports.now() }), ports, (noun) => noun).decision
+  } catch {
+    return null
+  }
 }

@@ -82,7 +82,7 @@ describe('the exec tool', () => {
       expect(result.text).toMatch(new RegExp(`^Command not allowed: ${command}\\b`))
     })
 
-    it.each(['RM', 'Sudo', 'sHuTdOwN'])('%s is refused whatever the case of its letters', async (command) => {
+    it.each(['RM', 'Sudo', 'sHuTdOwN'])('%s is refused in any letter case', async (command) => {
       expect(await call({ command, args: [] })).toMatchObject({ success: false, error: { code: 'COMMAND_BLOCKED' } })
     })
 
@@ -102,7 +102,7 @@ describe('the exec tool', () => {
       )
     })
 
-    it('a refused program starts nothing and is on record', async () => {
+    it('a refused program starts nothing and is recorded', async () => {
       const file = bench.write('kept.txt', 'kept')
       await call({ command: 'rm', args: ['-rf', file] })
       expect(bench.read('kept.txt')).toBe('kept')
@@ -145,14 +145,14 @@ describe('the exec tool', () => {
       expect(json).toMatchObject({ stdout: 'hello\n', stderr: '', exit_code: 0 })
     })
 
-    it('a failing command still gives its output, and the agent is told that it failed', async () => {
+    it('a failing command gives its output and reports the failure to the agent', async () => {
       const result = await call({ command: 'bash', args: ['-c', 'echo before; exit 4'] })
       expect(result).toMatchObject({ success: false, json: { stdout: 'before\n', exit_code: 4 } })
       expect(result.text).toContain('before')
       expect(result.text).toContain('Command exited with code 4')
     })
 
-    it('a program that is not there is told apart from one that fails', async () => {
+    it('a missing program is distinguished from a failing one', async () => {
       const error = await refusal(bench.cordon.exec('no-such-program-here'), 'PROGRAM_NOT_FOUND')
       expect(error.message).toContain('no-such-program-here')
     })

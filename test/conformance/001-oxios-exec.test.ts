@@ -261,7 +261,7 @@ describe('exec with two modes', () => {
     })
 
     it('puts stdout before stderr, each on its own line', () => {
-      expect(toText({ ...base, stdout: 'out', stderr: 'err' })).toMatch(/^out\nerr\n/)
+      expect(toText({ ...base, stdout: 'out', stderr: 'err', durationMs: 1_500 })).toMatch(/^out\nerr\n/)
     })
 
     it('of silence says so', () => {
@@ -305,7 +305,7 @@ describe('exec with two modes', () => {
       expect(bench.log.slice(before).some(({ message }) => message.includes('no agent named'))).toBe(true)
     })
 
-    it('the name of the agent is on the result and on record', async () => {
+    it('the name of the agent is on the result and in the audit log', async () => {
       const result = await bench.cordon.exec('echo', ['named'], { agent: 'lister' })
       expect(result.agent).toBe('lister')
       expect(bench.cordon.audit.query({ id: result.id })).toMatchObject([{ agent: 'lister', outcome: 'success' }])

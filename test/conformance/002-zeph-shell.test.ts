@@ -52,7 +52,10 @@ extends = "workspace"
 environment = { pass = ["...", "AWS_SECRET_ACCESS_KEY"], strip = ["AWS_"] }
 `
 
-/** The third document: an executor of bash blocks, with a blocklist, confirmations, a path sandbox, transactions and an audit. */
+/**
+ * The third document: an executor of bash blocks, with a blocklist, confirmations, a path sandbox, transactions and
+ * an audit.
+ */
 describe('the shell executor', () => {
   let bench: Workbench
   const verdict = (script: string, profile?: string) => bench.cordon.check(script, { profile }).verdict
@@ -83,7 +86,7 @@ describe('the shell executor', () => {
       expect(outcome).toMatchObject({ blocks: 2, summary: '$ echo 1 > n\n(no output)\n\n$ cat n\n1' })
     })
 
-    it('a block that is refused ends the run, and what ran before it is told', async () => {
+    it('a refused block ends the run, and the summary has the blocks before it', async () => {
       const error = await refusal(
         bench.cordon.runMarkdown(`${fenced('echo first')}\n${fenced('sudo id')}\n${fenced('touch third')}`),
         'COMMAND_BLOCKED',
@@ -289,7 +292,7 @@ describe('the shell executor', () => {
       }
     })
 
-    it('what the reader does not see the wall still stops', async () => {
+    it('the sandbox stops what the analyser cannot see', async () => {
       const result = await bench.cordon.run(`perl -e 'open(F, ">", "/etc/cordon-was-here") or exit 1'`)
       expect(result.exitCode).toBe(1)
       expect(existsSync('/etc/cordon-was-here')).toBe(false)
@@ -393,7 +396,7 @@ describe('the shell executor', () => {
       expect(result).toMatchObject({ stdout: '1\n3\n', stderr: '2\n', output: '1\n2\n3\n' })
     })
 
-    it('silence is told as such', async () => {
+    it('a command without output gives "(no output)"', async () => {
       const { text } = await bench.cordon.tools.execute({ id: '1', name: 'bash', arguments: { command: 'true' } })
       expect(text).toContain('(no output)')
     })
@@ -464,7 +467,7 @@ describe('the shell executor', () => {
       })
     })
 
-    it('timeouts and cancels are told apart', async () => {
+    it('timeouts and cancels are distinguished', async () => {
       await bench.cordon.run('sleep 300 # audited-timeout', { timeoutMs: 1_000 })
       await bench.cordon.run('sleep 300 # audited-cancel', { signal: AbortSignal.timeout(100) })
       expect(bench.cordon.audit.query({ text: 'audited-timeout' })[0]).toMatchObject({ outcome: 'timeout' })

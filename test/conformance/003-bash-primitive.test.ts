@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildCommand, escapeArg } from '../../src/core/model/display.js'
+import { buildCommand, escapeArg } from '../../src/core/model/run/display.js'
 import { oddSeconds, openWorkbench, processesWith, refusal, type Workbench } from './workbench.js'
 
 /** The fourth document: bash as a primitive with options, validation, sequences and a variant that must succeed. */
@@ -69,7 +69,7 @@ output = { presented_chars = 100 }
       expect(await bench.cordon.run('pwd', { cwd: 'deep/er' })).toMatchObject({ stdout: `${bench.path('deep/er')}\n` })
     })
 
-    it('a working directory outside is not, by whatever way it is named', async () => {
+    it('a working directory outside is refused in any spelling', async () => {
       symlinkSync('/usr', bench.path('usr'))
       for (const cwd of ['/usr', '..', 'usr', 'deep/../../..']) {
         await refusal(bench.cordon.run('pwd', { cwd }), 'PATH_NOT_ALLOWED')
@@ -82,7 +82,7 @@ output = { presented_chars = 100 }
       })
     })
 
-    it('a value is a value, whatever it looks like', async () => {
+    it('a value that looks like shell code stays a value', async () => {
       const value = '$(touch pwned); `id` "\' \\ \n end'
       const result = await bench.cordon.exec('printenv', ['VALUE'], { env: { VALUE: value } })
       expect(result.stdout).toBe(`${value}\n`)

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ErrorCode } from '../../src/core/model/errors.js'
+import type { ErrorCode } from '../../src/core/model/basics/errors.js'
 import type { Event } from '../../src/index.js'
 import { oddSeconds, openWorkbench, processesWith, refusal, SECRETS, type Workbench } from './workbench.js'
 
@@ -27,7 +27,10 @@ args = [["if=/dev/zero", "if=/dev/*random"]]
 because = "Command not allowed: dd. It fills a file."
 `
 
-/** The fifth document: bash inside an agent's workspace, with permissions, tracking and an environment that tells nothing. */
+/**
+ * The fifth document: bash inside an agent's workspace, with permissions, tracking and an environment that tells
+ * nothing.
+ */
 describe('bash in the workspace of an agent', () => {
   let bench: Workbench
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
-import { CordonError, type ErrorCode } from '../../src/core/model/errors.js'
+import { CordonError, type ErrorCode } from '../../src/core/model/basics/errors.js'
 import { type Cordon, type CordonOptions, createCordon } from '../../src/node.js'
 
 export interface LogLine {
@@ -11,7 +11,9 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** A Cordon of its own: workspace, home and state in a temporary directory, and a parent environment full of secrets. */
+/**
+ * A Cordon of its own: workspace, home and state in a temporary directory, and a parent environment full of secrets.
+ */
 export interface Workbench {
   readonly cordon: Cordon
   readonly workspace: string
@@ -93,5 +95,5 @@ export function processesWith(text: string): readonly number[] {
     .map(Number)
 }
 
-/** A number of seconds no other sleep on the machine uses, so that a survivor can be told from a stranger. */
+/** Returns a number of seconds that no other sleep on the machine uses, to recognise surviving processes. */
 export const oddSeconds = (): string => `3${Math.floor(Math.random() * 1e9)}.5`

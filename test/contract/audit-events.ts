@@ -1,4 +1,4 @@
-import type { Ended, Intent } from '../../src/core/model/audit.js'
+import type { Ended, Intent } from '../../src/core/model/run/audit.js'
 
 export const intent = (id: string, over: Partial<Intent> = {}): Intent => ({
   id,

@@ -1,6 +1,6 @@
-import { AuditQuery, type AuditRecord, type Ended, type Intent } from '../../src/core/model/audit.js'
-import { CordonError } from '../../src/core/model/errors.js'
-import type { Audit } from '../../src/engine/ports.js'
+import { CordonError } from '../../src/core/model/basics/errors.js'
+import { AuditQuery, type AuditRecord, type Ended, type Intent } from '../../src/core/model/run/audit.js'
+import type { Audit } from '../../src/engine/ports/ports.js'
 
 interface Entry {
   readonly intent: Intent
@@ -15,8 +15,7 @@ export function createMemoryAudit(): Audit {
   const mustBeOpen = (): void => {
     if (closed) throw new CordonError('AUDIT_UNAVAILABLE', 'The audit log was closed by this process.')
   }
-  const misfit = (id: string): CordonError =>
-    new CordonError('INTERNAL', `The audit log has no place for the request ${id}.`)
+  const misfit = (id: string): CordonError => new CordonError('INTERNAL', `The audit log cannot add the request ${id}.`)
 
   const began = (intent: Intent): void => {
     mustBeOpen()

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Audit } from '../../src/engine/ports.js'
+import type { Audit } from '../../src/engine/ports/ports.js'
 import { ended, intent } from './audit-events.js'
 
-/** What every Audit promises. `open` gives a fresh, empty one. */
+/** Tests that every Audit keeps its contract. `open` returns a new, empty one. */
 export function auditContract(name: string, open: () => Audit): void {
   describe(`the audit contract: ${name}`, () => {
     let audits: Audit[] = []
@@ -16,13 +16,13 @@ export function auditContract(name: string, open: () => Audit): void {
       audits = []
     })
 
-    it('is empty and whole at first', () => {
+    it('a new audit log is empty and whole', () => {
       const audit = fresh()
       expect(audit.query({})).toEqual([])
       expect(audit.verify()).toMatchObject({ ok: true, rows: 0 })
     })
 
-    it('shows a request that has begun as running, and then as it ended', () => {
+    it('a started request is listed as running, then with its result', () => {
       const audit = fresh()
       audit.began(intent('a'))
       expect(audit.query({})).toEqual([{ ...intent('a'), outcome: 'running', endedAt: null }])
@@ -32,7 +32,7 @@ export function auditContract(name: string, open: () => Audit): void {
       expect(audit.verify()).toMatchObject({ ok: true, rows: 2 })
     })
 
-    it('records a refused request whole', () => {
+    it('a refused request is recorded completely', () => {
       const audit = fresh()
       audit.refused(
         intent('r', { verdict: 'deny', planDigest: null }),
@@ -42,14 +42,14 @@ export function auditContract(name: string, open: () => Audit): void {
       expect(audit.verify()).toMatchObject({ ok: true, rows: 2 })
     })
 
-    it('keeps every character of a command', () => {
+    it('every character of a command is recorded', () => {
       const audit = fresh()
       const command = 'printf "\u0000\u001f\ud800 😀 é \u2028" \n; \' " \\ %'
       audit.began(intent('odd', { command, request: null, cwd: null }))
       expect(audit.query({})[0]).toMatchObject({ command, request: null, cwd: null })
     })
 
-    it('lists the newest first, fifty unless told otherwise', () => {
+    it('the newest entries are listed first, fifty by default', () => {
       const audit = fresh()
       for (let i = 0; i < 60; i += 1) audit.refused(intent(`i${i}`), ended(`i${i}`))
       const ids = audit.query({}).map(({ id }) => id)
@@ -72,7 +72,7 @@ export function auditContract(name: string, open: () => Audit): void {
       [{ since: '2026-01-02T00:00:00.001Z' }, ['d']],
       [{ id: 'b' }, ['b']],
       [{ agent: 'x', text: 'push', outcome: 'success', limit: 1 }, ['b']],
-    ] as const)('answers %j', (query, ids) => {
+    ] as const)('the query %j finds its entries', (query, ids) => {
       const audit = fresh()
       audit.refused(intent('a'), ended('a'))
       audit.refused(intent('b', { agent: 'x', command: 'git push' }), ended('b'))
@@ -84,14 +84,14 @@ export function auditContract(name: string, open: () => Audit): void {
       expect(audit.query(query).map(({ id }) => id)).toEqual(ids)
     })
 
-    it('refuses a query that is not one', () => {
+    it('an invalid query is refused', () => {
       const audit = fresh()
       for (const bad of [{ limit: 0 }, { limit: 1.5 }, { since: 'yesterday' }, { unknown: 1 }, { outcome: 'fine' }]) {
         expect(() => audit.query(bad as never)).toThrowError(expect.objectContaining({ code: 'INVALID_ARGUMENTS' }))
       }
     })
 
-    it('takes no ending of what never began, no second beginning and no second ending', () => {
+    it('an end without a start, a second start and a second end are refused', () => {
       const audit = fresh()
       const internal = expect.objectContaining({ code: 'INTERNAL' })
       expect(() => audit.ended(ended('a'))).toThrowError(internal)
@@ -103,7 +103,7 @@ export function auditContract(name: string, open: () => Audit): void {
       expect(audit.verify()).toMatchObject({ ok: true, rows: 2 })
     })
 
-    it('says so when it is used after it was closed', () => {
+    it('a closed audit log reports its use', () => {
       const audit = fresh()
       audit.began(intent('a'))
       audit.close()

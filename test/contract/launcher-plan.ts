@@ -1,14 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Ending } from '../../src/core/model/ending.js'
-import type { Plan, Sandbox } from '../../src/core/model/plan.js'
-import type { Profile } from '../../src/core/model/profile.js'
+import type { Plan, Sandbox } from '../../src/core/model/policy/plan.js'
+import type { Profile } from '../../src/core/model/policy/profile.js'
+import type { Ending } from '../../src/core/model/run/ending.js'
 import { mountsFor } from '../../src/core/plan/mounts.js'
-import type { Launcher, LaunchIo, RunningProcess } from '../../src/engine/ports.js'
+import type { Launcher, LaunchIo, RunningProcess } from '../../src/engine/ports/ports.js'
 import { createObserver } from '../../src/host/observe/observer.js'
 
-/** A profile with nothing unusual about it, to be changed where a test needs it. */
+/** Plain profile, which tests change as needed. */
 export const plainProfile: Profile = {
   name: 'plain',
   summary: 'for tests',
@@ -24,6 +24,7 @@ export const plainProfile: Profile = {
   paths: {
     roots: ['.'],
     writable: [],
+    readable: [],
     hidden: [],
     protected: ['.git/hooks', '.git/config', 'cordon.toml'],
     write: true,
@@ -45,16 +46,16 @@ export const pathsOf = (over: Partial<Profile['paths']>): Profile => ({
   paths: { ...plainProfile.paths, ...over },
 })
 
-/** Node may have been installed anywhere. */
+/** Node may be installed anywhere. */
 const PATH = [...new Set(['/usr/local/bin', '/usr/bin', '/bin', dirname(process.execPath)])].join(':')
 
-/** The wall of a profile around a workspace, observed and planned as in earnest. */
-export function wallAround(workspace: string, profile: Profile = plainProfile, home = '/nonexistent'): Sandbox {
+/** Returns the sandbox of a profile around a workspace, observed and planned as in production. */
+export function sandboxAround(workspace: string, profile: Profile = plainProfile, home = '/nonexistent'): Sandbox {
   const observer = createObserver({ workspace, home, env: { PATH } })
   return { kind: 'bubblewrap', mounts: mountsFor(profile, observer.surroundings(profile)), network: profile.network }
 }
 
-export function planOf(workspace: string, wall: Sandbox, over: Partial<Plan> & { script?: string } = {}): Plan {
+export function planOf(workspace: string, sandbox: Sandbox, over: Partial<Plan> & { script?: string } = {}): Plan {
   const { script = 'true', ...fields } = over
   const env: Plan['env'] = [
     ['HOME', workspace],
@@ -66,7 +67,7 @@ export function planOf(workspace: string, wall: Sandbox, over: Partial<Plan> & {
     cwd: workspace,
     env,
     stdinDigest: null,
-    sandbox: wall,
+    sandbox: sandbox,
     limits: plainProfile.limits,
     timeoutMs: 20_000,
     graceMs: 300,
@@ -87,8 +88,8 @@ export interface Heard {
   readonly started: number
 }
 
-/** Launches a plan and keeps all it says. */
-export async function launchAndHear(
+/** Launches a plan and keeps all output. */
+export async function launchAndCollect(
   launcher: Launcher,
   plan: Plan,
   over: Partial<LaunchIo> & { started?: (process: RunningProcess) => void } = {},
@@ -111,7 +112,7 @@ export async function launchAndHear(
 export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'cordon-test-'))
 export const removeDirectory = (path: string): void => rmSync(path, { recursive: true, force: true })
 
-/** Pids of living processes whose arguments hold a word. */
+/** Returns pids of living processes with the word in their arguments. */
 export function processesNaming(word: string): readonly string[] {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false
@@ -125,5 +126,5 @@ export function processesNaming(word: string): readonly string[] {
   })
 }
 
-/** A number of seconds no other process sleeps for. */
+/** Returns a number of seconds that no other process sleeps for. */
 export const unusualSeconds = (): string => `${100_000 + Math.floor(Math.random() * 900_000)}.${process.pid}`

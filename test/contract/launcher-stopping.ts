@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { LauncherScene } from './launcher.js'
-import { launchAndHear, processesNaming, unusualSeconds } from './launcher-plan.js'
+import { launchAndCollect, processesNaming, unusualSeconds } from './launcher-plan.js'
 
-/** What every launcher promises about stopping, and about what a command leaves running. */
+/** Tests how every launcher stops commands and ends the processes they leave running. */
 export function stoppingContract(name: string, scene: LauncherScene): void {
   const { plan, run, subject } = scene
 
   describe(`${name}: stopping`, () => {
-    it('asks at the timeout and lets a handler write before it goes', async () => {
+    it('at the timeout SIGTERM lets a handler write before the end', async () => {
       const heard = await run(
         'trap "echo saved > saved; exit 7" TERM; sleep 300 & wait',
         {},
@@ -18,7 +18,7 @@ export function stoppingContract(name: string, scene: LauncherScene): void {
       expect(readFileSync(`${scene.workspace}/saved`, 'utf8')).toBe('saved\n')
     })
 
-    it('kills after the grace what does not go, and keeps what it said', async () => {
+    it('SIGKILL follows the grace period, and earlier output is kept', async () => {
       const heard = await run(
         'trap "" TERM; echo before; while :; do sleep 0.05; done',
         {},
@@ -28,13 +28,13 @@ export function stoppingContract(name: string, scene: LauncherScene): void {
       expect(heard.stdout.toString()).toBe('before\n')
     })
 
-    it('starts nothing when it is cancelled before it begins', async () => {
+    it('a command cancelled before its start does not start', async () => {
       const heard = await run('touch started', { signal: AbortSignal.abort() })
       expect(heard.ending).toEqual({ how: 'killed', signal: 'SIGTERM', by: 'caller' })
       expect([heard.started, existsSync(`${scene.workspace}/started`)]).toEqual([0, false])
     })
 
-    it('ends the whole tree when it is cancelled while it runs', async () => {
+    it('cancelling a running command ends its whole tree', async () => {
       const seconds = unusualSeconds()
       const controller = new AbortController()
       const heard = await run(
@@ -46,14 +46,38 @@ export function stoppingContract(name: string, scene: LauncherScene): void {
       expect(processesNaming(seconds)).toEqual([])
     })
 
-    it('takes no notice of a cancellation after the end', async () => {
+    it('an interrupt reaches the traps of the command, which ends as it decides', async () => {
+      let interrupt = (): boolean => false
+      const heard = await run('trap "echo saved; exit 7" INT; echo up; sleep 300', {
+        started: (process) => {
+          interrupt = () => process.interrupt()
+        },
+        onChunk: (_, bytes) => {
+          if (Buffer.from(bytes).toString() === 'up\n') expect(interrupt()).toBe(true)
+        },
+      })
+      expect(heard.ending).toEqual({ how: 'exited', status: 7 })
+    })
+
+    it('an interrupt ends a command without a trap by SIGINT', async () => {
+      let interrupt = (): boolean => false
+      const heard = await run('echo up; sleep 300; echo on', {
+        started: (process) => {
+          interrupt = () => process.interrupt()
+        },
+        onChunk: () => interrupt(),
+      })
+      expect(heard.ending).toEqual({ how: 'killed', signal: 'SIGINT', by: 'itself' })
+    })
+
+    it('a cancellation after the end has no effect', async () => {
       const controller = new AbortController()
       const heard = await run('exit 3', { signal: controller.signal })
       controller.abort()
       expect(heard.ending).toEqual({ how: 'exited', status: 3 })
     })
 
-    it('leaves nothing behind when it is cancelled at any moment of starting', async () => {
+    it('a command cancelled at any moment of its start leaves nothing behind', async () => {
       const seconds = unusualSeconds()
       const attempts = Array.from({ length: 40 }, async (_, index) => {
         const controller = new AbortController()
@@ -84,7 +108,7 @@ export function stoppingContract(name: string, scene: LauncherScene): void {
         "perl -e 'use POSIX; exit if fork; POSIX::setsid; POSIX::_exit(0) if fork; chdir q(/); POSIX::close($_) for 0 .. 63; exec qw(env -i /bin/sleep N)'",
     }
     for (const [kind, script] of Object.entries(DAEMONS)) {
-      it(`${kind} is dead when the ending is reported`, async () => {
+      it(`${kind} is dead when the result is reported`, async () => {
         const seconds = unusualSeconds()
         const heard = await run(`${script.replaceAll('N', seconds)}\nsleep 0.1; exit 5`)
         expect(heard.ending).toEqual({ how: 'exited', status: 5 })
@@ -92,10 +116,10 @@ export function stoppingContract(name: string, scene: LauncherScene): void {
       })
     }
 
-    it('a daemon of a program started without a shell, its environment wiped, is dead when the ending is reported', async () => {
+    it('a daemon without shell and environment is dead when the result is reported', async () => {
       const seconds = unusualSeconds()
       const inner = `env -i /usr/bin/setsid /bin/sleep ${seconds} </dev/null >/dev/null 2>&1 & sleep 0.1`
-      const heard = await launchAndHear(scene.launcher, plan({ argv: ['env', '-i', '/bin/sh', '-c', inner] }))
+      const heard = await launchAndCollect(scene.launcher, plan({ argv: ['env', '-i', '/bin/sh', '-c', inner] }))
       expect(heard.ending).toEqual({ how: 'exited', status: 0 })
       expect(processesNaming(seconds)).toEqual([])
     })
@@ -104,7 +128,7 @@ export function stoppingContract(name: string, scene: LauncherScene): void {
       const seconds = unusualSeconds()
       const own = subject.create()
       const running = new Promise<unknown>((resolve, reject) => {
-        const ending = launchAndHear(own, plan({ script: `trap "" TERM; sleep ${seconds}; sleep ${seconds}` }), {
+        const ending = launchAndCollect(own, plan({ script: `trap "" TERM; sleep ${seconds}; sleep ${seconds}` }), {
           started: () => own.close().catch(reject),
         })
         ending.then(resolve, reject)

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { InputSink } from '../../src/core/model/relay.js'
+import type { InputSink } from '../../src/core/model/basics/relay.js'
 import type { LauncherScene } from './launcher.js'
-import { launchAndHear } from './launcher-plan.js'
+import { launchAndCollect } from './launcher-plan.js'
 
-/** What every launcher promises about what the command sees, is given and says. */
+/** Tests the environment, streams and output of commands for every launcher. */
 export function streamsContract(name: string, scene: LauncherScene): void {
   const { plan, run, subject } = scene
 
-  describe(`${name}: what the command sees`, () => {
-    it('has exactly the environment of the plan', async () => {
+  describe(`${name}: view of the command`, () => {
+    it('a command has exactly the environment of the plan', async () => {
       const awkward = 'a "b" $c \n\t\\ é = \u{1f600}'
       const heard = await run(
         'env -0',
@@ -24,12 +24,12 @@ export function streamsContract(name: string, scene: LauncherScene): void {
       )
       const seen = heard.stdout.toString().split('\0').filter(Boolean)
       const expected = ['PATH=/usr/bin:/bin', `ODD=${awkward}`, `PWD=${scene.workspace}`]
-      // Bash itself adds these two.
+      // bash itself adds these two.
       const foreign = new Set(['_', 'SHLVL', ...subject.added])
       expect(seen.filter((line) => !foreign.has(line.slice(0, line.indexOf('=')))).sort()).toEqual(expected.sort())
     })
 
-    it('starts in the directory of the plan, whatever characters it holds', async () => {
+    it('a command starts in the directory of the plan, with any characters in its name', async () => {
       const odd = `${scene.workspace}/a "b" $c'd\né`
       mkdirSync(odd)
       const heard = await run(
@@ -47,20 +47,20 @@ export function streamsContract(name: string, scene: LauncherScene): void {
       expect(existsSync(`${odd}/here`)).toBe(true)
     })
 
-    it('gets its arguments literally, with no shell in between', async () => {
+    it('arguments reach the program literally, without a shell', async () => {
       const args = ['; rm -rf /', '$(id)', '', 'a\nb', '--', '-x', '*']
-      const heard = await launchAndHear(scene.launcher, plan({ argv: ['printf', '%s\\0', ...args] }))
+      const heard = await launchAndCollect(scene.launcher, plan({ argv: ['printf', '%s\\0', ...args] }))
       expect(heard.stdout.toString().split('\0').slice(0, -1)).toEqual(args)
     })
 
-    it('has standard streams that can be opened by name', async () => {
+    it('standard streams can be opened by name', async () => {
       const heard = await run('echo out > /dev/stdout; echo err > /dev/stderr; cat /dev/stdin', {
         stdin: { text: 'in\n' },
       })
       expect([heard.stdout.toString(), heard.stderr.toString()]).toEqual(['out\nin\n', 'err\n'])
     })
 
-    it('can open its connected input by name after the input has ended', async () => {
+    it('connected input can be opened by name after its end', async () => {
       const connect = (sink: InputSink) => {
         sink.write(Buffer.from('in\n'))
         sink.end()
@@ -71,7 +71,7 @@ export function streamsContract(name: string, scene: LauncherScene): void {
       expect(heard.stdout.toString()).toBe('in\n0\nend\n')
     })
 
-    it('inherits no descriptor but the three standard ones', async () => {
+    it('a command inherits only the three standard descriptors', async () => {
       const heard = await run('cd /proc/self/fd; for f in *; do [[ $f -gt 2 ]] && readlink $f; done; true')
       const open = heard.stdout.toString().split('\n').filter(Boolean)
       expect(open.filter((target) => target !== '/dev/null' && !/^\/proc\/\d+\/fd$/.test(target))).toEqual([])
@@ -79,7 +79,7 @@ export function streamsContract(name: string, scene: LauncherScene): void {
   })
 
   describe(`${name}: input and output`, () => {
-    it('passes every byte through untouched', async () => {
+    it('every byte passes unchanged', async () => {
       const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
       writeFileSync(`${scene.workspace}/bytes`, all)
       const heard = await run('cat bytes; cat bytes bytes >&2')
@@ -90,18 +90,18 @@ export function streamsContract(name: string, scene: LauncherScene): void {
       expect((await run('cat; read x; echo $?')).stdout.toString()).toBe('1\n')
     })
 
-    it('sends text on standard input and then the end', async () => {
+    it('text for stdin arrives, followed by the end', async () => {
       const text = 'é\u{1f600}\n'.repeat(100_000)
       const heard = await run('cat', { stdin: { text } })
       expect(heard.stdout.toString()).toBe(text)
     })
 
-    it('is not disturbed by a command that does not read its input', async () => {
+    it('a command may ignore its input', async () => {
       const heard = await run('exec <&-; echo fine', { stdin: { text: 'x'.repeat(5_000_000) } })
       expect([heard.stdout.toString(), heard.ending]).toEqual(['fine\n', { how: 'exited', status: 0 }])
     })
 
-    it('lets the caller write while it runs, and end the input', async () => {
+    it('the caller can write while the command runs, and end the input', async () => {
       const controller = new AbortController()
       const said: string[] = []
       let write = (_text: string): void => undefined
@@ -192,7 +192,7 @@ export function streamsContract(name: string, scene: LauncherScene): void {
       }
     })
 
-    it('connected input that the command does not read holds nothing up', async () => {
+    it('connected input that the command does not read delays nothing', async () => {
       let refused: Promise<void> | undefined
       const connect = (sink: InputSink) => {
         const send = async (): Promise<void> => {
@@ -206,7 +206,7 @@ export function streamsContract(name: string, scene: LauncherScene): void {
       await refused
     })
 
-    it('keeps memory flat while 100 MB go by', async () => {
+    it('memory stays flat while 100 MB pass', async () => {
       let total = 0
       let peak = 0
       const before = process.memoryUsage().rss

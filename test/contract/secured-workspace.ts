@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import type { Plan, Sandbox, Securing } from '../../src/core/model/plan.js'
-import type { Launcher } from '../../src/engine/ports.js'
+import type { Plan, Sandbox, Securing } from '../../src/core/model/policy/plan.js'
+import type { Launcher } from '../../src/engine/ports/ports.js'
 import { createTransactions } from '../../src/host/transaction/transactions.js'
-import { launchAndHear, planOf } from './launcher-plan.js'
+import { launchAndCollect, planOf } from './launcher-plan.js'
 import { furnish } from './transaction-tree.js'
 
 export interface TransactionsUnderTest {
   launcher(): Launcher
-  wall(workspace: string): Sandbox
+  sandbox(workspace: string): Sandbox
 }
 
 export const SECURING: Securing = {
@@ -23,7 +23,7 @@ export const SECURING: Securing = {
 }
 export const GRANT = { digest: '', by: 'policy', approval: null } as const
 
-/** A change of every kind there is. */
+/** Changes of every kind. */
 export const EVERYTHING = [
   'echo more >> a.txt',
   'rm src/b.txt',
@@ -39,18 +39,18 @@ export const EVERYTHING = [
 
 type Transactions = ReturnType<typeof createTransactions>
 
-/** A furnished workspace of its own for each test, whose commands are secured. */
+/** Workspace with files for each test, whose commands run in transactions. */
 export interface SecuredWorkspace {
-  /** Holds the workspace, and is not part of it. */
+  /** Contains the workspace, and is not part of it. */
   readonly top: string
   readonly workspace: string
   readonly launcher: Launcher
   readonly transactions: Transactions
-  wall(): Sandbox
+  sandbox(): Sandbox
   run(script: string, over?: Partial<Plan>): ReturnType<Transactions['during']>
   at(path: string): string
   text(path: string): string
-  /** What is kept of past transactions, once all is settled. */
+  /** Returns stored data of past transactions after all are settled. */
   leftOvers(): Promise<readonly string[]>
 }
 
@@ -75,7 +75,7 @@ export function securedWorkspace(subject: TransactionsUnderTest): SecuredWorkspa
   })
 
   const workspaceOf = (): string => join(top, 'workspace')
-  const wall = (): Sandbox => subject.wall(workspaceOf())
+  const sandbox = (): Sandbox => subject.sandbox(workspaceOf())
   const at = (path: string): string => join(workspaceOf(), path)
   return {
     get top() {
@@ -90,17 +90,17 @@ export function securedWorkspace(subject: TransactionsUnderTest): SecuredWorkspa
     get transactions() {
       return transactions
     },
-    wall,
+    sandbox,
     run: (script, over = {}) => {
-      const plan = planOf(workspaceOf(), wall(), { transaction: 'always', securing: SECURING, script, ...over })
-      return transactions.during(plan, GRANT, async (actual) => (await launchAndHear(launcher, actual)).ending)
+      const plan = planOf(workspaceOf(), sandbox(), { transaction: 'always', securing: SECURING, script, ...over })
+      return transactions.during(plan, GRANT, async (actual) => (await launchAndCollect(launcher, actual)).ending)
     },
     at,
     text: (path) => readFileSync(at(path), 'utf8'),
     leftOvers: async () => {
       await transactions.close()
-      const vault = join(top, 'state/vault')
-      return existsSync(vault) ? readdirSync(vault) : []
+      const storePath = join(top, 'state/undo-store')
+      return existsSync(storePath) ? readdirSync(storePath) : []
     },
   }
 }

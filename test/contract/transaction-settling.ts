@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { launchAndHear, planOf } from './launcher-plan.js'
+import { launchAndCollect, planOf } from './launcher-plan.js'
 import { EVERYTHING, GRANT, SECURING, type SecuredWorkspace } from './secured-workspace.js'
 import { shapeOf, treeOf } from './transaction-tree.js'
 
-/** What becomes of a command's changes when it ends. */
+/** Tests the fate of a command's changes at its end. */
 export function settling(name: string, ground: SecuredWorkspace): void {
   describe(`a transaction (${name})`, () => {
-    it('keeps what a command that succeeds has done, of every kind of change', async () => {
+    it('a successful command keeps its changes of every kind', async () => {
       const expected = mkdtempSync(join(ground.top, 'expected-'))
       execFileSync('cp', ['-a', `${ground.workspace}/.`, expected])
       execFileSync('bash', ['-c', EVERYTHING], { cwd: expected })
@@ -19,7 +19,7 @@ export function settling(name: string, ground: SecuredWorkspace): void {
       expect(shapeOf(ground.workspace)).toEqual(shapeOf(expected))
     })
 
-    it('puts everything back exactly, times included, when a command fails', async () => {
+    it('a failed command is rolled back exactly, times included', async () => {
       const before = treeOf(ground.workspace)
       const { ending, report } = await ground.run(`${EVERYTHING}; exit 3`)
       expect(ending).toEqual({ how: 'exited', status: 3 })
@@ -27,7 +27,7 @@ export function settling(name: string, ground: SecuredWorkspace): void {
       expect(treeOf(ground.workspace)).toEqual(before)
     })
 
-    it('keeps what a restored command made, so that it can be shown, applied and undone again', async () => {
+    it('rolled-back changes are kept, and can be shown, applied and undone again', async () => {
       const expected = mkdtempSync(join(ground.top, 'expected-'))
       execFileSync('cp', ['-a', `${ground.workspace}/.`, expected])
       execFileSync('bash', ['-c', EVERYTHING], { cwd: expected })
@@ -44,7 +44,7 @@ export function settling(name: string, ground: SecuredWorkspace): void {
       expect(treeOf(ground.workspace)).toEqual(before)
     })
 
-    it('overwrites nothing that changed since when restored changes are kept, and can be asked again', async () => {
+    it('keeping rolled-back changes overwrites no later change, and can be repeated', async () => {
       const { report } = await ground.run('echo ours >> a.txt; rm -r src; echo n > n; exit 2')
       const id = report?.id ?? ''
       writeFileSync(ground.at('src/theirs'), 'theirs')
@@ -58,7 +58,7 @@ export function settling(name: string, ground: SecuredWorkspace): void {
       expect([ground.text('n'), ground.text('a.txt')]).toEqual(['n\n', 'theirs'])
     })
 
-    it('never lets a restored file be a second name of one in the tree', async () => {
+    it('a restored file is never a hard link to one in the tree', async () => {
       const { report } = await ground.run('ln src/b.txt second; exit 2')
       writeFileSync(ground.at('src/b.txt'), 'later')
       expect(lstatSync(ground.at('src/b.txt')).nlink).toBe(1)
@@ -66,19 +66,19 @@ export function settling(name: string, ground: SecuredWorkspace): void {
       expect(ground.text('second')).toBe('b')
     })
 
-    it('drops restored changes when told, and leaves nothing of them', async () => {
+    it('discarded rolled-back changes leave nothing', async () => {
       const { report } = await ground.run(`${EVERYTHING}; exit 3`)
       expect((await ground.transactions.settle(report?.id ?? '', 'discard')).record.state).toBe('discarded')
       expect(await ground.leftOvers()).toEqual([])
     })
 
-    it('leaves no trace of files a failed command made and removed again', async () => {
+    it('files that a failed command made and removed leave no trace', async () => {
       const before = treeOf(ground.workspace)
       await ground.run('echo x > src/x; rm src/x; exit 5')
       expect(treeOf(ground.workspace)).toEqual(before)
     })
 
-    it('counts what was restored and what was deleted', async () => {
+    it('restored and deleted files are counted', async () => {
       const { report } = await ground.run(
         'echo x >> a.txt; rm src/b.txt; echo new > n1; echo new > n2; chmod 600 tool.sh; exit 2',
       )
@@ -93,13 +93,13 @@ export function settling(name: string, ground: SecuredWorkspace): void {
       })
     })
 
-    it('takes back on exit 2 and above, and keeps on exit 1', async () => {
+    it('exit codes of 2 and above roll back, and exit code 1 keeps', async () => {
       expect((await ground.run('echo x > x; exit 1')).report?.outcome).toBe('committed')
       expect((await ground.run('echo y > y; exit 2')).report?.outcome).toBe('rolled-back')
       expect([existsSync(ground.at('x')), existsSync(ground.at('y'))]).toEqual([true, false])
     })
 
-    it('keeps the changes of a command that fails where the profile keeps them, and undo takes them back', async () => {
+    it('a failed command keeps its changes if the profile says so, and undo reverts them', async () => {
       const before = treeOf(ground.workspace)
       const securing = { ...SECURING, onFailure: 'keep' } as const
       const { ending, report } = await ground.run(`${EVERYTHING}; exit 3`, { securing })
@@ -110,7 +110,7 @@ export function settling(name: string, ground: SecuredWorkspace): void {
       expect(treeOf(ground.workspace)).toEqual(before)
     })
 
-    it('keeps what a command did before its timeout where the profile keeps changes', async () => {
+    it('a timed-out command keeps its changes if the profile says so', async () => {
       const securing = { ...SECURING, onFailure: 'keep' } as const
       const { ending, report } = await ground.run('echo x > x; sleep 300', { timeoutMs: 3_000, securing })
       expect(ending).toMatchObject({ how: 'killed', by: 'timeout' })
@@ -118,13 +118,13 @@ export function settling(name: string, ground: SecuredWorkspace): void {
       expect(ground.text('x')).toBe('x\n')
     })
 
-    it('goes by the list of exit codes of the profile where there is one', async () => {
+    it("the profile's rollback codes decide", async () => {
       const securing = { ...SECURING, rollbackCodes: [1] }
       expect((await ground.run('echo x > x; exit 1', { securing })).report?.outcome).toBe('rolled-back')
       expect((await ground.run('echo y > y; exit 2', { securing })).report?.outcome).toBe('committed')
     })
 
-    it('takes back what a command that ran out of time had done', async () => {
+    it('a timed-out command is rolled back', async () => {
       const before = treeOf(ground.workspace)
       const { ending, report } = await ground.run('echo x > x; rm a.txt; sleep 300', { timeoutMs: 3_000 })
       expect(ending).toMatchObject({ how: 'killed', by: 'timeout' })
@@ -132,50 +132,50 @@ export function settling(name: string, ground: SecuredWorkspace): void {
       expect(treeOf(ground.workspace)).toEqual(before)
     })
 
-    it('takes back what a cancelled command had done', async () => {
+    it('a cancelled command is rolled back', async () => {
       const before = treeOf(ground.workspace)
       const abort = new AbortController()
-      const plan = planOf(ground.workspace, ground.wall(), {
+      const plan = planOf(ground.workspace, ground.sandbox(), {
         transaction: 'always',
         securing: SECURING,
         script: 'rm a.txt; echo x > x; echo there; sleep 60',
       })
       const { report } = await ground.transactions.during(plan, GRANT, async (actual) => {
         const io = { signal: abort.signal, onChunk: () => abort.abort() }
-        return (await launchAndHear(ground.launcher, actual, io)).ending
+        return (await launchAndCollect(ground.launcher, actual, io)).ending
       })
       expect(report?.outcome).toBe('rolled-back')
       expect(treeOf(ground.workspace)).toEqual(before)
     })
 
-    it('takes back what was done before the launcher failed', async () => {
+    it('a failed launch is rolled back', async () => {
       const before = treeOf(ground.workspace)
-      const plan = planOf(ground.workspace, ground.wall(), {
+      const plan = planOf(ground.workspace, ground.sandbox(), {
         transaction: 'always',
         securing: SECURING,
         script: 'rm a.txt',
       })
       const during = ground.transactions.during(plan, GRANT, async (actual) => {
-        await launchAndHear(ground.launcher, actual)
+        await launchAndCollect(ground.launcher, actual)
         throw new Error('the launcher broke')
       })
       await expect(during).rejects.toThrow('the launcher broke')
       expect(treeOf(ground.workspace)).toEqual(before)
     })
 
-    it('remembers nothing of a command that changed nothing', async () => {
+    it('a command without changes leaves no transaction', async () => {
       const { report } = await ground.run('cat a.txt; ls src; true')
       expect(report).toMatchObject({ outcome: 'none', id: null })
       expect(ground.transactions.history()).toEqual([])
       expect(await ground.leftOvers()).toEqual([])
     })
 
-    it('secures nothing when the mode is off', async () => {
+    it('with mode off no transaction is made', async () => {
       expect((await ground.run('echo x > x; exit 3', { transaction: 'off' })).report).toBeNull()
       expect(existsSync(ground.at('x'))).toBe(true)
     })
 
-    it('handles names with newlines, quotes, commas, colons and bytes that are no UTF-8', async () => {
+    it('names with newlines, quotes, commas, colons and non-UTF-8 bytes are handled', async () => {
       const script = `printf x > $'new\\nline'; printf y > 'a,b:c'; printf z > $'\\xff\\xfe'; mkdir $'d\\x80' && printf q > $'d\\x80/in'; rm a.txt`
       const { report } = await ground.run(script)
       expect(report?.changes?.list.map(({ path }) => path.slice(ground.workspace.length + 1)).sort()).toEqual(
@@ -189,7 +189,7 @@ export function settling(name: string, ground: SecuredWorkspace): void {
       expect(treeOf(ground.workspace)).toEqual(before)
     })
 
-    it('puts back only what is in scope', async () => {
+    it('only paths in scope are rolled back', async () => {
       const securing = { ...SECURING, scope: ['src/**'] }
       const { report } = await ground.run('echo x >> a.txt; echo y >> src/b.txt; echo n > src/n; exit 2', { securing })
       expect(report).toMatchObject({ outcome: 'rolled-back', restored: 1, deleted: 1 })
@@ -200,7 +200,7 @@ export function settling(name: string, ground: SecuredWorkspace): void {
       ])
     })
 
-    it.each(['**', 'src/*.txt'])('leaves no time changed where all that changed was in scope: %s', async (glob) => {
+    it.each(['**', 'src/*.txt'])('a rollback within the scope leaves all times unchanged: %s', async (glob) => {
       const before = treeOf(ground.workspace)
       const script = glob === '**' ? "touch 'new\nline'; rm a.txt; echo x >> src/b.txt; exit 2" : 'rm src/b.txt; exit 2'
       const { report } = await ground.run(script, { securing: { ...SECURING, scope: [glob] } })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { SecuredWorkspace } from './secured-workspace.js'
 
-/** What is told of past transactions. */
+/** Tests reports of past transactions. */
 export function telling(name: string, ground: SecuredWorkspace): void {
-  describe(`what is told of a transaction (${name})`, () => {
-    it('shows a unified diff of text and the sizes of what is not', async () => {
+  describe(`reports of a transaction (${name})`, () => {
+    it('a diff shows unified text, and sizes of binary files', async () => {
       const { report } = await ground.run(
         `sed -i s/two/2/ a.txt; printf 'a\\0b' > binary; rm src/b.txt; chmod 600 tool.sh`,
       )
@@ -16,24 +16,24 @@ export function telling(name: string, ground: SecuredWorkspace): void {
       expect(of('tool.sh')?.note).toBe('mode 0750 → 0600')
     })
 
-    it('says what else is new about a file, and what is when its text is not', async () => {
+    it('a diff shows changed modes and kinds, also without changed text', async () => {
       const { report } = await ground.run(`echo x >> a.txt; chmod 600 a.txt; touch -d '2001-01-01' src/b.txt`)
       const diffs = ground.transactions.diff(report?.id ?? '')
       const of = (path: string) => diffs.find(({ change }) => change.path === ground.at(path))
       expect([of('a.txt')?.text?.includes('+x\n'), of('a.txt')?.note]).toEqual([true, 'mode 0644 → 0600'])
       expect(of('src/b.txt')).toMatchObject({
         text: null,
-        note: 'the same text: its time, owner or extended attributes changed',
+        note: 'same content; time, owner or extended attributes changed',
       })
     })
 
-    it('still shows the diff of a command whose files were changed by a later one', async () => {
+    it('a diff stays available after a later command changed the files', async () => {
       const { report } = await ground.run('sed -i s/two/2/ a.txt')
       await ground.run('sed -i s/three/3/ a.txt')
       expect(ground.transactions.diff(report?.id ?? '')[0]?.text).toContain('-two\n+2\n')
     })
 
-    it('lists past transactions newest first, with their commands', async () => {
+    it('past transactions are listed newest first, with their commands', async () => {
       await ground.run('echo 1 > one')
       await ground.run('echo 2 > two; exit 9')
       expect(ground.transactions.history().map(({ command, state: now }) => [command, now])).toEqual([
@@ -43,10 +43,10 @@ export function telling(name: string, ground: SecuredWorkspace): void {
       expect(ground.transactions.history({ limit: 1 })).toHaveLength(1)
     })
 
-    it('says clearly that there is no such transaction', async () => {
+    it('an unknown transaction is reported clearly', async () => {
       await expect(ground.transactions.undo('nope')).rejects.toMatchObject({ code: 'NOT_FOUND' })
       await expect(ground.transactions.undo('../../etc/passwd')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' })
-      expect(() => ground.transactions.diff('nope')).toThrow('There is no transaction nope')
+      expect(() => ground.transactions.diff('nope')).toThrow('Transaction nope does not exist')
     })
   })
 }

@@ -14,8 +14,8 @@ import {
 import { join } from 'node:path'
 
 /**
- * Everything that must be as it was: type, mode, owner, content, time to the nanosecond, and which names are one file. An ordinary user
- * sees into directories closed to their owner as root does: they are opened meanwhile.
+ * Describes a tree completely: type, mode, owner, content, time to the nanosecond, and hard links. Opens directories
+ * that are locked to their owner meanwhile, so that an ordinary user sees as much as root.
  */
 export function treeOf(root: string): Readonly<Record<string, string>> {
   const closed: { readonly at: Buffer; readonly mode: number }[] = []
@@ -57,7 +57,7 @@ function readTree(root: string, open: (at: Buffer, mode: number) => void): Reado
   return found
 }
 
-/** The same without times: for what a command is meant to leave behind. */
+/** Describes a tree without times, for changes that a command is meant to leave. */
 export const shapeOf = (root: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(treeOf(root)).map(([path, line]) => {
@@ -66,7 +66,7 @@ export const shapeOf = (root: string): Readonly<Record<string, string>> =>
     }),
   )
 
-/** A workspace with one of everything, all of it older than the test. */
+/** Fills a workspace with files of each kind, all older than the test. */
 export function furnish(workspace: string): void {
   mkdirSync(join(workspace, 'src/deep'), { recursive: true })
   mkdirSync(join(workspace, 'empty'))

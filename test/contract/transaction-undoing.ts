@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { EVERYTHING, type SecuredWorkspace } from './secured-workspace.js'
 import { shapeOf, treeOf } from './transaction-tree.js'
 
-/** Changes that are held for a person, and changes that are taken back later. */
+/** Tests changes held for review, and undo. */
 export function undoing(name: string, ground: SecuredWorkspace): void {
-  describe(`what a transaction has kept (${name})`, () => {
-    it('holds changes for review, and keeps or discards them when told', async () => {
+  describe(`undo and review of a transaction (${name})`, () => {
+    it('changes are held for review, then kept or discarded', async () => {
       const before = treeOf(ground.workspace)
       const first = await ground.run('echo x >> a.txt; echo n > n', { transaction: 'review' })
       expect(first.report?.outcome).toBe('waiting-for-review')
@@ -22,7 +22,7 @@ export function undoing(name: string, ground: SecuredWorkspace): void {
       ])
     })
 
-    it('keeps only the reviewed paths it is told to keep', async () => {
+    it('only the chosen paths of a review are kept', async () => {
       const { report } = await ground.run('echo x >> a.txt; mkdir -p p/q; echo n > p/q/n; echo m > m; rm src/b.txt', {
         transaction: 'review',
       })
@@ -35,7 +35,7 @@ export function undoing(name: string, ground: SecuredWorkspace): void {
       ]).toEqual(['one\ntwo\nthree\n', 'n\n', false, false])
     })
 
-    it('undoes a committed command exactly, and undoes the undo', async () => {
+    it('undo reverts a command exactly, and can itself be undone', async () => {
       const before = treeOf(ground.workspace)
       const { report } = await ground.run(EVERYTHING)
       const after = shapeOf(ground.workspace)
@@ -47,7 +47,7 @@ export function undoing(name: string, ground: SecuredWorkspace): void {
       expect(shapeOf(ground.workspace)).toEqual(after)
     })
 
-    it('undoes several commands back, newest first', async () => {
+    it('undo reverts several commands, newest first', async () => {
       const before = treeOf(ground.workspace)
       const ids: string[] = []
       for (const script of ['echo 1 >> a.txt', 'echo 2 >> a.txt; echo n > n', 'rm n; echo 3 >> a.txt']) {
@@ -57,7 +57,7 @@ export function undoing(name: string, ground: SecuredWorkspace): void {
       expect(treeOf(ground.workspace)).toEqual(before)
     })
 
-    it('undoes one path and leaves the others', async () => {
+    it('undo of one path leaves the others', async () => {
       const { report } = await ground.run('echo x >> a.txt; echo y >> src/b.txt')
       await ground.transactions.undo(report?.id ?? '', ['src/b.txt'])
       expect([ground.text('a.txt'), ground.text('src/b.txt')]).toEqual(['one\ntwo\nthree\nx\n', 'b'])
@@ -65,7 +65,7 @@ export function undoing(name: string, ground: SecuredWorkspace): void {
       expect(ground.text('a.txt')).toBe('one\ntwo\nthree\n')
     })
 
-    it('refuses an undo over a later change, names the file and changes nothing', async () => {
+    it('undo over a later change is refused, names the file and changes nothing', async () => {
       const { report } = await ground.run('echo x >> a.txt; echo n > n')
       writeFileSync(ground.at('a.txt'), 'mine')
       const before = treeOf(ground.workspace)
@@ -74,7 +74,7 @@ export function undoing(name: string, ground: SecuredWorkspace): void {
       expect(treeOf(ground.workspace)).toEqual(before)
     })
 
-    it('refuses to undo the making of a directory that others have put files in', async () => {
+    it("undo refuses to remove a directory with others' files", async () => {
       const { report } = await ground.run('mkdir d; echo n > d/n')
       writeFileSync(ground.at('d/mine'), 'mine')
       expect((await ground.transactions.undo(report?.id ?? '')).conflicts).toEqual([ground.at('d/mine')])

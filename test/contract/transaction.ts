@@ -3,7 +3,7 @@ import { settling } from './transaction-settling.js'
 import { telling } from './transaction-telling.js'
 import { undoing } from './transaction-undoing.js'
 
-/** What every way of securing files promises. Real commands, real mounts, nothing mocked. */
+/** Tests the contract of every transaction method with real commands and mounts. */
 export function transactionContract(name: string, subject: TransactionsUnderTest): void {
   const ground = securedWorkspace(subject)
   for (const promises of [settling, undoing, telling]) promises(name, ground)

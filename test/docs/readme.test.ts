@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { escapeArg } from '../../src/core/model/display.js'
+import { escapeArg } from '../../src/core/model/run/display.js'
 import { blocks, page, ROOT, rows } from './markdown.js'
 
 interface Step {
@@ -34,6 +34,9 @@ describe('the README', () => {
   beforeAll(() => {
     root = mkdtempSync(join(tmpdir(), 'cordon-readme-'))
     for (const name of ['bin', 'home', 'project']) mkdirSync(join(root, name))
+    writeFileSync(join(root, 'home/.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.com\n')
+    mkdirSync(join(root, 'home/.ssh'))
+    writeFileSync(join(root, 'home/.ssh/id_ed25519'), 'a key\n')
     const shim = `#!/bin/sh\nexec ${escapeArg(process.execPath)} ${escapeArg(join(ROOT, 'dist/bin.cjs'))} "$@"\n`
     writeFileSync(join(root, 'bin/cordon'), shim)
     chmodSync(join(root, 'bin/cordon'), 0o755)

@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { CordonError } from '../../src/core/model/errors.js'
+import type { CordonError } from '../../src/core/model/basics/errors.js'
 import { type Temporary, temporaryCordons } from '../temporary-cordon.js'
 
 const open = temporaryCordons()
@@ -25,7 +25,7 @@ const outcomeOf = (run: Promise<{ exitCode: number }>): Promise<unknown> =>
   )
 
 describe('an approval of a command that names a script', () => {
-  it('shows the text of the script', async () => {
+  it('the question shows the text of the script', async () => {
     const here = await open()
     writeFileSync(join(here.workspace, 'deploy.sh'), PUSH)
     const approval = await approved(here, 'bash deploy.sh')
@@ -50,7 +50,7 @@ describe('an approval of a command that names a script', () => {
       'sources a file that was rewritten',
       (workspace) => writeFileSync(join(workspace, 'lib.sh'), 'git push --force origin x\n'),
     ],
-  ])('does not hold once the script %s', async (_, change) => {
+  ])('an approval is not used if the script %s', async (_, change) => {
     const here = await open()
     writeFileSync(join(here.workspace, 'lib.sh'), 'name=origin\n')
     writeFileSync(join(here.workspace, 'deploy.sh'), `. ./lib.sh\n${PUSH}`)
@@ -70,7 +70,7 @@ describe('an approval of a command that names a script', () => {
     expect(await outcomeOf(here.cordon.run('bash deploy.sh'))).toBe('POLICY_DENIED')
   })
 
-  it('offers no answer for good', async () => {
+  it('a question about a script has no answer "always"', async () => {
     const here = await open()
     writeFileSync(join(here.workspace, 'deploy.sh'), PUSH)
     expect((await approved(here, 'bash deploy.sh')).rule).toBeNull()

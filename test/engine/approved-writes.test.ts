@@ -46,7 +46,7 @@ async function approved(script: string) {
 }
 
 describe('an approved write outside the workspace', () => {
-  it('makes a directory and files in it, and undo takes them back', async () => {
+  it('an approved write makes a directory with files, and undo removes them', async () => {
     const made = await approved('mkdir ../x && cp a ../x/')
     expect(made).toMatchObject({ exitCode: 0 })
     expect(readFileSync(at('x/a'), 'utf8')).toBe('text')
@@ -55,14 +55,14 @@ describe('an approved write outside the workspace', () => {
     expect(readFileSync(join(workspace, 'a'), 'utf8')).toBe('text')
   })
 
-  it('copies into a directory that is there, and removes one', async () => {
+  it('an approved write copies into an existing directory, and removes one', async () => {
     expect(await approved('cp a ../other/')).toMatchObject({ exitCode: 0 })
     expect(readFileSync(at('other/a'), 'utf8')).toBe('text')
     expect(await approved('rm -r ../other')).toMatchObject({ exitCode: 0 })
     expect(existsSync(at('other'))).toBe(false)
   })
 
-  it('adds a worktree beside the workspace', async () => {
+  it('an approved `git worktree add` works beside the workspace', async () => {
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: workspace })
     git('init', '-q')
@@ -72,7 +72,7 @@ describe('an approved write outside the workspace', () => {
     expect(readFileSync(at('tree/a'), 'utf8')).toBe('text')
   })
 
-  it('keeps no change beside the approved path', async () => {
+  it('changes beside the approved path are not kept', async () => {
     writeFileSync(join(workspace, 'more.py'), "open('../other/old', 'w').write('new'); open('../beside', 'w')")
     const ran = await approved('mkdir ../x; bash -c "$(echo python3 more.py)"')
     expect(existsSync(at('x'))).toBe(true)
@@ -92,7 +92,7 @@ describe('an approved write outside the workspace', () => {
     expect(existsSync(join(top, 'victim/a'))).toBe(false)
   })
 
-  it('reaches the real directory around a workspace in the home', async () => {
+  it('an approved write reaches the real directory around a workspace in the home', async () => {
     const home = join(top, 'projects')
     const inner = join(home, 'code/app')
     mkdirSync(inner, { recursive: true })
@@ -103,7 +103,7 @@ describe('an approved write outside the workspace', () => {
     expect(existsSync(at('code/x/made'))).toBe(true)
   })
 
-  it('is still held where nobody approves', async () => {
+  it('a write without an approval is still held', async () => {
     await expect(cordon.run('mkdir ../x')).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
     expect(existsSync(at('x'))).toBe(false)
   })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asCordonError } from '../../src/engine/record.js'
+import { asCordonError } from '../../src/engine/errors/as-cordon-error.js'
 
 const failed = (code: string): Error =>
   Object.assign(new Error(`${code}: some words, mkdir '/tmp/x'`), { code, syscall: 'mkdir', path: '/tmp/x' })
@@ -18,7 +18,7 @@ describe('an error of a system call', () => {
     },
   )
 
-  it('that no property of the host explains is a defect', () => {
+  it('an error of a system call that no host property explains is a defect', () => {
     const directory = mkdtempSync(join(tmpdir(), 'cordon-test-'))
     try {
       writeFileSync(directory, '')
@@ -30,7 +30,7 @@ describe('an error of a system call', () => {
     expect.assertions(1)
   })
 
-  it('that has only its code, as a library may throw, is a defect', () => {
+  it('an error that has only a code, as a library may throw, is a defect', () => {
     expect(asCordonError(Object.assign(new Error('x'), { code: 'EACCES' })).code).toBe('INTERNAL')
   })
 })

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BY_HAND } from '../../src/core/model/policy/allow-command.js'
 import { createCordon } from '../../src/node.js'
 
 let root: string
@@ -13,12 +14,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 describe('a program that needs a socket of the host', () => {
   it.each([
-    [
-      1,
-      [
-        "socket: ssh-add needs a socket of the host (the agent's), and those are out of reach in the sandbox; ask a person to run it",
-      ],
-    ],
+    [1, [`socket: ssh-add needs a socket of the host (the agent's); commands cannot reach host sockets. ${BY_HAND}`]],
     [0, []],
   ])(
     'with exit status %i is explained where it failed, and not otherwise',

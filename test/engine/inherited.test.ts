@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Request } from '../../src/core/model/request.js'
-import { inheritedBy } from '../../src/engine/inherited.js'
+import type { Request } from '../../src/core/model/run/request.js'
+import { inheritedBy } from '../../src/engine/stages/inherited.js'
 import { plainProfile } from '../contract/launcher-plan.js'
 
 const request: Request = {
@@ -38,26 +38,26 @@ const surroundings = {
   bash: '/bin/bash',
 }
 
-describe('the environment the reader is told of', () => {
+describe('inheritedBy()', () => {
   const told = new Map(inheritedBy(request, profile, surroundings))
 
-  it('holds what Cordon and the profile set, with its values', () => {
+  it('has the variables that Cordon and the profile set, with their values', () => {
     expect(told.get('EDITOR')).toBe('vi')
     expect(told.get('HOME')).toBe('/w')
     expect(told.get('SHELL')).toBe('/bin/bash')
   })
 
-  it('names what is passed on without telling its value', () => {
+  it('names variables passed on from the host without their values', () => {
     expect(told.get('TOKEN')).toBeNull()
     expect(told.get('PATH')).toBeNull()
   })
 
-  it('names what the launcher adds where the network is a list of hosts', () => {
+  it('names the variables that the launcher adds for a list of hosts', () => {
     expect(told.get('https_proxy')).toBeNull()
     expect(new Map(inheritedBy(request, { ...profile, network: 'none' }, surroundings)).has('https_proxy')).toBe(false)
   })
 
-  it('leaves out what the request brings, and the directory, which the reader has already', () => {
+  it('leaves out the variables of the request, and PWD', () => {
     expect(told.has('BROUGHT')).toBe(false)
     expect(told.has('PWD')).toBe(false)
     expect(told.has('UNHEARD_OF')).toBe(false)

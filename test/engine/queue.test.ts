@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { LIMITS } from '../../src/core/model/limits.js'
-import { createQueue } from '../../src/engine/queue.js'
+import { LIMITS } from '../../src/core/model/basics/limits.js'
+import { createQueue } from '../../src/engine/tasks/queue.js'
 
 const never = new AbortController().signal
 const settledYet = async (promise: Promise<unknown>): Promise<boolean> =>
   Promise.race([promise.then(() => true), new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))])
 
 describe('the queue', () => {
-  it('lets an agent run up to its ceiling and makes the next one wait until a place is given back', async () => {
+  it('an agent runs up to its limit, and its next command waits for a slot', async () => {
     const queue = createQueue(10)
     const first = await queue.enter('a', 1, never)
     const second = queue.enter('a', 1, never)
@@ -16,14 +16,14 @@ describe('the queue', () => {
     expect(await settledYet(second)).toBe(true)
   })
 
-  it('does not let one agent at its ceiling hold up another', async () => {
+  it('an agent at its limit does not delay another', async () => {
     const queue = createQueue(10)
     await queue.enter('a', 1, never)
     void queue.enter('a', 1, never)
     expect(await settledYet(queue.enter('b', 1, never))).toBe(true)
   })
 
-  it('lets waiting agents take turns, however many commands one of them has waiting', async () => {
+  it('waiting agents take turns, independent of the number of their commands', async () => {
     const queue = createQueue(1)
     const order: string[] = []
     const gate = await queue.enter('first', 9, never)
@@ -38,7 +38,7 @@ describe('the queue', () => {
     expect(order).toHaveLength(5)
   })
 
-  it('gives up its place in line when it is cancelled while waiting', async () => {
+  it('a command cancelled while waiting leaves the queue', async () => {
     const queue = createQueue(1)
     const leave = await queue.enter('a', 9, never)
     const abort = new AbortController()
@@ -50,7 +50,7 @@ describe('the queue', () => {
     expect(queue.counts()).toEqual([])
   })
 
-  it('gives a place back only once, however often it is asked to', async () => {
+  it('releasing a slot twice frees it once', async () => {
     const queue = createQueue(1)
     const leave = await queue.enter('a', 1, never)
     leave()
@@ -59,7 +59,7 @@ describe('the queue', () => {
     expect(await settledYet(queue.enter('a', 1, never))).toBe(false)
   })
 
-  it('refuses an agent that has too many waiting already', async () => {
+  it('an agent with too many waiting commands is refused', async () => {
     const queue = createQueue(1)
     await queue.enter('a', 1, never)
     for (let i = 0; i < LIMITS.queuePerAgent; i++) void queue.enter('a', 1, never)

@@ -8,7 +8,7 @@ const open = temporaryCordons()
 const HELD = 'git push origin main'
 
 describe('a held command that a person has approved', () => {
-  it('runs when a tool repeats it, once, and the words of the person reach the model', async () => {
+  it('an approved command runs once when a tool repeats it, and the note reaches the model', async () => {
     const { cordon } = await open()
     const call = (id: string) =>
       cordon.tools.execute({ id, name: 'bash', arguments: { command: HELD }, context: { agent: 'coder' } })
@@ -27,7 +27,7 @@ describe('a held command that a person has approved', () => {
     expect((await call('4')).error?.code).toBe('CONFIRMATION_REQUIRED')
   })
 
-  it('runs in another engine of the same user, though files and times have changed', async () => {
+  it('an approved command runs in another engine of the user, after files and times have changed', async () => {
     const { cordon, workspace, state } = await open()
     const first = await cordon.run(HELD).catch((error) => error)
     expect(first.code).toBe('CONFIRMATION_REQUIRED')
@@ -43,7 +43,7 @@ describe('a held command that a person has approved', () => {
     }
   })
 
-  it('does not run for another agent', async () => {
+  it('an approved command does not run for another agent', async () => {
     const { cordon } = await open()
     const held = await cordon.run(HELD, { agent: 'a' }).catch((error) => error)
     cordon.approvals.answer(held.details.approval, 'approved')
@@ -51,7 +51,7 @@ describe('a held command that a person has approved', () => {
     expect((await cordon.run(HELD, { agent: 'a' })).approval).toEqual({ id: held.details.approval, note: null })
   })
 
-  it('runs for one of two engines that repeat it at the same moment', async () => {
+  it('an approved command runs in one of two engines that repeat it at once', async () => {
     const { cordon, workspace, state } = await open()
     const held = await cordon.run(HELD).catch((error) => error)
     cordon.approvals.answer(held.details.approval, 'approved')
@@ -67,14 +67,54 @@ describe('a held command that a person has approved', () => {
 })
 
 describe('a held command that a person has denied', () => {
-  it('is refused with the words of the person when it is repeated', async () => {
+  it('a denied command is refused with the note when it is repeated', async () => {
     const { cordon } = await open()
     const held = await cordon.run(HELD).catch((error) => error)
     cordon.approvals.answer(held.details.approval, 'denied', 'open a pull request')
     await expect(cordon.run(HELD)).rejects.toMatchObject({
       code: 'POLICY_DENIED',
-      message: expect.stringContaining('A person said no: open a pull request'),
+      message: expect.stringContaining('A person denied it: open a pull request'),
     })
     expect(cordon.approvals.list()).toHaveLength(1)
+  })
+})
+
+describe('the record of an approval', () => {
+  it('the audit log has a row for the answer, and the run names the approval and the person', async () => {
+    const { cordon } = await open()
+    const held = await cordon.run(HELD, { agent: 'coder' }).catch((error) => error)
+    const id = held.details.approval
+    cordon.approvals.answer(id, 'approved', 'this branch only')
+    await cordon.run(HELD, { agent: 'coder' })
+    const [ran, answered, asked] = cordon.audit.query()
+    expect(asked).toMatchObject({ outcome: 'held', agent: 'coder' })
+    expect(answered).toMatchObject({
+      ...{ id, approval: id, tool: 'approve', caller: 'library', agent: 'coder', command: `approve ${id}: ${HELD}` },
+      planDigest: asked?.planDigest,
+      answer: { scope: 'once', note: 'this branch only', from: { uid: process.getuid?.(), pid: process.pid } },
+    })
+    expect(ran).toMatchObject({ tool: 'bash', approval: id, approver: answered?.approver })
+    expect(cordon.audit.verify()).toMatchObject({ ok: true })
+  })
+
+  it('the audit log names the answer behind a session approval', async () => {
+    const { cordon } = await open({ onApproval: async () => 'session' })
+    await cordon.run(HELD)
+    await cordon.run(HELD)
+    const [, , answered] = cordon.audit.query()
+    expect(answered).toMatchObject({ tool: 'approve', answer: { scope: 'session' } })
+    expect(cordon.audit.query()[0]).toMatchObject({ approver: answered?.approver })
+  })
+
+  it('a forged answer file starts nothing and is recorded', async () => {
+    const { cordon, state } = await open()
+    const held = await cordon.run(HELD).catch((error) => error)
+    const yes = { verdict: 'approved', note: null, at: new Date().toISOString() }
+    writeFileSync(join(state, 'approvals', `${held.details.approval}.answer`), JSON.stringify(yes))
+    await expect(cordon.run(HELD)).rejects.toMatchObject({
+      code: 'CONFIRMATION_REQUIRED',
+      message: expect.stringContaining('Cordon rejected an answer'),
+    })
+    expect(cordon.audit.query({ text: 'approve' })).toMatchObject([{ rule: 'approval/forged', outcome: 'blocked' }])
   })
 })

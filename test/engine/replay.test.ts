@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import type { Cordon } from '../../src/index.js'
 import { temporaryCordons } from '../temporary-cordon.js'
 
-describe('the record, decided again under another profile', () => {
+describe('replay of the audit log under another profile', () => {
   const open = temporaryCordons()
   /** Held or refused, so that nothing runs; it is on record all the same. */
   const ask = async (cordon: Cordon, script: string, options: Parameters<Cordon['run']>[1] = {}) =>
     cordon.run(script, options).catch(() => undefined)
 
-  it('lists every command whose verdict changes, once, with both rules and how often it was asked for', async () => {
+  it('lists each command whose verdict changes once, with both rules and its count', async () => {
     const { cordon, workspace } = await open()
     for (let i = 0; i < 3; i++) await ask(cordon, 'git push')
     await ask(cordon, 'sudo id')
@@ -40,7 +40,7 @@ describe('the record, decided again under another profile', () => {
     expect(cordon.audit.query()).toHaveLength(5)
   })
 
-  it('takes the same command elsewhere, or for another agent, for another', async () => {
+  it('treats a command in another directory or of another agent as a separate one', async () => {
     const { cordon, workspace } = await open()
     mkdirSync(join(workspace, 'sub'))
     await ask(cordon, 'git push')
@@ -56,7 +56,7 @@ describe('the record, decided again under another profile', () => {
     )
   })
 
-  it('says so where there may be older records than it has looked at', async () => {
+  it('reports that older records may exist past its limit', async () => {
     const { cordon } = await open()
     for (const script of ['git push', 'npm publish', 'sudo id']) await ask(cordon, script)
     expect(cordon.profiles.replay('developer', 'strict', { limit: 2 })).toMatchObject({ commands: 2, newest: 2 })

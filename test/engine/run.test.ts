@@ -7,7 +7,7 @@ import { temporaryCordons } from '../temporary-cordon.js'
 describe('a request', () => {
   const open = temporaryCordons()
 
-  it('runs inside the wall and comes back with its output, its exit code and the decision', async () => {
+  it('an allowed command runs in the sandbox and returns its output, exit code and decision', async () => {
     const { cordon } = await open()
     const result = await cordon.run('echo out; echo err >&2; exit 3')
     expect(result).toMatchObject({
@@ -23,7 +23,7 @@ describe('a request', () => {
     expect(result.durationMs).toBeGreaterThan(0)
   })
 
-  it('that is denied starts no process, changes nothing, and is on record with the rule that denied it', async () => {
+  it('a denied command starts no process, changes nothing and is recorded with its rule', async () => {
     const { cordon, workspace } = await open()
     const events: Event[] = []
     await expect(
@@ -42,7 +42,7 @@ describe('a request', () => {
     ])
   })
 
-  it('is recorded before it runs and again when it ended', async () => {
+  it('a command is recorded before it runs and again after it ends', async () => {
     const { cordon } = await open()
     const seen: string[] = []
     await cordon.run('echo hi', {
@@ -53,7 +53,7 @@ describe('a request', () => {
     expect(cordon.audit.verify()).toMatchObject({ ok: true })
   })
 
-  it('never shows a secret of its command in the record or in a log line', async () => {
+  it('a secret in a command is masked in the audit log and in log lines', async () => {
     const lines: string[] = []
     const { cordon } = await open({
       log: (level, message, fields) => lines.push(JSON.stringify([level, message, fields])),
@@ -65,7 +65,7 @@ describe('a request', () => {
     expect(lines.length).toBeGreaterThan(0)
   })
 
-  it('tells its listener what happens, in order, and a listener that throws does not disturb it', async () => {
+  it('a listener gets the events in order, and an error of it does not affect the run', async () => {
     const { cordon } = await open()
     const types: string[] = []
     const result = await cordon.run('echo one; echo two >&2', {
@@ -105,18 +105,18 @@ describe('a request', () => {
     },
   )
 
-  it('with an argument that is not a string is refused, never coerced', async () => {
+  it('an argument that is not a string is refused, never coerced', async () => {
     const { cordon } = await open()
     const args: unknown = ['a', 1]
     await expect(cordon.exec('echo', args as string[])).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' })
   })
 
-  it('of a program that is not there says so with NOT_FOUND and 127', async () => {
+  it('a missing program gives NOT_FOUND and 127', async () => {
     const { cordon } = await open()
     await expect(cordon.exec('no-such-program')).rejects.toMatchObject({ code: 'PROGRAM_NOT_FOUND', exit: 127 })
   })
 
-  it('of a file without execute permission, or of a directory, says so with 126, and check does too', async () => {
+  it('a file without execute permission, or a directory, gives 126 from run and from check', async () => {
     const { cordon, workspace } = await open()
     writeFileSync(join(workspace, 'build.js'), '#!/usr/bin/env node\n', { mode: 0o644 })
     const refused = { code: 'PROGRAM_NOT_EXECUTABLE', exit: 126, message: expect.stringMatching(/chmod \+x/) }
@@ -127,14 +127,14 @@ describe('a request', () => {
     expect(cordon.check({ program: 'no-such-program' }).unenforceable).toMatchObject({ code: 'PROGRAM_NOT_FOUND' })
   })
 
-  it('takes metacharacters in a structured argument literally', async () => {
+  it('metacharacters in a structured argument are literal', async () => {
     const { cordon, workspace } = await open()
     writeFileSync(join(workspace, 'precious'), '')
     expect((await cordon.exec('echo', ['; rm -rf precious'])).stdout).toBe('; rm -rf precious\n')
     expect(existsSync(join(workspace, 'precious'))).toBe(true)
   })
 
-  it('cannot see the record or the approvals, even when its workspace holds them', async () => {
+  it('a command cannot see the audit log or the approvals, even inside its workspace', async () => {
     const { workspace } = await open()
     const { cordon } = await open({ workspace, stateDirectory: join(workspace, 'state') })
     await expect(cordon.run('ls -A state')).rejects.toMatchObject({ code: 'PATH_NOT_ALLOWED' })
@@ -143,7 +143,7 @@ describe('a request', () => {
     expect(readdirSync(join(workspace, 'state'))).toContain('audit.db')
   })
 
-  it('that is cancelled before it starts starts nothing and is a cancelled result', async () => {
+  it('a command cancelled before its start starts nothing and gives a cancelled result', async () => {
     const { cordon, workspace } = await open()
     const result = await cordon.run('touch made', { signal: AbortSignal.abort() })
     expect(result).toMatchObject({ cancelled: true, exitCode: 130, error: { code: 'CANCELLED' } })
@@ -151,7 +151,7 @@ describe('a request', () => {
     expect(cordon.audit.query()).toMatchObject([{ outcome: 'cancelled' }])
   })
 
-  it('keeps its full output on disk when asked to, and gives ranges of it back', async () => {
+  it('keepOutput keeps the full output on disk and returns ranges of it', async () => {
     const { cordon } = await open()
     const result = await cordon.run('seq 1 100000', { keepOutput: true })
     expect(result.truncated).toBe(true)
@@ -162,10 +162,10 @@ describe('a request', () => {
   })
 })
 
-describe('several commands', () => {
+describe('sequence(), mustSucceed() and runMarkdown()', () => {
   const open = temporaryCordons()
 
-  it('in sequence stop at the first that fails, and all results so far come back', async () => {
+  it('sequence() stops at the first failure and returns all results so far', async () => {
     const { cordon } = await open()
     const results = await cordon.sequence(['echo 1', { program: 'echo', args: ['2'] }, 'exit 4', 'echo never'])
     expect(results.map((r) => [r.stdout, r.exitCode])).toEqual([
@@ -175,7 +175,7 @@ describe('several commands', () => {
     ])
   })
 
-  it('that must succeed become an error that carries the result', async () => {
+  it('mustSucceed() throws an error with the result after a failure', async () => {
     const { cordon } = await open()
     await expect(cordon.mustSucceed('echo why >&2; exit 9')).rejects.toMatchObject({
       code: 'COMMAND_FAILED',
@@ -185,7 +185,7 @@ describe('several commands', () => {
     expect((await cordon.mustSucceed('echo fine')).stdout).toBe('fine\n')
   })
 
-  it('in the bash blocks of a reply run in order and come back as one summary; without a block nothing runs', async () => {
+  it('runMarkdown() runs the bash blocks of a reply in order and summarises them; without a block nothing runs', async () => {
     const { cordon } = await open()
     const reply = 'First:\n```bash\necho a > f\n```\nthen\n```python\nprint(1)\n```\nand\n```bash\ncat f\n```\n'
     expect(await cordon.runMarkdown(reply)).toMatchObject({
@@ -200,7 +200,7 @@ describe('several commands', () => {
 describe('a held command', () => {
   const open = temporaryCordons()
 
-  it('that is always allowed is allowed from then on, it alone, here and in the next engine', async () => {
+  it('a command allowed always runs from then on, it alone, in this and the next engine', async () => {
     const asked: string[] = []
     const { cordon } = await open({
       onApproval: async ({ command }) => {
@@ -215,7 +215,7 @@ describe('a held command', () => {
     expect(cordon.check('git push origin other').verdict).toBe('ask')
   })
 
-  it('runs once with its approval, and a changed command does not', async () => {
+  it('an approved command runs once, and a changed command does not run', async () => {
     const { cordon } = await open()
     const error: CordonError = await cordon.run('git push').catch((e) => e)
     const approval = String(error.details.approval)
@@ -228,7 +228,7 @@ describe('a held command', () => {
     await expect(cordon.run('git push', { approval })).rejects.toMatchObject({ code: 'APPROVAL_INVALID' })
   })
 
-  it('is denied when nobody is there to answer', async () => {
+  it('a held command is denied if no person can answer', async () => {
     const { cordon } = await open({ unattended: true })
     await expect(cordon.run('eval "$(cat unknown)"')).rejects.toMatchObject({ code: 'POLICY_DENIED' })
   })

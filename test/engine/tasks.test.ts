@@ -27,7 +27,7 @@ const alive = (pid: number): boolean => {
 describe('a background task', () => {
   const open = temporaryCordons()
 
-  it('is listed while it runs, polled for new output, sent input, and ends by itself', async () => {
+  it('a background task is listed while it runs, gives new output, takes input and ends by itself', async () => {
     const { cordon } = await open()
     const task = cordon.start('echo ready; while read -r line; do echo "got $line"; done', { agent: 'a' })
     await readUntil(task, 'ready')
@@ -40,7 +40,7 @@ describe('a background task', () => {
     expect(cordon.tasks.get(task.id).logs('stdout', 6)).toMatchObject({ text: 'got one\n' })
   })
 
-  it('that is stopped is a cancelled result, and its process is gone', async () => {
+  it('a stopped task gives a cancelled result, and its process is gone', async () => {
     const { cordon } = await open()
     const task = cordon.start('echo ready; sleep 300')
     await readUntil(task, 'ready')
@@ -51,7 +51,7 @@ describe('a background task', () => {
     expect(() => task.input('late')).toThrow(/has ended/)
   })
 
-  it('that is refused rejects its result and crashes nobody', async () => {
+  it('a refused task rejects its result and does not crash the process', async () => {
     const { cordon } = await open()
     const task = cordon.start('sudo id')
     await expect(task.result).rejects.toMatchObject({ code: 'COMMAND_BLOCKED' })
@@ -61,7 +61,7 @@ describe('a background task', () => {
 describe('an agent', () => {
   const open = temporaryCordons()
 
-  it('that is ended loses all of its processes, running and waiting, and nobody else does', async () => {
+  it('endAgent() ends all commands of one agent, running and waiting, and of no other', async () => {
     const { cordon } = await open()
     const mine = [
       cordon.start('echo up; sleep 300', { agent: 'a' }),
@@ -77,7 +77,7 @@ describe('an agent', () => {
     await other.stop()
   })
 
-  it('runs many commands at once, and those over its ceiling wait for a place', async () => {
+  it('an agent runs commands at once up to its limit, and the others wait for a slot', async () => {
     const { cordon } = await open()
     const ceiling = cordon.profiles.get(null).concurrency.perAgent
     const held = Array.from({ length: ceiling }, () => cordon.start('echo up; read -r _', { agent: 'a' }))

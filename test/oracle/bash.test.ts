@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { factsOf, factsWithoutScripts, missed, unseen } from './judge.js'
+import { factsOf, factsWithoutScripts, missed, unlisted } from './judge.js'
 import { executedBy } from './real-bash.js'
-import { HIDDEN, ONLY_TEXT, SEEN } from './scripts.js'
+import { ANALYSABLE, ONLY_TEXT, UNKNOWN_SCRIPTS } from './scripts.js'
 
-describe('real bash is the judge', () => {
-  it('sees every program of scripts that can be seen through, with its arguments', () => {
-    const executed = executedBy(SEEN)
-    const wrong = SEEN.flatMap((script, i) => {
+describe('real bash and the analyser agree', () => {
+  it('every program of an analysable script is listed with its arguments', () => {
+    const executed = executedBy(ANALYSABLE)
+    const wrong = ANALYSABLE.flatMap((script, i) => {
       const facts = factsOf(script, i)
-      const lost = unseen(facts, executed[i] ?? [])
-      const hidden = facts.opaque.filter((spot) => spot.kind === 'unknown')
-      return lost.length > 0 || hidden.length > 0 || (executed[i] ?? []).length === 0
-        ? [[script, ...lost.map((argv) => `lost ${argv.join(' ')}`), ...hidden.map((spot) => spot.reason)].join(' → ')]
+      const lost = unlisted(facts, executed[i] ?? [])
+      const unknown = facts.opaque.filter((spot) => spot.kind === 'unknown')
+      return lost.length > 0 || unknown.length > 0 || (executed[i] ?? []).length === 0
+        ? [[script, ...lost.map((argv) => `lost ${argv.join(' ')}`), ...unknown.map((spot) => spot.reason)].join(' → ')]
         : []
     })
     expect(wrong).toEqual([])
   }, 600_000)
 
-  it('lists nothing for text that is only data, and finds nothing opaque in it', () => {
+  it('text that is only data runs nothing and is not opaque', () => {
     const executed = executedBy(ONLY_TEXT)
     ONLY_TEXT.forEach((script, i) => {
       const facts = factsOf(script, i)
@@ -31,11 +31,13 @@ describe('real bash is the judge', () => {
     })
   }, 600_000)
 
-  it('says hidden where the shell runs what nobody can name', () => {
-    for (const script of HIDDEN)
-      expect({ script, hidden: factsWithoutScripts(script).opaque.some((spot) => spot.kind === 'unknown') }).toEqual({
-        script,
-        hidden: true,
-      })
+  it('a script with an unknown command is reported as unknown', () => {
+    for (const script of UNKNOWN_SCRIPTS)
+      expect({ script, isUnknown: factsWithoutScripts(script).opaque.some((spot) => spot.kind === 'unknown') }).toEqual(
+        {
+          script,
+          isUnknown: true,
+        },
+      )
   })
 })

@@ -69,7 +69,7 @@ const { script } = fc.letrec<{ script: string; command: string }>((tie) => ({
 
 const single = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Scripts of everything the reader follows, put together at random from a fixed seed. */
+/** Returns random scripts of followed features from a fixed seed. */
 export const generatedScripts = (count: number, seed: number): readonly string[] =>
   fc.sample(script, { numRuns: count, seed })
 
@@ -106,7 +106,7 @@ const PIECES = [
   'rm',
 ]
 
-/** Valid scripts with one or two characters put in, taken out or swapped. No newline is left at the end: bash is given none there. */
+/** Returns scripts with one or two characters inserted, removed or swapped, without a final newline. */
 export function mutatedScripts(scripts: readonly string[], count: number, seed: number): readonly string[] {
   const mutation = fc
     .tuple(

@@ -1,5 +1,5 @@
 import { analyse } from '../../src/core/analyse/analyse.js'
-import { type Answers, type Facts, type Invocation, noAnswers } from '../../src/core/model/facts.js'
+import { type Answers, type Facts, type Invocation, noAnswers } from '../../src/core/model/run/facts.js'
 
 const read = (script: string, index: number, answers: Answers): ReturnType<typeof analyse> =>
   analyse(
@@ -8,10 +8,10 @@ const read = (script: string, index: number, answers: Answers): ReturnType<typeo
     answers,
   )
 
-/** The facts of a script as the oracle runs it. */
+/** Returns the facts of a script as the oracle runs it. */
 export const factsOf = (script: string, index = 0): Facts => read(script, index, noAnswers()).facts
 
-/** The same once it is known that no script it names can be read. */
+/** Returns the facts after the host answered that no script can be read. */
 export function factsWithoutScripts(script: string): Facts {
   const answers = noAnswers()
   for (const question of read(script, 0, answers).questions) {
@@ -20,8 +20,8 @@ export function factsWithoutScripts(script: string): Facts {
   return read(script, 0, answers).facts
 }
 
-/** Does an invocation say that this was executed? What it does not know stands for any number of arguments. */
-export function says(invocation: Invocation, executed: readonly string[]): boolean {
+/** Tells whether an invocation matches an executed command. An unknown argument matches any number of arguments. */
+export function matchesExecuted(invocation: Invocation, executed: readonly string[]): boolean {
   const [program, ...args] = executed
   return invocation.program === program && covers(invocation.argv.slice(1), args)
 }
@@ -33,12 +33,15 @@ function covers(argv: Invocation['argv'], args: readonly string[]): boolean {
   return args.some((_, i) => covers(rest, args.slice(i))) || covers(rest, [])
 }
 
-/** What was executed although the facts neither list it nor say that something there cannot be known. What a program starts by itself is no excuse. */
+/**
+ * Returns executed commands that are neither listed nor covered by a report. Implied programs of a program do not
+ * count.
+ */
 export const missed = (facts: Facts, executed: readonly (readonly string[])[]): readonly (readonly string[])[] =>
   facts.opaque.some(({ inherent }) => !inherent)
     ? []
-    : executed.filter((argv) => !facts.invocations.some((i) => says(i, argv)))
+    : executed.filter((argv) => !facts.invocations.some((i) => matchesExecuted(i, argv)))
 
-/** The same, with an opaque spot as no excuse. */
-export const unseen = (facts: Facts, executed: readonly (readonly string[])[]): readonly (readonly string[])[] =>
-  executed.filter((argv) => !facts.invocations.some((i) => says(i, argv)))
+/** Returns executed commands that are not listed, even if a report covers them. */
+export const unlisted = (facts: Facts, executed: readonly (readonly string[])[]): readonly (readonly string[])[] =>
+  executed.filter((argv) => !facts.invocations.some((i) => matchesExecuted(i, argv)))

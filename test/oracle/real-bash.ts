@@ -12,18 +12,18 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Recorded, then really run: they only change text, or run what they are given. */
+/** Programs that are recorded and then run: they change text or run their arguments. */
 const REAL =
   'cat tr cut rev base64 base32 basenc xxd sed head tail sort uniq tee seq basename dirname xargs env timeout nice nohup find bash sh mkdir ln cp mv chmod touch stdbuf setsid sleep paste od flock fold nl expr comm printenv gzip gunzip grep install mktemp which'.split(
     ' ',
   )
-/** Recorded, and nothing else. */
+/** Programs that are only recorded. */
 const RECORDED =
   'rm ls git sudo curl wget dd nc docker mkfs.ext4 shutdown crontab make npm python3 node gcc ssh rsync wc date id uname whoami cmd cmd2 alpha beta gamma victim'.split(
     ' ',
   )
 
-/** In place of what not every machine has, for as much as the scripts use of it: `xxd -r -p`. */
+/** Replacements of programs that not every machine has, such as `xxd -r -p`. */
 const STAND_INS: Readonly<Record<string, string>> = {
   xxd: `exec /usr/bin/perl -0777 -ne 's/\\s//g; print pack "H*", $_'\n`,
 }
@@ -44,7 +44,7 @@ done
 /bin/rm -f /mnt/out/current
 `
 
-/** What real bash executes for each script, in order: argument vectors with the program's base name first. Inside a wall, on shims. */
+/** Returns the argument vectors that bash executes for each script, in order. Runs in a sandbox with shims. */
 export function executedBy(scripts: readonly string[]): readonly (readonly (readonly string[])[])[] {
   const dir = mkdtempSync(join(tmpdir(), 'cordon-oracle-'))
   try {
@@ -82,7 +82,7 @@ const wallArguments = (dir: string): string[] => [
   ...['--', '/bin/bash', '-c', DRIVER],
 ]
 
-/** The root is read-only, so the three places live on a fresh file system over a directory that every system has. */
+/** The root is read-only, so the three paths are on a new file system over an existing directory. */
 const boundAt = (dir: string): string[] => [
   ...['--ro-bind', join(dir, 'in'), '/mnt/in'],
   ...['--bind', join(dir, 'out'), '/mnt/out'],

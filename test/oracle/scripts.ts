@@ -1,5 +1,5 @@
-/** Scripts that must be seen through completely: every program real bash executes is listed with its arguments, and nothing is hidden. */
-export const SEEN: readonly string[] = [
+/** Analysable scripts: every program that bash executes must be listed with its arguments, and nothing is unknown. */
+export const ANALYSABLE: readonly string[] = [
   // names
   '\\rm -rf x',
   "r''m -rf x",
@@ -170,7 +170,7 @@ export const SEEN: readonly string[] = [
   "printf '\\162m x' | bash",
   "printf '%b' '\\0162m x' | bash",
   "eval $'\\x72m x'",
-  // what the shell lists of itself, and other ways back to known text
+  // listings of the shell, and other ways to known text
   'env - PATH="$PATH" rm x',
   "shopt -s expand_aliases\nalias s='command ' z='rm x'\ns z",
   "shopt -s xpg_echo; echo '\\0162m x' | bash",
@@ -181,7 +181,7 @@ export const SEEN: readonly string[] = [
   "BASH_ENV='$(rm x)' bash -c :".replace('bash -c :', 'bash -c "rm y"'),
   '/proc/self/exe -c "rm x"',
   'f() { rm x; }; export -f f; bash -c "bash -c f"',
-  // control flow the values of which matter
+  // control flow with relevant values
   'if true; then c=rm; else c=ls; fi; $c x',
   'c=ls; for w in rm; do c=$w; done; $c x',
   'for w in r m; do c+=$w; done; $c x',
@@ -210,7 +210,7 @@ export const SEEN: readonly string[] = [
   'x=5; rm ${#x} $((x*2)) $((x>3?1:0))',
   'x=hello; rm ${x^} ${x^^} ${x:1:3} ${x: -2} ${x%l*} ${x%%l*} ${x#*l} ${x##*l} ${x//l/L} ${x/#h/H} ${x/%o/O}',
   "x='a b'; rm ${x@Q}",
-  // what braces, declarations, empty values and errors make of values
+  // values from braces, declarations, empty values and errors
   'x=1 xs=2; rm p{$x,y}s $x{s,t} ${x}{s,t} {~,y}/z {$,\\$}x',
   'rm {$~,y}/z {$~/$,}x',
   'set +B; rm {a,b} {1..3}; set -B; rm {a,b}',
@@ -230,7 +230,7 @@ export const SEEN: readonly string[] = [
   'f() { rm "${#FUNCNAME[@]}"; }; f',
 ]
 
-/** Data that is only text: nothing is run but what is named, and nothing is opaque. */
+/** Text without commands: only the named programs run, and nothing is opaque. */
 export const ONLY_TEXT: readonly string[] = [
   'git log --grep "rm -rf /"',
   "grep -r 'sudo rm' .",
@@ -246,8 +246,8 @@ export const ONLY_TEXT: readonly string[] = [
   'echo "`" 2>/dev/null || true; ls'.replace('"`"', "'`'"),
 ]
 
-/** What cannot be known must be hidden: a profile can set variables that a script does not. */
-export const HIDDEN: readonly string[] = [
+/** Scripts that must be unknown, because a profile can set variables that the script does not. */
+export const UNKNOWN_SCRIPTS: readonly string[] = [
   'shopt -s extglob; x=abc; e=; rm "${x/*(z)/T}" "${x//*(z)/T}" "${x/%*(z)/T}" "${e/*/T}" "${e/?(z)/T}"',
   'rm "${!nothing*}" "${!nothing@}" "${nothing[@]@k}" "${nothing[@]@A}" "${nothing[@]@K}"',
   "x='\\162\\155'; ${x@P} y",

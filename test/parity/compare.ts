@@ -20,7 +20,7 @@ export interface Verdict {
 
 /** The words by which a message of Cordon names the remedy. */
 const REMEDY =
-  /cordon (allow|approve|home) |ask a person |--approval|--profile|cordon\.toml|\bprofiles\.\w+|settings|`paths\.\w+` in the profile|paths\.\w+ of the profile/
+  /cordon (allow|approve|home) |ask a person |A person can |--approval|--profile|cordon\.toml|\bprofiles\.\w+|settings|`paths\.\w+` in the profile|paths\.\w+ of the profile/
 
 /** Compares what a case did in plain bash with what it did in Cordon. */
 export function compare(one: Case, plain: Outcome, cordon: Outcome, expected: Expectation | undefined): Verdict {
@@ -59,7 +59,10 @@ function refusalDifferences(ended: Ended | undefined, { outcome, because }: Expe
   ]
 }
 
-/** Lists how one command differs: exit status, stdout, stderr. `noted` is a line that Cordon may add to stderr, and must. */
+/**
+ * Lists how one command differs: exit status, stdout, stderr. `noted` is a line that Cordon may add to stderr, and
+ * must.
+ */
 export function stepDifferences(
   one: Case,
   index: number,

@@ -1,6 +1,6 @@
 type Replacement = readonly [RegExp, string]
 
-/** What two runs of the same command may say differently, by the name a case uses in `# ignore:`. */
+/** Expected differences between two runs of a command, by the name in `# ignore:`. */
 const NORMALISERS: Readonly<Record<string, readonly Replacement[]>> = {
   hashes: [[/\b[0-9a-f]{7,64}\b/g, '<hash>']],
   times: [

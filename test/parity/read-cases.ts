@@ -4,7 +4,10 @@ import { basename, join } from 'node:path'
 export const PROFILES = ['workspace', 'developer'] as const
 export type ProfileName = (typeof PROFILES)[number]
 
-/** What Cordon does differently on purpose: `held` and `denied` run nothing, `stopped` fails at run time, `note` adds a line to stderr. */
+/**
+ * Intended differences of Cordon: `held` and `denied` run nothing, `stopped` fails at run time, `note` adds
+ * a line to stderr.
+ */
 export interface Expectation {
   readonly outcome: 'held' | 'denied' | 'stopped' | 'note'
   /** The number of the command that differs, from 1. */
@@ -27,7 +30,7 @@ export interface Case {
   /** Scripts that run one after the other, each in a `cordon run` of its own. */
   readonly steps: readonly string[]
   readonly expect: ReadonlyMap<ProfileName, Expectation>
-  /** Whether the tests run it too. */
+  /** True if the tests run it too. */
   readonly subset: boolean
 }
 
@@ -35,9 +38,11 @@ const CASES = join(import.meta.dirname, 'cases')
 const HEADER = /^# (project|needs|profiles|ignore|stdin|expect|subset): (.*)$/
 const NEXT_COMMAND = '# -- next command'
 
-/** Reads every case of `cases/`, in the order of the files' names. Throws on a header that it does not understand. */
+/**
+ * Reads every case below `cases/`, in the order of the files' names. Throws on a header that it does not understand.
+ */
 export function readCases(): readonly Case[] {
-  const files = readdirSync(CASES).filter((name) => name.endsWith('.sh'))
+  const files = readdirSync(CASES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sh'))
   return files.sort().flatMap((file) => casesOf(file, readFileSync(join(CASES, file), 'utf8')))
 }
 

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Describes a git directory by its meaning: HEAD, branches, tags, stashes, configuration, status, unfinished operations. A commit is
- * named by its tree, message, author and parents, because its own hash depends on the time.
+ * Describes a git directory by its meaning: HEAD, branches, tags, stashes, configuration, status, unfinished
+ * operations. A commit is named by its tree, message, author and parents, because its own hash depends on the time.
  */
 export function repositoryMeaning(directory: string): ReadonlyMap<string, string> {
   const git = (...args: readonly string[]): string => output(directory, args)

@@ -1,4 +1,5 @@
 import { compare, stepDifferences, type Verdict } from './compare.js'
+import type { Peer } from './peers.js'
 import { type Case, PROFILES, type ProfileName } from './read-cases.js'
 import { treeDifferences } from './tree.js'
 import { Workbench } from './workbench.js'
@@ -6,7 +7,7 @@ import { Workbench } from './workbench.js'
 export interface Result {
   readonly case: Case
   /** `plain` compares two runs in plain bash with each other. */
-  readonly profile: ProfileName | 'plain'
+  readonly profile: ProfileName | Peer | 'plain'
   readonly verdict:
     | Verdict
     | { readonly kind: 'skipped'; readonly differences: readonly string[]; readonly unexplained: false }
@@ -16,6 +17,8 @@ export interface Options {
   readonly profiles?: readonly ProfileName[]
   /** Runs every case twice in plain bash instead, to find cases that are not deterministic. */
   readonly twicePlain?: boolean
+  /** Runs the cases that expect no refusal in another sandbox, to compare it with Cordon. */
+  readonly peer?: Peer | null
   readonly abreast?: number
   readonly onResult?: (result: Result) => void
 }
@@ -58,7 +61,14 @@ function missingNeeds(cases: readonly Case[], workbench: Workbench): ReadonlySet
   return new Set([...needs].filter((need) => !workbench.has(need)))
 }
 
+async function runInPeer(one: Case, bench: number, workbench: Workbench, peer: Peer): Promise<readonly Result[]> {
+  if (one.expect.size > 0) return []
+  const plain = await workbench.run(one, bench, 'plain')
+  return [{ case: one, profile: peer, verdict: compare(one, plain, await workbench.run(one, bench, peer), undefined) }]
+}
+
 async function runCase(one: Case, bench: number, workbench: Workbench, options: Options): Promise<readonly Result[]> {
+  if (options.peer) return runInPeer(one, bench, workbench, options.peer)
   const compared = comparedCommands(one, options)
   if (options.twicePlain && compared === 0) return []
   const plain = await workbench.run({ ...one, steps: one.steps.slice(0, compared) }, bench, 'plain')
@@ -85,7 +95,10 @@ async function runCase(one: Case, bench: number, workbench: Workbench, options: 
   return results
 }
 
-/** How many commands of a case some profile must run as bash does: one that is refused is not compared, nor are those after it. */
+/**
+ * How many commands of a case some profile must run as bash does: one that is refused is not compared, nor are those
+ * after it.
+ */
 function comparedCommands(one: Case, { profiles = PROFILES }: Options): number {
   const counts = profiles.map((profile) => {
     const expected = one.expect.get(profile)

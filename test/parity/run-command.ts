@@ -33,7 +33,10 @@ const THROUGH_PIPES = `
   wait "$stdout" "$stderr"
   exit "$status"`
 
-/** Runs one command through pipes and waits until it and its pipes have ended. Stops it after two minutes, with status 999. */
+/**
+ * Runs one command through pipes and waits until it and its pipes have ended. Stops it after two minutes, with status
+ * 999.
+ */
 export function runCommand({ argv, cwd, env, stdin }: Command): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/bash', ['-c', THROUGH_PIPES, 'bash', ...argv], { cwd, env, detached: true })

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, sym
 import { homedir, userInfo } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Outcome } from './compare.js'
+import { PEERS, type Peer, peerCommand } from './peers.js'
 import type { Case, ProfileName } from './read-cases.js'
 import { type Ended, runCommand } from './run-command.js'
 import { treeOf } from './tree.js'
@@ -23,7 +24,9 @@ const PATH = [
   '/usr/local/go/bin',
 ]
 
-/** Where cases run: the projects, a person's home, and benches on which one case at a time is run from the same start. */
+/**
+ * Directories for cases: projects, a home, and benches that run one case at a time from the same start.
+ */
 export class Workbench {
   readonly #root = mkdtempSync(join('/var/tmp', 'cordon-parity-'))
 
@@ -50,7 +53,7 @@ export class Workbench {
     if (status !== 0) throw new Error(`${basename(script)} failed with status ${status}:\n${stdout}${stderr}`)
   }
 
-  /** Whether a program is on the commands' PATH; `python3:venv` asks for a module of Python. */
+  /** Tells if a program is on the commands' PATH; `python3:venv` asks for a module of Python. */
   has(need: string): boolean {
     const env = environmentIn(this.#path('home'))
     const [program, module] = need.split(':')
@@ -59,7 +62,7 @@ export class Workbench {
   }
 
   /** Runs all commands of a case on a fresh copy of its project, at the same paths in every run of one bench. */
-  async run(one: Case, bench: number, where: ProfileName | 'plain'): Promise<Outcome> {
+  async run(one: Case, bench: number, where: ProfileName | Peer | 'plain'): Promise<Outcome> {
     const place = this.#path(`${bench}`)
     const home = join(place, 'home')
     removeTree(place)
@@ -70,9 +73,12 @@ export class Workbench {
     const cwd = join(home, 'work/app')
     const steps: Ended[] = []
     for (const script of one.steps) {
-      const argv = where === 'plain' ? plainBash(join(place, 'tmp'), cwd, script) : cordonRun(where, script)
-      const own =
-        where === 'plain' ? { SHELL: '/bin/bash', TERM: 'dumb', TMPDIR: '/tmp', PWD: cwd } : outerEnvironment()
+      const shell = { SHELL: '/bin/bash', TERM: 'dumb', TMPDIR: '/tmp', PWD: cwd }
+      const { argv, env: own } = isPeer(where)
+        ? withEnv(peerCommand(where, script, cwd, join(place, 'peer')), shell)
+        : where === 'plain'
+          ? { argv: plainBash(join(place, 'tmp'), cwd, script), env: shell }
+          : { argv: cordonRun(where, script), env: outerEnvironment() }
       steps.push(await runCommand({ argv, cwd, env: { ...environmentIn(home), ...own }, stdin: one.stdin }))
     }
     return { steps, tree: treeOf(join(home, 'work')) }
@@ -83,9 +89,15 @@ export class Workbench {
   }
 }
 
+const isPeer = (where: string): where is Peer => (PEERS as readonly string[]).includes(where)
+const withEnv = ({ argv, env }: ReturnType<typeof peerCommand>, more: Readonly<Record<string, string>>) => ({
+  argv,
+  env: { ...more, ...env },
+})
+
 /**
- * bash in network, pid and /tmp namespaces of its own, so that cases do not meet each other's ports, processes and files. Everything
- * else is the machine's own.
+ * bash in network, pid and /tmp namespaces of its own, so that cases do not meet each other's ports, processes and
+ * files. Everything else is the machine's own.
  */
 function plainBash(temporary: string, cwd: string, script: string): [string, ...string[]] {
   const namespaces = [
@@ -114,7 +126,7 @@ const cordonRun = (profile: ProfileName, script: string): [string, ...string[]] 
   script,
 ]
 
-/** What Cordon's own process has beside the environment of a command. */
+/** Variables of Cordon's own process beside those of a command. */
 const outerEnvironment = (): Record<string, string> =>
   process.env.TMPDIR === undefined ? {} : { TMPDIR: process.env.TMPDIR }
 

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach } from 'vitest'
 
-/** What `npm run build` made, or another build of it named by CORDON_TEST_BINARY. */
+/** The binary of `npm run build`, or the one that CORDON_TEST_BINARY names. */
 export const BINARY = process.env.CORDON_TEST_BINARY ?? resolve(import.meta.dirname, '../../dist/bin.cjs')
 
 export interface Ended {
@@ -31,7 +31,7 @@ export interface Ground {
 export interface StartOptions {
   readonly input?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
-  /** What to start instead of node itself, with node and its arguments coming after. */
+  /** A program to start with node and its arguments as its own arguments. */
   readonly before?: readonly string[]
 }
 
@@ -40,7 +40,10 @@ export interface Started {
   readonly ended: Promise<Ended>
 }
 
-/** A workspace, a home and a state directory of their own for each test of the file that calls this; all gone afterwards. */
+/**
+ * A workspace, a home and a state directory of their own for each test of the file that calls this; all gone
+ * afterwards.
+ */
 export function grounds(): () => Ground {
   const roots: string[] = []
   afterEach(() => {
@@ -90,11 +93,11 @@ function startBinary(
   return { process: child, ended }
 }
 
-/** A number of seconds nobody else sleeps for, so that `sleep` processes of this test can be told from all others. */
+/** Returns a unique number of seconds, by which the `sleep` processes of one test are recognised. */
 export const uniqueSeconds = (): string =>
   String(100_000 + Math.floor(Math.random() * 900_000) + Math.random()).slice(0, 14)
 
-/** Processes of this machine, in whatever namespace, with this word among their arguments. */
+/** Returns the processes of this machine, in any namespace, that have this word among their arguments. */
 export function processesWith(word: string): readonly number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []

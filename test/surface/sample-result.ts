@@ -1,4 +1,4 @@
-import type { Result } from '../../src/core/model/result.js'
+import type { Result } from '../../src/core/model/run/result.js'
 
 /** A finished command as the engine reports it, with what a test cares about laid over. */
 export const sampleResult = (over: Partial<Result> = {}): Result => ({

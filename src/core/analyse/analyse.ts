@@ -1,120 +1,117 @@
-import { displayCommand, escapeArg } from '../model/display.js'
-import type { Answers, Facts, Question } from '../model/facts.js'
-import type { Command } from '../model/request.js'
+import { displayCommand, escapeArg } from '../model/run/display.js'
+import type { Answers, Facts, Question } from '../model/run/facts.js'
+import type { Command } from '../model/run/request.js'
 import { parseScript } from '../shell/parse-script.js'
 import type { Script } from '../shell/tree.js'
-import type { AnalysisContext } from './analysis-context.js'
-import { Descriptors } from './descriptors.js'
-import { addVariable } from './environment-facts.js'
-import { mergeVariables } from './join.js'
-import { Reading } from './reading.js'
-import { runStatements } from './run.js'
-import { salvage } from './salvage.js'
-import { runText } from './shell-text.js'
-import { runArguments } from './simple.js'
-import { State, scalar } from './state.js'
-import { Input, NOWHERE } from './streams.js'
-import { TooMuch } from './text/work.js'
-import { unknown, type Value } from './value.js'
+import { Analysis } from './analysis/analysis.js'
+import type { AnalysisInput } from './analysis/analysis-input.js'
+import type { Interpreter } from './analysis/interpreter.js'
+import { linesBeforeError, mayChangeGrammar } from './analysis/lines-before-error.js'
+import type { Trap } from './analysis/traps.js'
+import { writeListing } from './builtins/listings.js'
+import { builtinNamed } from './builtins/registry.js'
+import { addVariable } from './expand/environment-facts.js'
+import { runProgram } from './invoke/program.js'
+import { runUnknown } from './invoke/unknown-command-word.js'
+import { recoverStatements } from './run/parse-recovery.js'
+import { runScript, runText } from './run/shell-text.js'
+import { runArguments } from './run/simple-command.js'
+import { runStatements } from './run/statements.js'
+import { Descriptors } from './state/descriptors.js'
+import { mergeVariables } from './state/join-variables.js'
+import { State } from './state/state.js'
+import { DISCARDED, Input } from './state/streams.js'
+import { scalar } from './state/variable.js'
+import { startIn } from './state/working-directory.js'
+import { OverBudget } from './text/cost-meter.js'
+import { unknown, type Value } from './values/value.js'
 
-export type { AnalysisContext } from './analysis-context.js'
+export type { AnalysisInput } from './analysis/analysis-input.js'
 
-/** What a command would do, what the host has to be asked, and the work it took to read it. */
-export interface Analysis {
-  readonly facts: Facts
-  readonly questions: readonly Question[]
-  readonly work: number
+const INTERPRETER: Interpreter = {
+  runStatements,
+  runText,
+  runScript,
+  recoverStatements,
+  builtinNamed,
+  writeListing,
+  runProgram,
+  runUnknown,
 }
 
-/**
- * Everything a command would do that can be read off it, and what the host has to be asked before that is complete. Pure; never
- * throws: what cannot be read is hidden.
- */
-export const analyse = (command: Command, context: AnalysisContext, answers: Answers): Analysis =>
-  readerOf(command, context)(answers)
+/** The facts of a command, the questions for the host, and the steps that the analysis took. */
+export interface AnalysisResult {
+  readonly facts: Facts
+  readonly questions: readonly Question[]
+  readonly cost: number
+}
 
-/** The same for one who has the host answer in between: the text is parsed once, however often it is gone through. */
-export function readerOf(command: Command, context: AnalysisContext): (answers: Answers) => Analysis {
+/** Analyses a command. Pure; never throws. Code that cannot be parsed is reported as unknown. */
+export const analyse = (command: Command, input: AnalysisInput, answers: Answers): AnalysisResult =>
+  analyserOf(command, input)(answers)
+
+/** Returns an analysis that the caller repeats with more answers. It parses the script once. */
+export function analyserOf(command: Command, input: AnalysisInput): (answers: Answers) => AnalysisResult {
   const script = command.mode === 'shell' ? parseScript(command.script) : null
   return (answers) => {
-    const reading = new Reading(context, answers)
+    const analysis = new Analysis(input, answers, INTERPRETER, command.mode === 'shell' ? command.script : '')
     try {
-      readCommand(reading, command, script)
+      analyseCommand(analysis, command, script)
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'no reason'
-      reading.findings.giveUp(
-        error instanceof TooMuch ? `the script is too large to analyse: ${reason}` : `the analyser failed: ${reason}`,
+      analysis.findings.giveUp(
+        error instanceof OverBudget
+          ? `the script is too large to analyse: ${reason}`
+          : `the analyser failed: ${reason}`,
         [0, displayCommand(command).length],
       )
     }
-    return { facts: reading.findings.facts(), questions: reading.questions, work: reading.work.done }
+    return { facts: analysis.findings.facts(), questions: analysis.questions.list, cost: analysis.budget.done }
   }
 }
 
-function readCommand(reading: Reading, command: Command, script: Script | null): void {
-  const state = initialState(reading)
+function analyseCommand(analysis: Analysis, command: Command, script: Script | null): void {
+  const state = initialState(analysis)
   if (command.mode === 'structured') {
-    readStructured(reading, state, command.program, command.args)
+    analyseStructured(analysis, state, command.program, command.args)
     return
   }
   if (script === null) return
-  reading.source = command.script
-  if (script.isTooMuch) throw new TooMuch(script.problems[0]?.reason)
-  const begun = script.problems.length > 0 ? beginningOf(reading, command.script) : null
-  runStatements(reading, state, (begun ?? script).statements)
-  if (script.problems.length > 0) {
-    // Aliases and options that the beginning sets may have bash read the rest in another way.
-    if (begun === null || reading.hasAliases || reading.findings.hasUnknown)
-      for (const { reason, span } of script.problems) reading.findings.spot({ kind: 'unknown', reason, span })
-    reading.here = [0, command.script.length]
-    salvage(reading, state, command.script)
+  if (script.isTooLarge) throw new OverBudget(script.parseErrors[0]?.reason)
+  const begun = script.parseErrors.length > 0 ? linesBeforeError(analysis, command.script, 'bash') : null
+  runStatements(analysis, state, (begun ?? script).statements)
+  if (script.parseErrors.length > 0 && (begun === null || mayChangeGrammar(analysis, state))) {
+    for (const { reason, span } of script.parseErrors) analysis.findings.spot({ kind: 'unknown', reason, span })
+    analysis.location.at([0, command.script.length], () => recoverStatements(analysis, state, command.script))
   }
-  for (const trap of reading.traps) if (isOpen(trap.state, trap.text)) readTrap(reading, trap)
+  for (const trap of analysis.traps.list) if (dependsOnLaterState(trap.state, trap.text)) runTrapAgain(analysis, trap)
 }
 
-/**
- * What bash runs of a script that it finds an error in: the lines before that, which are run. Null where bash has not been asked, finds
- * none, or reads those lines in another way than they are read here.
- */
-function beginningOf(reading: Reading, text: string): Script | null {
-  reading.ask({ ask: 'syntax', text })
-  const count = reading.answers.syntax?.get(text) ?? -1
-  if (count < 0) return null
-  const beginning = text.split('\n').slice(0, count).join('\n')
-  if (CHANGES_GRAMMAR.test(beginning)) return null
-  const script = parseScript(beginning)
-  return script.problems.length > 0 ? null : script
-}
-
-/** What may set options or aliases by which bash reads the rest in another way than `bash -n` does. */
-const CHANGES_GRAMMAR = /shopt|alias|enable|eval|source|posix|(?:^|[;&|({\s])(?:\.|set)\s/i
-
-/** Reads a trap once more: it may run whenever a variable was given a value since it was set. */
-function readTrap(reading: Reading, { text, span, state }: Reading['traps'][number]): void {
-  reading.here = span
+/** Runs a trap again when the script ends, because the trap sees variables set after it. */
+function runTrapAgain(analysis: Analysis, { text, span, state }: Trap): void {
   const inner = state.fork()
-  inner.leave = null
+  inner.control.exit = null
   inner.via = ['trap']
-  for (const [name, variables] of state.history.variables) inner.set(name, mergeVariables([...variables]))
-  reading.hasChoices = true
-  runText(reading, inner, text)
+  for (const [name, variables] of state.history.variables) inner.variables.set(name, mergeVariables([...variables]))
+  analysis.location.at(span, () => runText(analysis, inner, text))
 }
 
-/** Does it depend on what was set or defined after it was? */
-const isOpen = (shell: State, text: Value): boolean =>
-  typeof text !== 'string' || /[$`]/.test(text) || text.split(/[^\w.:-]+/).some((word) => shell.functionNamed(word))
+/** Tells whether the text depends on variables or functions that can change after the trap is set. */
+const dependsOnLaterState = (shell: State, text: Value): boolean =>
+  typeof text !== 'string' ||
+  /[$`]/.test(text) ||
+  text.split(/[^\w.:-]+/).some((word) => shell.definitions.functionNamed(word))
 
-function initialState(reading: Reading): State {
-  const { context } = reading
+function initialState(analysis: Analysis): State {
+  const { input } = analysis
   const state = new State(null, {
-    cwd: context.cwd,
-    zero: 'bash',
-    positional: [],
-    descriptors: standard(context.stdin),
+    directory: startIn(input.cwd),
+    arguments: { positional: [], scriptName: 'bash' },
+    descriptors: standard(input.stdin),
   })
-  for (const [name, value] of context.env) {
-    state.set(name, { ...scalar(value), exported: true })
-    addVariable(reading, state, name, [0, 0])
+  for (const [name, value] of input.env) {
+    state.variables.set(name, { ...scalar(value), exported: true })
+    addVariable(analysis, state, name, [0, 0])
   }
   return state
 }
@@ -122,19 +119,18 @@ function initialState(reading: Reading): State {
 const standard = (stdin: string | undefined): Descriptors =>
   new Descriptors(
     { input: new Input(stdin ?? unknown('input', 'the standard input of the request')), sink: null },
-    NOWHERE,
-    NOWHERE,
+    DISCARDED,
+    DISCARDED,
   )
 
-/** No shell in between: every argument is a literal, and the program is looked up as it is. */
-function readStructured(reading: Reading, state: State, program: string, args: readonly string[]): void {
+/** Analyses a program with literal arguments. No shell runs, so aliases, functions and builtins do not apply. */
+function analyseStructured(analysis: Analysis, state: State, program: string, args: readonly string[]): void {
   let at = 0
   const words = [program, ...args].map((text) => {
     const length = escapeArg(text).length
     const span = [at, at + length] as const
     at += length + 1
-    return { text, head: text, several: false, span }
+    return { text, prefix: text, maySplit: false, span }
   })
-  reading.here = [0, Math.max(0, at - 1)]
-  runArguments(reading, state, words)
+  analysis.location.at([0, Math.max(0, at - 1)], () => runArguments(analysis, state, words))
 }

@@ -1,6 +1,6 @@
-import type { Captured, CapturedStream } from '../model/captured.js'
-import type { Stream } from '../model/event.js'
-import { borderFrom, finishedEnd, firstBorder } from '../model/utf8.js'
+import type { Stream } from '../model/basics/relay.js'
+import { borderFrom, finishedEnd, firstBorder } from '../model/basics/utf8.js'
+import type { Captured, CapturedStream } from '../model/run/captured.js'
 import { type CharCounter, createCharCounter } from './char-counter.js'
 import { createOrder } from './order.js'
 import { createTail, type Tail } from './tail.js'
@@ -9,8 +9,9 @@ export interface Capture {
   /** Copies what it keeps; the caller may use the bytes again. */
   push(stream: Stream, bytes: Uint8Array): void
   /**
-   * Text from a byte offset on, as far as it is still held. `next` is where to go on reading; `skippedBytes` counts what
-   * lay between the offset and the text but is held no longer. A character that has not fully arrived waits for the next read.
+   * Text from a byte offset on, as far as it is still held. `next` is where to go on reading; `skippedBytes` counts
+   * what lay between the offset and the text but is held no longer. A character that has not fully arrived waits for
+   * the next read.
    */
   read(stream: Stream, offset: number): { readonly text: string; readonly next: number; readonly skippedBytes: number }
   /** Everything kept. May be called more than once; reading goes on working after it. */
@@ -22,7 +23,7 @@ interface Kept {
   readonly counter: CharCounter
 }
 
-/** Keeps the last `limitBytes` of each stream and exact counts of all of it, whatever is printed. */
+/** Keeps the last `limitBytes` of each stream and exact counts of all of it. */
 export function createCapture(limitBytes: number): Capture {
   const kept: Record<Stream, Kept> = {
     stdout: { tail: createTail(limitBytes), counter: createCharCounter() },

@@ -9,9 +9,9 @@ const WORDWISE_BYTES = 64
 const HIGH_BITS = 0x80808080 | 0
 
 /**
- * Counts characters of a UTF-8 stream without decoding it, whatever the chunk borders. Invalid bytes count as the
- * replacement characters of the WHATWG decoder: one for each longest beginning of a character that does not go on. So every
- * stretch counts one, valid or not, and the count is that of `[...new TextDecoder().decode(everything)]`.
+ * Counts characters of a UTF-8 stream without decoding it, across chunk borders. Invalid bytes count as the
+ * replacement characters of the WHATWG decoder: one for each longest beginning of a character that does not go on. So
+ * every stretch counts one, valid or not, and the count is that of `[...new TextDecoder().decode(everything)]`.
  */
 export function createCharCounter(): CharCounter {
   let chars = 0
@@ -68,7 +68,7 @@ function lengthFrom(lead: number): number {
   return lead < 0xf0 ? 3 : 4
 }
 
-/** Where the character that has `had` bytes before `from` ends, breaks off, or runs into the end of the chunk. */
+/** Returns the end of the character that has `had` bytes before `from`, or the chunk's end if it is cut off there. */
 function stretchEnd(bytes: Uint8Array, from: number, lead: number, had: number): number {
   const end = Math.min(bytes.length, from + lengthFrom(lead) - had)
   let at = from
@@ -95,7 +95,9 @@ function wordsOf(bytes: Uint8Array): Words {
   return { view: new Int32Array(bytes.buffer, bytes.byteOffset + first, (bytes.length - first) >> 2), first }
 }
 
-/** Goes over ASCII from the start of a word on, four words at a time: most output is ASCII, and there is a lot of it. */
+/**
+ * Goes over ASCII from the start of a word on, four words at a time: most output is ASCII, and there is a lot of it.
+ */
 function asciiEnd({ view, first }: Words, at: number): number {
   let word = (at - first) >> 2
   while (word + 4 <= view.length) {

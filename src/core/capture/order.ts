@@ -1,5 +1,5 @@
-import type { Arrival } from '../model/captured.js'
-import type { Stream } from '../model/event.js'
+import type { Stream } from '../model/basics/relay.js'
+import type { Arrival } from '../model/run/captured.js'
 
 /** Changes of stream remembered; older ones are shown as one block per stream. */
 const REMEMBERED = 65_536

@@ -11,8 +11,9 @@ export interface Tail {
 }
 
 /**
- * The last `limitBytes` of a stream, in a ring of blocks that are made when first needed and then used over and over. Copying
- * beats keeping the chunks: those would grow old before they are dropped, and garbage that is old is collected late.
+ * The last `limitBytes` of a stream, in a ring of blocks that are made when first needed and then used over and over.
+ * Copying beats keeping the chunks: those would grow old before they are dropped, and garbage that is old is
+ * collected late.
  */
 export function createTail(limitBytes: number): Tail {
   const size = Math.min(BLOCK_BYTES, limitBytes)
@@ -33,7 +34,7 @@ export function createTail(limitBytes: number): Tail {
 
   return {
     push(bytes) {
-      // Of a chunk beyond the limit only its end can stay.
+      // Only the end of a chunk larger than the limit can stay.
       let at = Math.max(0, bytes.length - limitBytes)
       total += at
       while (at < bytes.length) {

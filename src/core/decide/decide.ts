@@ -1,26 +1,27 @@
-import { type Decision, type RuleMatch, strictest } from '../model/decision.js'
-import type { Invocation } from '../model/facts.js'
-import type { Profile } from '../model/profile.js'
-import type { Span } from '../model/span.js'
-import { toolOf } from './action.js'
-import { builtinMatches } from './builtins.js'
-import { applies } from './conditions.js'
-import { isDownload } from './downloads.js'
-import { effectName } from './effect-rule.js'
-import { EFFECTS } from './effects.js'
-import { environmentMatches } from './environment.js'
-import { gitSettingMatches } from './git-settings.js'
-import { networkMatches } from './network-matches.js'
-import { opaqueMatches } from './opaque-matches.js'
-import { type Places, pathMatches, placesOf } from './path-matches.js'
-import { agentMatches, allowlistMatch } from './program-lists.js'
-import { isRehearsal } from './rehearsal.js'
-import { indexRules, type RuleIndex, requestRules, rulesFor, toMatch } from './rule-matches.js'
-import { type DecideInput, match } from './scene.js'
-import { trustsPath } from './trusted-name.js'
+import type { Span } from '../model/basics/span.js'
+import { type Decision, type RuleMatch, strictest } from '../model/policy/decision.js'
+import type { Profile } from '../model/policy/profile.js'
+import type { Invocation } from '../model/run/facts.js'
+import { builtinMatches } from './denials/index.js'
+import { networkMatches } from './denials/network.js'
+import { applies } from './effects/conditions.js'
+import { effectName } from './effects/effect-rule.js'
+import { EFFECTS } from './effects/index.js'
+import { isDownload } from './effects/is-download.js'
+import { isDryRun } from './effects/is-dry-run.js'
+import { toolOf } from './match/action-pattern.js'
+import { gitSettingMatches } from './match/git-settings.js'
+import { type DecideInput, match } from './match/input.js'
+import { withRemedy } from './match/remedy.js'
+import { trustsPath } from './match/trusted-name.js'
+import { type PathPolicy, pathMatches, pathPolicyOf } from './paths/path-matches.js'
+import { environmentMatches } from './profile/environment.js'
+import { opaqueMatches } from './profile/opaque-matches.js'
+import { agentMatches, allowlistMatch } from './profile/program-lists.js'
+import { indexRules, type RuleIndex, requestRules, rulesFor, toMatch } from './profile/rule-matches.js'
 
-export { pathQuestions } from './path-questions.js'
-export type { DecideInput } from './scene.js'
+export type { DecideInput } from './match/input.js'
+export { pathQuestions } from './paths/path-questions.js'
 
 /** A profile made ready once, however many commands it decides. */
 interface Prepared {
@@ -28,10 +29,10 @@ interface Prepared {
   readonly rules: RuleIndex
   /** Built-in questions that the profile has not removed. */
   readonly effects: RuleIndex
-  readonly places: Places
+  readonly paths: PathPolicy
 }
 
-const DEFAULT_SAYS = {
+const DEFAULT_VERBS = {
   allow: 'allows commands that no rule denies',
   ask: 'asks about commands that no rule allows',
   deny: 'denies commands that no rule allows',
@@ -47,59 +48,60 @@ function prepare(profile: Profile): Prepared {
     removed,
     rules: indexRules(profile.rules),
     effects: indexRules(EFFECTS.filter((effect) => !removed.has(effectName(effect)))),
-    places: placesOf(profile),
+    paths: pathPolicyOf(profile),
   }
   PREPARED.set(profile, prepared)
   return prepared
 }
 
 const byDefault = (span: Span, program: string | null, { profile }: DecideInput): RuleMatch =>
-  match('default', profile.default, span, `Profile "${profile.name}" ${DEFAULT_SAYS[profile.default]}.`, {
+  match('default', profile.default, span, `Profile "${profile.name}" ${DEFAULT_VERBS[profile.default]}.`, {
     program,
   })
 
-/** What speaks of one part: the allowlist, the rules people wrote, the effects that ask by default, and last the default. */
+/** Returns the matches of one part: allowlist, written rules, built-in questions, and last the default. */
 function partMatches(part: Invocation, isWholeAllowed: boolean, input: DecideInput): readonly RuleMatch[] {
   const { rules, effects } = prepare(input.profile)
   const tool = toolOf(input.command)
   const written = rulesFor(part, rules, tool)
-  // What a program starts by itself is not asked for by anybody: only a rule against it speaks of it.
+  // The script does not name implied programs, so only rules against them apply.
   if (part.implied) return written.filter(({ verdict }) => verdict !== 'allow').map((rule) => toMatch(rule, part))
-  const spoken = written.filter(({ verdict }) => verdict !== 'allow' || trustsPath(input.facts))
-  const isAllowed = isWholeAllowed || spoken.some(({ verdict }) => verdict === 'allow')
+  const matched = written.filter(({ verdict }) => verdict !== 'allow' || trustsPath(input.facts))
+  const isAllowed = isWholeAllowed || matched.some(({ verdict }) => verdict === 'allow')
   const asking = isAllowed ? [] : rulesFor(part, effects, tool)
-  const asked = asking.filter((rule) => !isRehearsal(part) && !isDownload(part) && applies(rule, part, input))
+  const asked = asking.filter((rule) => !isDryRun(part) && !isDownload(part) && applies(rule, part, input))
   const listed = allowlistMatch(part, input)
-  const matches = [...(listed ? [listed] : []), ...[...spoken, ...asked].map((rule) => toMatch(rule, part))]
-  const isSpokenOf = isWholeAllowed || listed !== null || spoken.length > 0
-  if (!isSpokenOf && (asked.length === 0 || input.profile.default !== 'allow'))
+  const matches = [...(listed ? [listed] : []), ...[...matched, ...asked].map((rule) => toMatch(rule, part))]
+  const isCovered = isWholeAllowed || listed !== null || matched.length > 0
+  if (!isCovered && (asked.length === 0 || input.profile.default !== 'allow'))
     matches.push(byDefault(part.span, part.program, input))
   return matches
 }
 
 /**
- * Facts and answers in the light of a profile: allow < ask < deny, the strictest wins and brings its evidence. Built-in denials
- * come first, then the profile's denials, its asks, its allowances, and last its default; a command of several parts is
- * allowed only when every part is. Pure, and never throws.
+ * Decides by the profile: allow < ask < deny, and the strictest verdict wins with its evidence. Built-in denials come
+ * first, then the denials, questions and allow rules of the profile, and last its default. A command of several parts
+ * is allowed only if every part is. Pure; never throws.
  */
 export function decide(input: DecideInput): Decision {
   const { facts, profile, text } = input
-  const { removed, places } = prepare(profile)
+  const { removed, paths } = prepare(profile)
   const whole = requestRules(input)
   const isWholeAllowed = whole.some(({ verdict }) => verdict === 'allow')
-  const spoken = [
+  const matched = [
     ...whole.map((rule) => toMatch(rule, { span: [0, text.length], program: null })),
     ...facts.invocations.flatMap((part) => partMatches(part, isWholeAllowed, input)),
   ]
-  if (spoken.length === 0) spoken.push(byDefault([0, text.length], null, input))
-  return strictest([
+  if (matched.length === 0) matched.push(byDefault([0, text.length], null, input))
+  const matches = [
     ...builtinMatches(input, removed),
     ...(removed.has('network') ? [] : networkMatches(input)),
     ...agentMatches(input),
-    ...spoken,
+    ...matched,
     ...gitSettingMatches(input),
-    ...pathMatches(input, places),
-    ...opaqueMatches(input, spoken),
+    ...pathMatches(input, paths),
+    ...opaqueMatches(input, matched),
     ...(removed.has('environment') ? [] : environmentMatches(input)),
-  ])
+  ]
+  return strictest(matches.map((one) => withRemedy(one, profile, facts)))
 }

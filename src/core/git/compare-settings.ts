@@ -1,19 +1,19 @@
 import type { Setting } from './config-syntax.js'
 import { isFree, isPlainAddress } from './setting-table.js'
 
-/** A change of a setting that a command may not make by itself. */
+/** A change of a setting that a command must not make by itself. */
 export interface Objection {
   readonly key: string
-  /** `redirects`: a later push or fetch of the person would go elsewhere. `refused`: git would run, read or trust something for it. */
+  /** `redirects`: changes the address of a later push or fetch. `refused`: makes git run, read or trust something. */
   readonly why: 'redirects' | 'refused'
 }
 
-/** How two versions of a configuration are compared. */
+/** The two versions of a configuration to compare. */
 export interface Comparing {
-  /** Null where there was no repository before. */
+  /** Null if there was no repository. */
   readonly before: readonly Setting[] | null
   readonly after: readonly Setting[]
-  /** Set for the repository of a submodule, which says where its tree is. */
+  /** Set for the repository of a submodule, whose configuration names its work tree. */
   readonly isModule?: boolean
 }
 
@@ -30,12 +30,12 @@ const same = (a: readonly (string | null)[] = [], b: readonly (string | null)[] 
 
 const REMOTE = /^remote\.(.+)\.([^.]+)$/s
 const BRANCH_REMOTE = /^branch\..+\.remote$/s
-/** Keys that redirect whatever their value. */
+/** Keys that redirect with any value. */
 export const REDIRECTS = /^(?:remote\.pushdefault|remote\..+\.(?:pushurl|push)|branch\..+\.pushremote)$/s
-/** Keys of a remote by which fetching runs a program, or the repository asks the remote for objects by itself. */
+/** Keys of a remote that run a program on fetch, or make the repository fetch objects on demand. */
 const UNSAFE_REMOTE = /^(?:promisor|partialclonefilter|uploadpack|receivepack|vcs|proxy|proxyauthmethod)$/
 
-/** Where a refspec writes: to names that are there for remotes, or, in a repository of the command's own, anywhere. */
+/** Tells whether a refspec writes only to remote-tracking names. */
 export const isTracking = (refspec: string | null): boolean =>
   /^(?:\^|\+?[^:]*:refs\/(?:remotes|tags|pull|notes)\/)/.test(refspec ?? '')
 
@@ -90,7 +90,7 @@ class Comparison {
     return !asks && is.every((url) => url !== null && isPlainAddress(url)) ? null : 'refused'
   }
 
-  /** A branch may follow a remote that was there, or the first one of a repository. */
+  /** Checks a branch. It can follow an earlier remote, or the first remote of a repository. */
   #branch(was: readonly (string | null)[], is: readonly (string | null)[]): Objection['why'] | null {
     const [now] = is
     if (is.length === 0) return null
@@ -102,5 +102,5 @@ class Comparison {
   }
 }
 
-/** Compares two versions of a configuration. Returns the changes that a command may not make by itself, one for each key. */
+/** Compares two versions of a configuration. Returns the changes that a command must not make, one per key. */
 export const compareSettings = (comparing: Comparing): readonly Objection[] => new Comparison(comparing).objections()

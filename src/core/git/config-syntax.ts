@@ -1,27 +1,27 @@
-/** One line of a configuration of git. */
+/** A line of a git configuration. */
 export interface Setting {
-  /** `section.subsection.name`, in lower case but for the subsection. */
+  /** `section.subsection.name` in lower case, except the subsection. */
   readonly key: string
-  /** Null for a name without `=`, which git takes for true. */
+  /** Null for a name without `=`, which means true. */
   readonly value: string | null
-  /** Where the line begins and ends in the text; the section's header is no part of it. */
+  /** The start and end of the line in the text, without the section header. */
   readonly from: number
   readonly to: number
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b', '"': '"', '\\': '\\' }
 
-/** A text that git itself refuses. */
-class NoConfig extends Error {}
+/** Thrown for a text that git refuses. */
+class InvalidConfig extends Error {}
 
-/** Reads a text, one character to a byte, as git's config.c does. */
-class Reader {
+/** Reads a text of one character per byte, as git's config.c does. */
+class Lexer {
   readonly #text: string
   at = 0
 
   constructor(text: string) {
     this.#text = text
-    // The mark of UTF-8, which a text read byte by byte begins with.
+    // A UTF-8 byte order mark, read byte by byte.
     if (text.startsWith('\u00ef\u00bb\u00bf')) this.at = 3
   }
 
@@ -47,89 +47,89 @@ class Reader {
 
 const isSpace = (c: string): boolean => c !== '' && ' \t\n\r'.includes(c)
 
-/** The section that a header opens, with the dot behind it. */
-function header(reader: Reader): string {
+/** Returns the section of a header with a dot after it. */
+function header(lexer: Lexer): string {
   let name = ''
-  for (let c = reader.next(); c !== ']'; c = reader.next()) {
-    if (c !== '' && ' \t\r'.includes(c)) return `${name}.${subsection(reader)}.`
-    if (!/^[A-Za-z0-9.-]$/.test(c)) throw new NoConfig()
+  for (let c = lexer.next(); c !== ']'; c = lexer.next()) {
+    if (c !== '' && ' \t\r'.includes(c)) return `${name}.${subsection(lexer)}.`
+    if (!/^[A-Za-z0-9.-]$/.test(c)) throw new InvalidConfig()
     name += c.toLowerCase()
   }
   return `${name}.`
 }
 
-function subsection(reader: Reader): string {
-  reader.skip(' \t\r')
-  if (reader.next() !== '"') throw new NoConfig()
+function subsection(lexer: Lexer): string {
+  lexer.skip(' \t\r')
+  if (lexer.next() !== '"') throw new InvalidConfig()
   let name = ''
-  for (let c = reader.next(); c !== '"'; c = reader.next()) {
-    const plain = c === '\\' ? reader.next() : c
-    if (plain === '\n' || plain === '') throw new NoConfig()
+  for (let c = lexer.next(); c !== '"'; c = lexer.next()) {
+    const plain = c === '\\' ? lexer.next() : c
+    if (plain === '\n' || plain === '') throw new InvalidConfig()
     name += plain
   }
-  if (reader.next() !== ']') throw new NoConfig()
+  if (lexer.next() !== ']') throw new InvalidConfig()
   return name
 }
 
-function readValue(reader: Reader): string {
+function readValue(lexer: Lexer): string {
   let value = ''
   let kept = 0
   let isQuoted = false
-  for (let c = reader.next(); c !== '\n' && c !== ''; c = reader.next()) {
+  for (let c = lexer.next(); c !== '\n' && c !== ''; c = lexer.next()) {
     if (!isQuoted && isSpace(c)) {
       if (value !== '') value += c
       continue
     }
     if (!isQuoted && (c === ';' || c === '#')) {
-      reader.skipLine()
+      lexer.skipLine()
       continue
     }
     if (c === '"') {
       isQuoted = !isQuoted
     } else if (c === '\\') {
-      const escaped = reader.next()
+      const escaped = lexer.next()
       if (escaped === '\n') continue
       const meant = ESCAPES[escaped]
-      if (meant === undefined) throw new NoConfig()
+      if (meant === undefined) throw new InvalidConfig()
       value += meant
     } else value += c
     kept = value.length
   }
-  if (isQuoted) throw new NoConfig()
+  if (isQuoted) throw new InvalidConfig()
   return value.slice(0, kept)
 }
 
-function setting(reader: Reader, section: string): Setting {
-  const from = reader.at
+function setting(lexer: Lexer, section: string): Setting {
+  const from = lexer.at
   let name = ''
-  while (/^[A-Za-z0-9-]$/.test(reader.peek())) name += reader.next().toLowerCase()
-  reader.skip(' \t')
+  while (/^[A-Za-z0-9-]$/.test(lexer.peek())) name += lexer.next().toLowerCase()
+  lexer.skip(' \t')
   const key = `${section}${name}`
-  const c = reader.next()
-  if (c === '\n' || c === '') return { key, value: null, from, to: reader.at }
-  if (c !== '=') throw new NoConfig()
-  return { key, value: readValue(reader), from, to: reader.at }
+  const c = lexer.next()
+  if (c === '\n' || c === '') return { key, value: null, from, to: lexer.at }
+  if (c !== '=') throw new InvalidConfig()
+  return { key, value: readValue(lexer), from, to: lexer.at }
 }
 
-/** Reads a configuration as git does. Null for a text that git refuses. */
+/** Parses a configuration as git does. Returns null for a text that git refuses. */
 export function parseConfig(text: string): readonly Setting[] | null {
-  const reader = new Reader(text)
+  const lexer = new Lexer(text)
   const settings: Setting[] = []
   let section = ''
   try {
-    if (text.includes('\0')) throw new NoConfig()
-    for (let c = reader.peek(); c !== ''; c = reader.peek()) {
-      if (isSpace(c)) reader.next()
-      else if (c === '#' || c === ';') reader.skipLine()
+    if (text.includes('\0')) throw new InvalidConfig()
+    for (let c = lexer.peek(); c !== ''; c = lexer.peek()) {
+      if (isSpace(c)) lexer.next()
+      else if (c === '#' || c === ';') lexer.skipLine()
       else if (c === '[') {
-        reader.next()
-        section = header(reader)
-      } else if (/[A-Za-z]/.test(c)) settings.push(setting(reader, section))
-      else throw new NoConfig()
+        lexer.next()
+        section = header(lexer)
+      } else if (/[A-Za-z]/.test(c)) settings.push(setting(lexer, section))
+      else throw new InvalidConfig()
     }
     return settings
   } catch (error) {
-    if (error instanceof NoConfig) return null
+    if (error instanceof InvalidConfig) return null
     throw error
   }
 }
@@ -137,7 +137,7 @@ export function parseConfig(text: string): readonly Setting[] | null {
 const quoted = (value: string): string =>
   `"${value.replace(/[\\"\n\t\b]/g, (c) => `\\${c === '\n' ? 'n' : c === '\t' ? 't' : c === '\b' ? 'b' : c}`)}"`
 
-/** Writes one setting as a section of its own. */
+/** Formats a setting with its own section header. */
 export function formatSetting(key: string, value: string | null): string {
   const first = key.indexOf('.')
   const last = key.lastIndexOf('.')

@@ -3,17 +3,17 @@ import { formatSetting, parseConfig, type Setting } from './config-syntax.js'
 
 /** The verdict on a changed configuration. */
 export interface Reverted {
-  /** The text to keep; null where only the old one will do. */
+  /** The text to keep; null if only the old text is safe. */
   readonly text: string | null
   readonly objections: readonly Objection[]
 }
 
 export interface Changed {
-  /** Null where there was no repository before. */
+  /** Null if there was no repository. */
   readonly before: string | null
   readonly after: string
   readonly isModule?: boolean
-  /** Keys that a person has approved; see `Lifted`. */
+  /** Keys that the user approved; see `Lifted`. */
   readonly approved?: readonly string[]
 }
 
@@ -32,13 +32,13 @@ function withoutKeys(text: string, settings: readonly Setting[], keys: ReadonlyS
 }
 
 /**
- * Takes the changes out of a configuration that a command may not make, and leaves the others. The old values come back as sections at the
- * end. A text that git would refuse, or that cannot be edited, is given up as a whole.
+ * Reverts the changes in a configuration that a command must not make, and keeps the others. Old values return as
+ * sections at the end. A text that git refuses, or that cannot be edited, is reverted as a whole.
  */
 export function revertSettings({ before, after, isModule = false, approved = [] }: Changed): Reverted {
   const settings = parseConfig(after)
   const old = before === null ? null : parseConfig(before)
-  // The old text could not be read either: then no change of it can be judged.
+  // The old text is invalid too, so its changes cannot be judged.
   if (settings === null || (before !== null && old === null))
     return { text: before === after ? after : null, objections: [] }
   const judge = (now: readonly Setting[]): readonly Objection[] => {

@@ -1,7 +1,7 @@
 /**
- * The keys of a repository's configuration that a command may change by itself, because no value of theirs (or no value that fits) runs
- * a program, reads another place, or sends what a person does later to another place. `*` stands for one name, which may hold dots.
- * Every other key is refused, but for those that `compare-settings.ts` judges by what they replace.
+ * The keys that a command can change. None of their values, or none that fits the pattern, runs a program, reads
+ * another path, or redirects what the user sends later. `*` stands for one name, which can contain dots. Every other
+ * key is refused, unless `compare-settings.ts` judges it by its old value.
  */
 const FREE = `
 core.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|whitespace)
@@ -46,7 +46,7 @@ lfs.repositoryformatversion
 lfs.*.(access|locksverify)
 `
 
-/** Keys of which only some values are free: others run a program, or change what a person sends. */
+/** Keys of which only some values are free. Others run a program or redirect what the user sends. */
 const BY_VALUE: readonly (readonly [key: string, value: RegExp])[] = [
   ['extensions.objectformat', /^sha(1|256)$/],
   ['extensions.refstorage', /^(files|reftable)$/],
@@ -61,7 +61,7 @@ const BY_VALUE: readonly (readonly [key: string, value: RegExp])[] = [
   ['pager.*', /^(true|false|yes|no|on|off|0|1)$/],
   ['filter.lfs.required', /^(true|false)$/],
   ['filter.lfs.(clean|smudge|process)', /^git-lfs (clean -- %f|smudge( --skip)? -- %f|filter-process( --skip)?)$/],
-  // Subcommands that look, or change the repository alone, without the options by which some of them run a program.
+  // Subcommands that only read or change the repository, without options that run a program.
   [
     'alias.*',
     /^(status|log|show|diff|branch|checkout|switch|commit|add|restore|stash|tag|ls-files|shortlog|blame|describe|rev-parse|reflog|cherry-pick|reset|merge)\b(?!.*(?:\s|^)--?(?:ext|exe|textconv|ou|op|upl|gpg|S|F|str|s\b|X|tem|t\b|fil))/,
@@ -72,19 +72,19 @@ const asPattern = (keys: string): string => keys.replaceAll('.', '\\.').replaceA
 const FREE_KEY = new RegExp(`^(?:${FREE.trim().split('\n').map(asPattern).join('|')})$`, 's')
 const FREE_VALUES = BY_VALUE.map(([key, value]) => [new RegExp(`^(?:${asPattern(key)})$`, 's'), value] as const)
 
-/** Says whether a command may give the key this value whatever it was before. A name without a value means true. */
+/** Tells whether a command can set the key to this value, for any old value. A name without a value means true. */
 export function isFree(key: string, value: string | null): boolean {
   if (FREE_KEY.test(key)) return true
   return FREE_VALUES.some(([keys, values]) => keys.test(key) && values.test(value ?? 'true'))
 }
 
-/** Says whether an address leads where it says, by a transport that runs nothing. Directories with a dot before their name can be hidden. */
+/** Tells whether an address is reached directly, by a transport that runs nothing, outside hidden directories. */
 export function isPlainAddress(address: string): boolean {
   if (/[\s\0]/.test(address) || address.startsWith('-')) return false
   if (/^(?:https?|ssh|git|git\+ssh|ssh\+git):\/\/[^-/]/.test(address)) return true
   const path = /^file:\/\//.test(address) ? address.slice('file://'.length) : address
   if (/^[\w.-]*::|:\/\//.test(path)) return false
-  // `host:path` by ssh, unless a slash comes first.
+  // `host:path` uses ssh, unless a slash comes first.
   if (/^[^/]*:/.test(path)) return /^(?:[\w.-]+@)?[\w[][\w.:[\]-]*:/.test(path)
   return path
     .split('/')

@@ -1,13 +1,16 @@
-import { isPassed } from '../model/passed-variables.js'
-import type { Profile } from '../model/profile.js'
-import type { Request } from '../model/request.js'
-import type { Surroundings } from '../model/surroundings.js'
+import { isPassed } from '../model/policy/passed-variables.js'
+import type { Profile } from '../model/policy/profile.js'
+import type { Request } from '../model/run/request.js'
+import type { HostContext } from '../model/run/surroundings.js'
 
 const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 type Variable = readonly [string, string]
 
-/** Without a network, package managers fail at once, and look for no news of themselves, which would count as an attempt. Whoever sets one of these differently is heard. */
+/**
+ * Makes package managers fail at once without a network; otherwise they retry unknown names. They check for no newer
+ * version of themselves, which would count as an attempt. The profile and the request can override each variable.
+ */
 const NO_RETRIES: readonly Variable[] = [
   ...['npm_config_fetch_retries', 'PIP_RETRIES', 'CARGO_NET_RETRY', 'UV_HTTP_RETRIES', 'BUNDLE_RETRY'],
   ...['YARN_HTTP_RETRY', 'POETRY_REQUESTS_MAX_RETRIES'],
@@ -19,10 +22,10 @@ const NO_RETRIES: readonly Variable[] = [
   ])
 
 /**
- * The whole environment of a command, in order of precedence: what is passed on, what Cordon sets, what the profile sets,
- * what the request brings. Nothing is inherited. Sorted, so that equal environments are equal in the digest.
+ * Returns the environment of a command, in order of precedence: passed on, set by Cordon, set by the profile, set by
+ * the request. No other variable is inherited. Sorted, so that equal environments have equal digests.
  */
-export function environmentFor(request: Request, profile: Profile, surroundings: Surroundings): readonly Variable[] {
+export function environmentFor(request: Request, profile: Profile, surroundings: HostContext): readonly Variable[] {
   const home = profile.environment.home === 'workspace' ? surroundings.workspace : surroundings.home
   const variables = new Map<string, string>([['PATH', DEFAULT_PATH]])
   if (profile.sandbox === 'required' && profile.network === 'none')

@@ -1,18 +1,18 @@
-import { isInside } from '../model/path.js'
-import type { Mount } from '../model/plan.js'
-import { SHARED_HOME, type Surroundings } from '../model/surroundings.js'
+import { isInside } from '../model/basics/path.js'
+import type { Mount } from '../model/policy/plan.js'
+import { type HostContext, SHARED_HOME } from '../model/run/surroundings.js'
 
 /** Directories of the system. An approval of one command opens none of them. */
 const SYSTEM = /^\/(?:(?:etc|usr|bin|sbin|lib\w*|boot|dev|proc|sys|run|var(?!\/(?:tmp|www)\/.)|tmp)(?:\/|$)|$)/
 /** Characters that a root of a profile would read as a glob. */
 const GLOB = /[*?[\](){}!|\\]/
 
-/** Returns an approved path as the host names it: what commands see of the whole home lies elsewhere in the sandbox. */
+/** Returns an approved path as the host names it; a shared home has another path in the sandbox. */
 const onHost = (path: string, home: string): string =>
   isInside(path, SHARED_HOME) ? `${home}${path.slice(SHARED_HOME.length)}` : path
 
-/** Whether a person's yes to one command may make the directory writable: never one that is, or is in, a guarded place. */
-function canBeOpened(directory: string, { home, hidden, protected: guarded }: Surroundings): boolean {
+/** True if an approval may make the directory writable. Never for a guarded path or one inside it. */
+function canBeOpened(directory: string, { home, hidden, protected: guarded }: HostContext): boolean {
   if (SYSTEM.test(directory) || GLOB.test(directory) || isInside(home, directory)) return false
   return ![...hidden.map(([place]) => place), ...guarded].some((place) => isInside(directory, place))
 }
@@ -21,12 +21,12 @@ function canBeOpened(directory: string, { home, hidden, protected: guarded }: Su
 export type OpenedWrites = ReadonlyMap<string, readonly string[]>
 
 /**
- * Returns the directories that must be writable for the approved paths. `directoryFor` returns the directory itself, or else the nearest
- * directory above the path that exists; null where a symlink or something else is on the way.
+ * Returns the directories that must be writable for the approved paths. `directoryFor` returns the nearest existing
+ * directory; null if a symlink or another object is on the way.
  */
 export function openedWrites(
   paths: readonly string[],
-  surroundings: Surroundings,
+  surroundings: HostContext,
   directoryFor: (path: string) => string | null,
 ): OpenedWrites {
   const opened = new Map<string, string[]>()
@@ -38,7 +38,7 @@ export function openedWrites(
   return opened
 }
 
-/** Marks the writable mounts that stand for approved paths with these paths. */
+/** Records the approved paths in the writable mounts that exist for them. */
 export const limitWrites = (mounts: readonly Mount[], opened: OpenedWrites): readonly Mount[] =>
   opened.size === 0
     ? mounts

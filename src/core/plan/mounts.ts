@@ -1,10 +1,10 @@
-import { LIMITS } from '../model/limits.js'
-import type { ProfileNetwork } from '../model/network-sets.js'
-import { isInside } from '../model/path.js'
-import type { Mount } from '../model/plan.js'
-import type { Profile } from '../model/profile.js'
-import type { Surroundings } from '../model/surroundings.js'
-import { privateMounts } from './private-mounts.js'
+import { LIMITS } from '../model/basics/limits.js'
+import { isInside } from '../model/basics/path.js'
+import type { ProfileNetwork } from '../model/policy/network-sets.js'
+import type { Mount } from '../model/policy/plan.js'
+import type { Profile } from '../model/policy/profile.js'
+import type { HostContext } from '../model/run/surroundings.js'
+import { between, privateMounts } from './private-mounts.js'
 
 function depth(path: string): number {
   let slashes = 0
@@ -18,16 +18,7 @@ function layered(mounts: readonly Mount[]): Mount[] {
   return deep.sort(([a], [b]) => a - b).map(([, mount]) => mount)
 }
 
-/** Directories below the root on the way down to the place, neither of them included. */
-function between(root: string, place: string): string[] {
-  const found: string[] = []
-  for (let end = place.lastIndexOf('/'); end > root.length; end = place.lastIndexOf('/', end - 1)) {
-    found.push(place.slice(0, end))
-  }
-  return found
-}
-
-/** Every directory on the way down to the place becomes a mount point, so that none can be renamed away. */
+/** Makes every directory down to the path a mount point, so that none can be renamed. */
 function pinned(place: string, roots: readonly string[]): Mount[] {
   const above = roots.filter((root) => root !== place && isInside(place, root))
   const root = above.reduce((a, b) => (a.length > b.length ? a : b), '/')
@@ -35,31 +26,31 @@ function pinned(place: string, roots: readonly string[]): Mount[] {
 }
 
 /**
- * What makes a place read-only inside a writable root. A mount point cannot be renamed or removed, but the directory above it
- * can be, and a fresh one put in its place: so every directory on the way down becomes a mount point too.
+ * Returns the mounts that make a path read-only in a writable root. A mount point cannot be renamed or removed, but its
+ * parent could be replaced. So every directory on the way becomes a mount point too.
  */
 function protect(place: string, absent: boolean, roots: readonly string[]): Mount[] {
   return [...pinned(place, roots), absent ? { op: 'forbid', at: place } : { op: 'read', from: place, at: place }]
 }
 
-/** Protects the places that are reviewed where nothing reviews them. What others need comes first, so that it is kept. */
+/** Protects reviewed paths if no transaction reviews them. Mounts that others depend on come first. */
 function protectAll(
   places: readonly string[],
-  { reviewed: all = [] }: Surroundings,
+  { reviewed: git = [], reviewedSettings: settings = [] }: HostContext,
   absent: ReadonlySet<string>,
   roots: readonly string[],
 ): Mount[] {
-  const reviewed = new Set(all)
-  const mountsOf = (isReviewed: boolean): Mount[] =>
-    places
-      .filter((place) => reviewed.has(place) === isReviewed)
-      .flatMap((place) => protect(place, absent.has(place), roots))
-  return [...mountsOf(false), ...mountsOf(true).map((mount): Mount => ({ ...mount, reviewed: true }) as Mount)]
+  const by = new Map([...settings.map((at) => [at, 'settings'] as const), ...git.map((at) => [at, 'git'] as const)])
+  const mountsOf = (reviewer: 'git' | 'settings' | undefined): Mount[] =>
+    places.filter((place) => by.get(place) === reviewer).flatMap((place) => protect(place, absent.has(place), roots))
+  const reviewed = (reviewer: 'git' | 'settings'): Mount[] =>
+    mountsOf(reviewer).map((mount): Mount => ({ ...mount, reviewed: reviewer }) as Mount)
+  return [...mountsOf(undefined), ...reviewed('git'), ...reviewed('settings')]
 }
 
-/** Protected places that need a mount of their own: those in a writable root and in no other protected place. */
+/** Returns the protected paths that need their own mount: in a writable root and in no other protected path. */
 function placesToProtect(
-  { protected: all }: Surroundings,
+  { protected: all }: HostContext,
   writable: readonly string[],
   absent: ReadonlySet<string>,
 ): readonly string[] {
@@ -69,22 +60,28 @@ function placesToProtect(
   return all.filter((place) => writable.some((root) => isInside(place, root)) && !isCovered(place))
 }
 
-/** Links to protected places, and further names of protected files, where the command could write. */
-function guardedNames({ links = [], twins = [] }: Surroundings, writable: readonly string[]): Mount[] {
+/** Directories with too many repositories to protect them one by one, where the command could write. */
+const crowdedTrees = ({ crowded = [] }: HostContext, writable: readonly string[]): Mount[] =>
+  crowded
+    .filter((at) => writable.some((root) => isInside(at, root)))
+    .map((at): Mount => ({ op: 'crowded', at, reviewed: 'git' }))
+
+/** Returns symlinks to protected paths and hard links of protected files, if the command could write there. */
+function guardedNames({ links = [], hardLinks = [] }: HostContext, writable: readonly string[]): Mount[] {
   const isWritable = (path: string): boolean => writable.some((root) => root !== path && isInside(path, root))
   return [
     ...links
       .filter(([at]) => isWritable(at))
       .flatMap(([at, to]): Mount[] => [...pinned(at, writable), { op: 'keep', at, to }]),
-    ...twins.filter(isWritable).map((at): Mount => ({ op: 'read', from: at, at })),
+    ...hardLinks.filter(isWritable).map((at): Mount => ({ op: 'read', from: at, at })),
   ]
 }
 
 /**
- * Says of a path whether it is in a hidden directory, and in nothing that is open inside it: what is mounted there would be to be seen again.
- * Only directories count that have to do with what is writable, and mostly there are none.
+ * Returns a test for paths in a hidden directory with no open path between. A mount there would show them again. It
+ * checks only directories related to writable paths; usually there are none.
  */
-function hiddenTest({ hidden }: Surroundings, writable: readonly string[]): (path: string) => boolean {
+function hiddenTest({ hidden }: HostContext, writable: readonly string[]): (path: string) => boolean {
   const directories = hidden.flatMap(([place, kind]) =>
     kind === 'directory' && writable.some((root) => isInside(place, root) || isInside(root, place)) ? place : [],
   )
@@ -93,18 +90,20 @@ function hiddenTest({ hidden }: Surroundings, writable: readonly string[]): (pat
   return (path) => directories.some((place) => isInside(path, place) && !isOpened(path, place))
 }
 
-/** Nothing can be put in the place of what is hidden either: of Cordon's own records, or of a file that names programs to run. */
+/** Pins the directories above hidden paths, so that nothing can replace them. */
 function hide(
-  { hidden, hiddenTwins = [], protected: places }: Surroundings,
+  { hidden, hiddenHardLinks = [], protected: places }: HostContext,
   writable: readonly string[],
   absent: ReadonlySet<string>,
   isHidden: (path: string) => boolean,
 ): Mount[] {
-  // A pin is writable, and lies on top of whatever it is inside of.
+  // A pin is writable and lies on top of the mount around it.
   const isOpen = ({ at }: Mount): boolean =>
     !places.some((place) => isInside(at, place) && !absent.has(place)) && !isHidden(at)
   const pinsAbove = (at: string): Mount[] =>
-    writable.some((root) => isInside(at, root)) && !hiddenTwins.includes(at) ? pinned(at, writable).filter(isOpen) : []
+    writable.some((root) => isInside(at, root)) && !hiddenHardLinks.includes(at)
+      ? pinned(at, writable).filter(isOpen)
+      : []
   return hidden.flatMap(([at, kind]): Mount[] => [
     ...pinsAbove(at),
     { op: kind === 'file' ? 'hide-file' : 'hide-directory', at },
@@ -116,10 +115,13 @@ function withoutRepeats(mounts: readonly Mount[]): Mount[] {
   return mounts.filter(({ op, at }) => !seen.has(`${op} ${at}`) && seen.add(`${op} ${at}`))
 }
 
-/** Fresh system directories over a read-only root: nothing of the host's devices, processes, sockets or temporary files. */
-function system(surroundings: Surroundings, network: ProfileNetwork, base: Mount): Mount[] {
+/**
+ * Mounts fresh system directories over a read-only root: no devices, processes, sockets or temporary files of the host.
+ */
+function system(surroundings: HostContext, network: ProfileNetwork, base: Mount): Mount[] {
   const runtime = surroundings.runtime?.hidden ?? []
   const resolver = surroundings.runtime?.resolver ?? null
+  const names = surroundings.runtime?.nameService ?? null
   return [
     base,
     { op: 'dev', at: '/dev' },
@@ -129,19 +131,27 @@ function system(surroundings: Surroundings, network: ProfileNetwork, base: Mount
       : []),
     ...runtime.map((at): Mount => ({ op: 'empty-directory', at })),
     ...(network !== 'none' && resolver !== null ? [{ op: 'read', from: resolver, at: resolver } as const] : []),
+    ...(network === 'none' && names !== null ? [{ op: 'read', ...names } as const] : []),
   ]
 }
 
+/** Hides outside directories. Mounts in them stay reachable, their siblings do not. */
+const outside = ({ outside: places = [] }: HostContext, open: readonly Mount[]): Mount[] =>
+  places
+    .filter(([place]) => !open.some(({ at }) => at === place))
+    .map(([at, kind]) => ({ op: kind === 'file' ? 'hide-file' : 'hide-directory', at }))
+
 /**
- * The wall as an ordered list of mounts. Shallow before deep, so that a place inside another always lies on top of it; at one
- * place the stricter comes last.
+ * Returns the sandbox as an ordered list of mounts. Shallow paths come first, so that an inner mount covers the outer
+ * one. At one path the stricter mount comes last.
  */
-export function mountsFor(profile: Profile, surroundings: Surroundings): readonly Mount[] {
+export function mountsFor(profile: Profile, surroundings: HostContext): readonly Mount[] {
   const rooted = profile.paths.write ? 'write' : 'read'
   const everywhere = surroundings.roots.includes('/')
   const open: Mount[] = [
     ...surroundings.roots.filter((at) => at !== '/').map((at): Mount => ({ op: rooted, from: at, at })),
     ...surroundings.writable.map((at): Mount => ({ op: 'write', from: at, at })),
+    ...(surroundings.readable ?? []).map((at): Mount => ({ op: 'read', from: at, at })),
   ]
   const writable = [
     ...(everywhere && profile.paths.write ? ['/'] : []),
@@ -152,6 +162,7 @@ export function mountsFor(profile: Profile, surroundings: Surroundings): readonl
   const guarded: Mount[] = [
     ...protectAll(placesToProtect(surroundings, writable, absent), surroundings, absent, writable),
     ...guardedNames(surroundings, writable),
+    ...crowdedTrees(surroundings, writable),
     ...(surroundings.masked ?? []).map((at): Mount => ({ op: 'mask', at })),
   ]
   const closed: Mount[] = [
@@ -162,6 +173,16 @@ export function mountsFor(profile: Profile, surroundings: Surroundings): readonl
   const own = privateMounts(surroundings, open, closed)
   return [
     ...system(surroundings, profile.network, base),
-    ...layered(withoutRepeats([...own.open, ...open, ...own.closed])),
+    ...layered(withoutRepeats([...outside(surroundings, [...own.open, ...open]), ...own.open, ...open, ...own.closed])),
   ]
 }
+
+/**
+ * Returns the mounts for a command without writes, as far as the analyser can tell. No write could be undone, so none
+ * is allowed.
+ */
+export const readOnlyMounts = (profile: Profile, surroundings: HostContext): readonly Mount[] =>
+  mountsFor(
+    { ...profile, paths: { ...profile.paths, write: false } },
+    { ...surroundings, writable: [], readable: [...(surroundings.readable ?? []), ...surroundings.writable] },
+  )

@@ -1,37 +1,45 @@
-import type { Lifted } from '../model/decision.js'
-import { CordonError } from '../model/errors.js'
-import { plannedNetwork } from '../model/network-sets.js'
-import type { ApprovalBasis, Capabilities, Plan, Sandbox } from '../model/plan.js'
-import type { Profile } from '../model/profile.js'
-import type { Command, Request } from '../model/request.js'
-import type { Surroundings } from '../model/surroundings.js'
+import { CordonError } from '../model/basics/errors.js'
+import type { Lifted } from '../model/policy/decision.js'
+import { plannedNetwork } from '../model/policy/network-sets.js'
+import type { ApprovalBasis, Capabilities, Plan, Sandbox } from '../model/policy/plan.js'
+import type { Profile } from '../model/policy/profile.js'
+import type { Command, Request } from '../model/run/request.js'
+import type { HostContext } from '../model/run/surroundings.js'
 import { canonicalJson } from './canonical.js'
 import { environmentFor } from './environment.js'
 import { liftHidden } from './lift-hidden.js'
 import { limitWrites, type OpenedWrites } from './lift-writes.js'
-import { mountsFor } from './mounts.js'
+import { mountsFor, readOnlyMounts } from './mounts.js'
 
 export interface PlanInput {
   readonly request: Request
   readonly profile: Profile
-  readonly surroundings: Surroundings
+  readonly surroundings: HostContext
   readonly capabilities: Capabilities
-  /** Whether the reader found the command able to write. Unknown counts as yes. */
+  /** True if the analyser found that the command may write. Unknown counts as true. */
   readonly writesAnything: boolean
-  /** Restrictions that an approval of the decision lifts. The plan is made as if it were approved. Default: none. */
+  /** Restrictions that an approval lifts. The plan assumes the approval. Default: none. */
   readonly lifted?: Lifted
   /** Directories that are roots in `surroundings` only because an approval opens paths in them. Default: none. */
   readonly opened?: OpenedWrites
-  /** What an approval rests on; null or absent where nobody is asked. */
+  /** The scripts and programs an approval rests on; null or absent if no person is asked. */
   readonly basis?: ApprovalBasis | null
-  /** SHA-256 of a text, in hexadecimal. Given by the host, whose own is a hundred times faster than one in plain JavaScript. */
+  /**
+   * Returns the SHA-256 of a text, in hexadecimal. The host provides it, because its version is a hundred times faster
+   * than plain JavaScript.
+   */
   readonly sha256: (text: string) => string
 }
 
 const argvOf = (command: Command, bash: string): readonly string[] =>
   command.mode === 'shell' ? [bash, '-c', command.script] : [command.program, ...command.args]
 
-function sandboxFor({ profile, surroundings, capabilities, lifted, opened = new Map() }: PlanInput): Sandbox {
+/** True if no transaction is needed because the analyser found no writes. */
+const isWithoutWrites = ({ profile, writesAnything }: PlanInput): boolean =>
+  profile.transaction.mode === 'auto' && !writesAnything
+
+function sandboxFor(input: PlanInput): Sandbox {
+  const { profile, surroundings, capabilities, lifted, opened = new Map() } = input
   if (profile.sandbox === 'off') return { kind: 'none' }
   if (capabilities.sandbox === 'none') {
     throw new CordonError(
@@ -39,11 +47,14 @@ function sandboxFor({ profile, surroundings, capabilities, lifted, opened = new 
       `The profile '${profile.name}' requires a sandbox, and this host cannot build one: ${capabilities.cause}. ${capabilities.fix}`,
     )
   }
-  const mounts = limitWrites(liftHidden(mountsFor(profile, surroundings), lifted?.paths ?? []), opened)
+  const readable = [...(surroundings.readable ?? []), ...(lifted?.reads ?? [])]
+  const around = { ...surroundings, readable }
+  const seen = isWithoutWrites(input) ? readOnlyMounts(profile, around) : mountsFor(profile, around)
+  const mounts = limitWrites(liftHidden(seen, lifted?.paths ?? []), opened)
   return { kind: 'bubblewrap', mounts, network: plannedNetwork(profile.network, lifted?.hosts) }
 }
 
-/** A profile is as it is, and the same for many plans. */
+/** Caches one digest per profile, which never changes. */
 const POLICIES = new WeakMap<Profile, string>()
 
 function policyText(profile: Profile): string {
@@ -52,15 +63,15 @@ function policyText(profile: Profile): string {
   return text
 }
 
-/** Names a profile by all that it says: it changes whenever the policy does. */
+/** Returns a digest of the whole profile; it changes with every policy change. */
 export const policyDigestOf = (profile: Profile, sha256: PlanInput['sha256']): string => sha256(policyText(profile))
 
 /**
- * Exactly what will be run, where and inside what, with a digest over all of it. Throws SANDBOX_UNAVAILABLE, with the cause and
- * the fix, when the profile requires a sandbox and the host has none.
+ * Returns the exact command, environment and sandbox, with a digest over all of it. Throws SANDBOX_UNAVAILABLE, with
+ * the cause and the fix, if the profile requires a sandbox and the host has none.
  */
 export function planFor(input: PlanInput): Plan {
-  const { request, profile, surroundings, writesAnything, lifted, sha256 } = input
+  const { request, profile, surroundings, lifted, sha256 } = input
   const planned: Omit<Plan, 'digest'> = {
     argv: argvOf(request.command, surroundings.bash),
     cwd: request.cwd,
@@ -70,7 +81,7 @@ export function planFor(input: PlanInput): Plan {
     limits: profile.limits,
     timeoutMs: request.timeoutMs,
     graceMs: profile.timeouts.graceMs,
-    transaction: profile.transaction.mode === 'auto' && !writesAnything ? 'off' : profile.transaction.mode,
+    transaction: isWithoutWrites(input) ? 'off' : profile.transaction.mode,
     securing: {
       onFailure: profile.transaction.onFailure,
       rollbackCodes: profile.transaction.rollbackCodes,

@@ -1,9 +1,6 @@
-import type { Mount } from '../model/plan.js'
-import { type PrivateDirectories, SHARED_HOME, type Surroundings } from '../model/surroundings.js'
-
-/** All paths of a plan are tidy, so text is compared. */
-const isInside = (path: string, root: string): boolean =>
-  path.startsWith(root) && (path.length === root.length || root === '/' || path[root.length] === '/')
+import { isUnder as isInside } from '../model/basics/path.js'
+import type { Mount } from '../model/policy/plan.js'
+import { type HostContext, type PrivateDirectories, SHARED_HOME } from '../model/run/surroundings.js'
 
 /** A directory of Cordon's state, and the path at which commands see it. */
 interface Stand {
@@ -21,7 +18,7 @@ const moved = (path: string, from: string, at: string): string | null =>
   path === from ? at : isInside(path, from) ? `${at}${path.slice(from === '/' ? 0 : from.length)}` : null
 
 /** Returns the directories between the two, without them. */
-function between(above: string, below: string): readonly string[] {
+export function between(above: string, below: string): string[] {
   const found: string[] = []
   for (let end = below.lastIndexOf('/'); end > above.length; end = below.lastIndexOf('/', end - 1)) {
     found.push(below.slice(0, end))
@@ -30,8 +27,8 @@ function between(above: string, below: string): readonly string[] {
 }
 
 /**
- * Makes the directories on the way to a mount point inside a private directory mount points too. A command could rename one otherwise, put
- * a symlink in its place, and have the next sandbox make the mount point elsewhere.
+ * Makes the directories down to a mount point in a private directory mount points too. Otherwise a command could
+ * replace one by a symlink and redirect the next sandbox.
  */
 function pinned(stand: Stand, points: readonly string[]): readonly Mount[] {
   const inside = points.filter((at) => isInside(at, stand.at) && at !== stand.at)
@@ -57,8 +54,11 @@ function closedAgain(
   )
 }
 
-/** Mounts all of the real home, read-only, at a path of its own. A root in it is covered there if something is hidden in the root. */
-function wholeHome({ home, roots: all }: Surroundings, closed: readonly Mount[]): readonly Mount[] {
+/**
+ * Mounts the whole real home, read-only, at its own path. A root in it is covered there if the root contains hidden
+ * files.
+ */
+function wholeHome({ home, roots: all }: HostContext, closed: readonly Mount[]): readonly Mount[] {
   const inHome = all.filter((root) => isInside(root, home))
   const roots = inHome.filter((root) => !inHome.some((above) => above !== root && isInside(root, above)))
   const hides = (root: string): boolean => closed.some(({ op, at }) => op.startsWith('hide-') && isInside(at, root))
@@ -73,11 +73,11 @@ function wholeHome({ home, roots: all }: Surroundings, closed: readonly Mount[])
 }
 
 /**
- * Returns the mounts of the private home and /tmp with the shared entries in them, and those of `closed` that still matter: a path below
- * them leads into a private directory unless a mount of `open` lies on top.
+ * Returns the mounts of the private home and /tmp with the shared entries, and the mounts of `closed` that still apply.
+ * A path below a private directory no longer needs them, unless a mount of `open` covers it.
  */
 export function privateMounts(
-  surroundings: Surroundings,
+  surroundings: HostContext,
   open: readonly Mount[],
   closed: readonly Mount[],
 ): { readonly open: readonly Mount[]; readonly closed: readonly Mount[] } {

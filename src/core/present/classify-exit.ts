@@ -1,11 +1,10 @@
-import { type ErrorInfo, errorInfo } from '../model/errors.js'
+import { type ErrorInfo, errorInfo } from '../model/basics/errors.js'
 
 /** The longest part of a line of stderr that is quoted in a message. */
 const QUOTED_CHARS = 300
 
 /**
- * The class of a failure that can be told from the exit code or stderr; null for success and for every other exit, which is a
- * result that speaks for itself.
+ * Classifies a failure by exit code and stderr. Returns null for success and for every other exit.
  */
 export function classifyExit(exitCode: number, stderr: string): ErrorInfo | null {
   if (exitCode === 0) return null

@@ -3,13 +3,14 @@ import { dropControlStrings } from './control-strings.js'
 import { looksImportant } from './filters/law.js'
 
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/
-/** What the two steps before leave behind: a sequence cut off before its end, a string terminator, a lone escape. */
+/** Matches leftovers of the first two steps: a cut-off sequence, a string terminator, a lone escape. */
 const REMAINS = /\x1b(?:\[[0-?]*[ -/]*|\\)?|\x9b[0-?]*[ -/]*/g
 const DROPPED = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
 
 /**
  * Text as a terminal would leave it: no escape sequences, control strings or control characters but tab and newline;
- * progress rewritten on one line shows its last state. Linear in the text. Text without control characters is returned as it is.
+ * progress rewritten on one line shows its last state. Linear in the text. Text without control characters is
+ * returned as it is.
  */
 export function clean(text: string): string {
   if (!CONTROL.test(text)) return text
@@ -32,11 +33,11 @@ function settleLines(text: string): string {
   return parts.join('')
 }
 
-const MOTION = /[\r\b]/g
+const MOTION = /[\r\b]/
 
 function nextMotion(text: string, from: number): number {
-  MOTION.lastIndex = from
-  return MOTION.exec(text)?.index ?? -1
+  const at = text.slice(from).search(MOTION)
+  return at < 0 ? -1 : from + at
 }
 
 /** The last state of a rewritten line. A state that looks like a failure is kept on a line of its own. */

@@ -1,6 +1,6 @@
-/** What starts a control string: OSC, then DCS, SOS, PM, APC and a window title, as `ESC x` or as one C1 character. */
+/** Matches the start of a control string: OSC, DCS, SOS, PM, APC or a window title, as `ESC x` or one C1 character. */
 const INTRODUCER = /\x1b[\]PX^_k]|[\x90\x98\x9d\x9e\x9f]/g
-/** What can end it. Any other escape, or a cancel, means the string was never finished. */
+/** Matches the end of a control string. Any other escape, or a cancel, means that it was not finished. */
 const END_OF_OSC = /\x07|\x1b\\|\x9c|[\x18\x1a\x1b\x80-\x9b\x9d-\x9f]/g
 const END_OF_STRING = /\x1b\\|\x9c|[\x18\x1a\x1b\x80-\x9b\x9d-\x9f]/g
 const TERMINATORS = new Set(['\x07', '\x1b\\', '\x9c'])
@@ -8,31 +8,31 @@ const TERMINATORS = new Set(['\x07', '\x1b\\', '\x9c'])
 const TMUX = 'tmux;'
 
 /**
- * Removes control strings with their payload. One that is never finished loses only its introducer: a terminal would swallow
- * everything after it, and so could a program that wants to hide what follows.
+ * Removes control strings with their payload. One that is never finished loses only its introducer: a terminal would
+ * swallow everything after it, and so could a program that wants to hide what follows.
  */
 export function dropControlStrings(text: string): string {
   const parts: string[] = []
   const lastTerminator = text.lastIndexOf('\x1b\\')
   let at = 0
-  INTRODUCER.lastIndex = 0
-  for (let hit = INTRODUCER.exec(text); hit !== null; hit = INTRODUCER.exec(text)) {
+  const introducer = new RegExp(INTRODUCER)
+  for (let hit = introducer.exec(text); hit !== null; hit = introducer.exec(text)) {
     parts.push(text.slice(at, hit.index))
-    at = endOf(text, hit[0], INTRODUCER.lastIndex, lastTerminator)
-    INTRODUCER.lastIndex = at
+    at = endOf(text, hit[0], introducer.lastIndex, lastTerminator)
+    introducer.lastIndex = at
   }
   parts.push(text.slice(at))
   return parts.join('')
 }
 
-/** Where the text goes on: after the terminator, or right after the introducer when there is none. */
+/** Returns the index after the terminator, or after the introducer if there is none. */
 function endOf(text: string, introducer: string, from: number, lastTerminator: number): number {
   // Looking for an end that cannot be there, once per introducer, would make the whole scan quadratic.
   if (lastTerminator > from && text.startsWith(TMUX, from)) {
     const end = endOfTmux(text, from + TMUX.length)
     if (end !== -1) return end
   }
-  const end = introducer === '\x1b]' || introducer === '\x9d' ? END_OF_OSC : END_OF_STRING
+  const end = new RegExp(introducer === '\x1b]' || introducer === '\x9d' ? END_OF_OSC : END_OF_STRING)
   end.lastIndex = from
   const hit = end.exec(text)
   return hit !== null && TERMINATORS.has(hit[0]) ? end.lastIndex : from

@@ -9,9 +9,9 @@ interface Fence {
 }
 
 /**
- * The fenced bash blocks of a Markdown text, in order, blank ones left out. Fences are read as CommonMark reads them, so that
- * what runs is what a reader sees as a block; one that is never closed may be half a command and is left out. So is what
- * stands in an HTML comment, which no reader sees.
+ * The fenced bash blocks of a Markdown text, in order, blank ones left out. Fences are read as CommonMark reads them,
+ * so that what runs is what a reader sees as a block; one that is never closed may be half a command and is left out.
+ * So is what stands in an HTML comment, which no reader sees.
  */
 export function bashBlocks(reply: string): string[] {
   const blocks: string[] = []

@@ -1,6 +1,9 @@
 const MASK = '***'
 
-/** One kind of secret: what to find, and what of it stays. Every repetition is bounded or cannot overlap with another start. */
+/**
+ * One kind of secret: what to find, and what of it stays. Every repetition is bounded or cannot overlap with another
+ * start.
+ */
 type Secret = readonly [pattern: RegExp, replacement: string]
 
 const VALUE = String.raw`(?:"[^"\n]{0,4096}"?|'[^'\n]{0,4096}'?|[^\s;&|,"'<>(){}]{1,4096})`
@@ -44,8 +47,8 @@ const SECRETS: readonly Secret[] = [
 ]
 
 /**
- * Text with everything that looks like a secret replaced by `***`. Masking twice gives the same text; time is linear in the
- * length. A net for logs and the record, not a promise: a secret that looks like an ordinary word stays.
+ * Text with everything that looks like a secret replaced by `***`. Masking twice gives the same text; time is linear
+ * in the length. For logs and the audit log; not complete: a secret that looks like an ordinary word stays.
  */
 export function maskSecrets(text: string): string {
   let masked = text

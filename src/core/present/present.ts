@@ -1,7 +1,7 @@
-import type { Captured } from '../model/captured.js'
-import type { Stream } from '../model/event.js'
-import type { Command } from '../model/request.js'
-import type { FilterReport } from '../model/result.js'
+import type { Stream } from '../model/basics/relay.js'
+import type { Captured } from '../model/run/captured.js'
+import type { Command } from '../model/run/request.js'
+import type { FilterReport } from '../model/run/result.js'
 import { clean } from './clean.js'
 import { countChars, cut, lastChars } from './cut.js'
 import { applyFilter, type Chosen, chooseFilter, type Filtered, reportOn } from './filters/registry.js'
@@ -27,10 +27,16 @@ export interface Presented {
   readonly filter: FilterReport | null
 }
 
-/** Filters see at most this many times what is shown in the end; splitting ten megabytes into lines would cost hundreds. */
+/**
+ * Filters see at most this many times what is shown in the end; splitting ten megabytes into lines would cost
+ * hundreds.
+ */
 const FILTERED_FACTOR = 20
 
-/** Output a model can use: decoded, cleaned of terminal control, filtered, cut to its tail. Never guesses about success. */
+/**
+ * Output a model can use: decoded, cleaned of terminal control, filtered, cut to its tail. Never guesses about
+ * success.
+ */
 export function present(input: PresentInput): Presented {
   const { captured, presentedChars } = input
   const chosen = input.filters ? chooseFilter(input.argvs) : null

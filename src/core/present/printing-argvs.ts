@@ -1,4 +1,4 @@
-import type { Invocation } from '../model/facts.js'
+import type { Invocation } from '../model/run/facts.js'
 
 /** Programs that print nothing of their own and only run another one: its output is what is seen. */
 const TRANSPARENT = new Set([
@@ -15,8 +15,8 @@ const TRANSPARENT = new Set([
 ])
 
 /**
- * The argument vectors of the programs whose output is seen. A program stands for whatever it runs itself: the output of
- * `npx vitest` or `./test.pl` is one program's, though two are named in the facts.
+ * Returns the argument vectors of the programs whose output is seen. A program includes the programs it runs itself:
+ * the output of `npx vitest` counts as one program's, though the facts name two.
  */
 export const printingArgvs = (invocations: readonly Invocation[]): readonly (readonly string[])[] =>
   invocations

@@ -10,8 +10,8 @@ export type SnakeCase<T> = T extends readonly unknown[]
     : T
 
 /**
- * Copies a value with every key in snake_case, at every depth: the one spelling of Cordon's JSON. No key of our objects is data
- * (variables are pairs), so no key is excepted.
+ * Copies a value with every key in snake_case, at every depth: the one spelling of Cordon's JSON. No key of our
+ * objects is data (variables are pairs), so no key is excepted.
  */
 export function toSnakeCase<T>(value: T): SnakeCase<T> {
   if (Array.isArray(value)) return value.map(toSnakeCase) as SnakeCase<T>

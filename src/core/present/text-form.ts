@@ -1,13 +1,19 @@
-import type { ChangeSet } from '../model/change.js'
-import type { Result, TransactionReport } from '../model/result.js'
+import type { ChangeSet } from '../model/run/change.js'
+import type { Result, TransactionReport } from '../model/run/result.js'
 import { took } from './took.js'
 
-/** Paths a model is told of by name. */
+/** Limits the changed paths that a text names. */
 const NAMED = 5
 
-/** A result as a model reads it: the output, how it ended if not well, and how long it took. */
+/** Omits the duration of shorter commands. */
+const TIMED_FROM_MS = 1_000
+
+/**
+ * Formats a result for a model: the output, the ending unless it is a success, and the duration from one second up.
+ */
 export function toText(result: Result): string {
-  return [body(result), ...ending(result), took(result.durationMs)].join('\n\n')
+  const time = result.durationMs < TIMED_FROM_MS ? [] : [took(result.durationMs)]
+  return [body(result), ...ending(result), ...time].join('\n\n')
 }
 
 function body({ stdout, stderr }: Result): string {
@@ -25,22 +31,22 @@ function ending({
   evidence,
   ending: how,
 }: Result): string[] {
-  const said: string[] = []
-  if (error !== null && (timedOut || cancelled || how.how === 'killed')) said.push(error.message)
-  else if (exitCode !== 0) said.push(`Command exited with code ${exitCode}`)
-  if (transaction) said.push(...settled(transaction))
-  if (approval?.note != null) said.push(`The person who approved this says: ${approval.note}`)
-  if (evidence.length > 0) said.push(`Sandbox: ${evidence.join('; ')}`)
-  if (transaction?.warning != null) said.push(`Warning: ${transaction.warning}`)
-  return said
+  const lines: string[] = []
+  if (error !== null && (timedOut || cancelled || how.how === 'killed')) lines.push(error.message)
+  else if (exitCode !== 0) lines.push(`Command exited with code ${exitCode}`)
+  if (transaction) lines.push(...settled(transaction))
+  if (approval?.note != null) lines.push(`The person who approved this says: ${approval.note}`)
+  if (evidence.length > 0) lines.push(`Sandbox: ${evidence.join('; ')}`)
+  if (transaction?.warning != null) lines.push(`Warning: ${transaction.warning}`)
+  return lines
 }
 
-/** A model that does not know that its changes are gone, or not there yet, goes on as if they were. */
+/** Returns the state of the changes where they are not in the workspace. A model would rely on them otherwise. */
 function settled({ outcome, restored, deleted, changes }: TransactionReport): string[] {
   const names = changes ? namesIn(changes) : ''
-  if (outcome === 'rolled-back') return [`Changes were taken back: ${restored} restored, ${deleted} deleted${names}`]
+  if (outcome === 'rolled-back') return [`Changes were rolled back: ${restored} restored, ${deleted} deleted${names}`]
   if (outcome !== 'waiting-for-review') return []
-  return [`Changes are held until a person has reviewed them; the files are as they were${names}`]
+  return [`Changes are held until a person reviews them; the files are unchanged${names}`]
 }
 
 function namesIn({ list, omitted }: ChangeSet): string {

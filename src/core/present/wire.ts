@@ -1,7 +1,7 @@
-import type { FileDiff } from '../model/change.js'
-import type { Decision } from '../model/decision.js'
-import type { CordonError, ErrorInfo } from '../model/errors.js'
-import type { FilterReport, Result, TransactionReport } from '../model/result.js'
+import type { CordonError, ErrorInfo } from '../model/basics/errors.js'
+import type { Decision } from '../model/policy/decision.js'
+import type { FileDiff } from '../model/run/change.js'
+import type { FilterReport, Result, TransactionReport } from '../model/run/result.js'
 import { type SnakeCase, toSnakeCase } from './snake-case.js'
 
 type Always =

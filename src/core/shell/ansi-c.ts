@@ -40,24 +40,21 @@ export class ByteText {
   }
 }
 
-const take = (text: string, at: number, pattern: RegExp): string => {
-  pattern.lastIndex = at
-  return pattern.exec(text)?.[0] ?? ''
-}
+const take = (text: string, at: number, pattern: RegExp): string => pattern.exec(text.slice(at))?.[0] ?? ''
 
-const OCTAL = /[0-7]{1,3}/y
-const HEX = /[0-9a-fA-F]{1,2}/y
-const HEX4 = /[0-9a-fA-F]{1,4}/y
-const HEX8 = /[0-9a-fA-F]{1,8}/y
-const BRACED = /\{[0-9a-fA-F]*\}?/y
+const OCTAL = /^[0-7]{1,3}/
+const HEX = /^[0-9a-fA-F]{1,2}/
+const HEX4 = /^[0-9a-fA-F]{1,4}/
+const HEX8 = /^[0-9a-fA-F]{1,8}/
+const BRACED = /^\{[0-9a-fA-F]*\}?/
 
-/** Which escapes are understood: `$'…'` of bash, or those of `echo -e` and `printf %b`, where octal is `\0nnn` and `\c` ends all output. */
+/** The escapes of `$'…'`, or those of `echo -e` and `printf %b`, where octal is `\0nnn` and `\c` ends the output. */
 export interface EscapeRules {
   readonly zeroOctal: boolean
   readonly ends: boolean
 }
 
-/** Adds one escape that starts at `at` (the character after the backslash); returns the index after it, or -1 at `\c` with `ends`. */
+/** Adds the escape at `at`, after its backslash. Returns the next index, or -1 at `\c` with `ends`. */
 export function addEscape(out: ByteText, text: string, at: number, rules: EscapeRules): number {
   const c = text[at]
   if (c === undefined) {
@@ -99,7 +96,7 @@ export function addEscape(out: ByteText, text: string, at: number, rules: Escape
   return at + 1
 }
 
-/** The value of what stands between `$'` and `'`. A NUL ends it, as in bash. */
+/** Decodes the text between `$'` and `'`. A NUL ends it, as in bash. */
 export function decodeAnsiC(body: string): string {
   if (!body.includes('\\')) return body
   const out = new ByteText()

@@ -1,29 +1,29 @@
-import { LIMITS } from '../model/limits.js'
+import { LIMITS } from '../model/basics/limits.js'
 
-/** A script with more substitutions than this is never honest work, and parsers are quadratic in them. */
-const SUBSTITUTIONS = 2_000
-const HERE_DOCUMENTS = 1_000
-/** One in six characters of the longest script: no table that somebody writes into a file has as many. */
-const PIPES = 10_000
+/** The maximum number of substitutions. Parsers are quadratic in them. */
+const MAX_SUBSTITUTIONS = 2_000
+const MAX_HERE_DOCUMENTS = 1_000
+/** The maximum number of pipes: one in six characters of the longest script. No honest table has as many. */
+const MAX_PIPES = 10_000
 
 const BACKSLASH = 0x5c
 
 /**
- * Says why a text must not be handed to the parser, or null. Linear, before anything recursive or quadratic sees it.
- * Nesting is counted twice, with quotes understood and without, since a here-document can make either count wrong.
+ * Returns a reason not to parse a text, or null. Runs in linear time before any recursive step. Counts nesting with and
+ * without quotes, because a here-document can make either count wrong.
  */
 export function unparsable(text: string): Refusal | null {
-  if (text.includes('\0')) return { reason: 'the script contains a NUL byte', isTooMuch: false }
+  if (text.includes('\0')) return { reason: 'the script contains a NUL byte', isTooLarge: false }
   if (text.charCodeAt(text.length - 1) === BACKSLASH && backslashesBefore(text, text.length) % 2 === 1)
-    return { reason: 'the script ends in a backslash', isTooMuch: false }
+    return { reason: 'the script ends in a backslash', isTooLarge: false }
   const reason = text.length < LIMITS.nestingDepth ? null : excess(text)
-  return reason === null ? null : { reason, isTooMuch: true }
+  return reason === null ? null : { reason, isTooLarge: true }
 }
 
 interface Refusal {
   readonly reason: string
-  /** There is too much of it, rather than something wrong with it. */
-  readonly isTooMuch: boolean
+  /** Set if the text is too large rather than invalid. */
+  readonly isTooLarge: boolean
 }
 
 function backslashesBefore(text: string, end: number): number {
@@ -34,10 +34,10 @@ function backslashesBefore(text: string, end: number): number {
 
 function excess(text: string): string | null {
   if (text.length > LIMITS.scriptBytes) return 'the script is too long'
-  if (count(text, '<<') > HERE_DOCUMENTS) return 'the script holds too many here-documents'
-  if (count(text, '$') + count(text, '`') + count(text, '<(') + count(text, '>(') > SUBSTITUTIONS)
+  if (count(text, '<<') > MAX_HERE_DOCUMENTS) return 'the script holds too many here-documents'
+  if (count(text, '$') + count(text, '`') + count(text, '<(') + count(text, '>(') > MAX_SUBSTITUTIONS)
     return 'the script holds too many substitutions'
-  if (count(text, '|') > PIPES) return 'the script holds too many pipes'
+  if (count(text, '|') > MAX_PIPES) return 'the script holds too many pipes'
   if (depthWithoutQuotes(text) > LIMITS.nestingDepth * 2) return 'the script is nested too deeply'
   if (depthWithQuotes(text) > LIMITS.nestingDepth) return 'the script is nested too deeply'
   return null

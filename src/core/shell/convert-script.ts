@@ -1,37 +1,40 @@
 import type * as U from 'unbash'
-import { LIMITS } from '../model/limits.js'
-import type { Span } from '../model/span.js'
-import { type Border, checkGaps, problem } from './border.js'
+import { LIMITS } from '../model/basics/limits.js'
+import type { Span } from '../model/basics/span.js'
+import { addParseError, type ConversionContext, checkGaps } from './conversion-context.js'
 import { convertNode } from './convert-command.js'
 import type { Statement } from './tree.js'
 
-/** The statements of a script nested in another, `from`–`to` in the text around it; escaped backticks have a text of their own. */
+/** Converts a nested script, `from`–`to` in the outer text. Escaped backticks have a separate text. */
 export function convertBody(
-  border: Border,
+  context: ConversionContext,
   script: U.ParsedScript,
   from: number,
   to: number,
   at: Span,
 ): readonly Statement[] {
-  if (++border.depth > LIMITS.nestingDepth) {
-    problem(border, 'the script is nested too deeply', from, to)
-    border.depth--
+  if (++context.depth > LIMITS.nestingDepth) {
+    addParseError(context, 'the script is nested too deeply', from, to)
+    context.depth--
     return []
   }
   const own = script.source
-  const inner: Border =
+  const inner: ConversionContext =
     own === undefined
-      ? { ...border, claims: [] }
-      : { text: own, fixed: at, problems: border.problems, claims: [], depth: border.depth }
-  for (const error of script.errors ?? []) problem(inner, error.message, error.pos, error.pos + 1)
+      ? { ...context, covered: [] }
+      : { text: own, fixed: at, parseErrors: context.parseErrors, covered: [], depth: context.depth }
+  for (const error of script.errors ?? []) addParseError(inner, error.message, error.pos, error.pos + 1)
   const statements = convertStatements(inner, script.commands)
   checkGaps(inner, own === undefined ? from : 0, own === undefined ? to : own.length)
-  border.depth--
+  context.depth--
   return statements
 }
 
-export const convertStatements = (border: Border, statements: readonly U.Statement[]): readonly Statement[] =>
+export const convertStatements = (
+  context: ConversionContext,
+  statements: readonly U.Statement[],
+): readonly Statement[] =>
   statements.map((statement) => ({
-    node: convertNode(border, statement.command),
+    node: convertNode(context, statement.command),
     background: statement.background === true,
   }))

@@ -1,13 +1,13 @@
 import type * as U from 'unbash'
-import { type Border, claim } from './border.js'
+import { type ConversionContext, cover } from './conversion-context.js'
 import { convertWord } from './convert-word.js'
 import type { TestExpression, Word } from './tree.js'
 
-/** The expression of `[[ … ]]`. */
-export function convertTest(border: Border, node: U.TestExpression): TestExpression {
+/** Converts the expression of `[[ … ]]`. */
+export function convertTest(context: ConversionContext, node: U.TestExpression): TestExpression {
   const word = (inner: U.Word, regex = false): Word => {
-    claim(border, inner.pos, inner.end)
-    return convertWord(border, inner, regex ? 'regex' : 'pattern')
+    cover(context, inner.pos, inner.end)
+    return convertWord(context, inner, regex ? 'regex' : 'pattern')
   }
   switch (node.type) {
     case 'TestUnary':
@@ -22,13 +22,13 @@ export function convertTest(border: Border, node: U.TestExpression): TestExpress
     case 'TestLogical':
       return {
         kind: node.operator === '&&' ? 'all' : 'any',
-        operands: node.operands.map((operand) => convertTest(border, operand)),
+        operands: node.operands.map((operand) => convertTest(context, operand)),
       }
     case 'TestNot': {
-      const operand = convertTest(border, node.operand)
+      const operand = convertTest(context, node.operand)
       return node.negations.length % 2 === 1 ? { kind: 'not', operand } : operand
     }
     case 'TestGroup':
-      return convertTest(border, node.expression)
+      return convertTest(context, node.expression)
   }
 }

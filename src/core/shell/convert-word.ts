@@ -1,158 +1,157 @@
 import type * as U from 'unbash'
 import { parse } from 'unbash'
 import { decodeAnsiC } from './ansi-c.js'
-import { type Border, problem, span } from './border.js'
+import { addParseError, type ConversionContext, span } from './conversion-context.js'
 import { convertBody } from './convert-script.js'
 import { addLiteral, type Mode } from './convert-text.js'
 import type { Operation, Parameter, Part, Word } from './tree.js'
 
 const PLAIN = /^[A-Za-z0-9_./:=,@%+^-]+$/
 
-/** A word of the parser as ours: flat parts, each knowing whether it is quoted. */
-export function convertWord(border: Border, word: U.Word, mode: Mode = 'bare'): Word {
+/** Converts a word of the parser to flat parts, each quoted or not. */
+export function convertWord(context: ConversionContext, word: U.Word, mode: Mode = 'bare'): Word {
   const { pos, end } = word
   if (PLAIN.test(word.text) && end - pos === word.text.length) {
     const text = { kind: 'text', value: word.text, quoted: false } as const
-    return { kind: 'word', parts: [text], span: span(border, pos, end) }
+    return { kind: 'word', parts: [text], span: span(context, pos, end) }
   }
-  return fill(border, pos, end, word.parts, mode)
+  return fill(context, pos, end, word.parts, mode)
 }
 
-/** Everything from `pos` to `end`: the given parts, and what lies between them as literal text. */
+/** Adds the given parts from `pos` to `end`, with the text between them as literals. */
 export function fill(
-  border: Border,
+  context: ConversionContext,
   pos: number,
   end: number,
   inner: readonly U.WordPart[] | undefined,
   mode: Mode,
 ): Word {
   const parts: Part[] = []
-  fillInto(border, parts, pos, end, inner ?? [], mode)
-  return { kind: 'word', parts: parts, span: span(border, pos, end) }
+  fillInto(context, parts, { pos, end }, inner ?? [], mode)
+  return { kind: 'word', parts: parts, span: span(context, pos, end) }
 }
 
 function fillInto(
-  border: Border,
+  context: ConversionContext,
   parts: Part[],
-  pos: number,
-  end: number,
+  { pos, end }: { readonly pos: number; readonly end: number },
   inner: readonly U.WordPart[],
   mode: Mode,
 ): void {
   let at = pos
   for (const part of inner) {
-    addLiteral(border, parts, at, part.pos, mode)
-    addPart(border, parts, part, mode)
+    addLiteral(context, parts, at, part.pos, mode)
+    addPart(context, parts, part, mode)
     at = part.end
   }
-  addLiteral(border, parts, at, end, mode)
+  addLiteral(context, parts, at, end, mode)
 }
 
-function addPart(border: Border, parts: Part[], part: U.WordPart, mode: Mode): void {
+function addPart(context: ConversionContext, parts: Part[], part: U.WordPart, mode: Mode): void {
   const quoted = mode === 'double' || mode === 'here'
   switch (part.type) {
     case 'Literal':
-      addLiteral(border, parts, part.pos, part.end, mode)
+      addLiteral(context, parts, part.pos, part.end, mode)
       return
     case 'Glob':
-      fillInto(border, parts, part.pos, part.end, part.parts ?? [], mode === 'bare' ? 'pattern' : mode)
+      fillInto(context, parts, part, part.parts ?? [], mode === 'bare' ? 'pattern' : mode)
       return
     case 'SingleQuoted':
-      parts.push({ kind: 'text', value: border.text.slice(part.pos + 1, part.end - 1), quoted: true })
+      parts.push({ kind: 'text', value: context.text.slice(part.pos + 1, part.end - 1), quoted: true })
       return
     case 'AnsiCQuoted':
-      addAnsiC(border, parts, part)
+      addAnsiC(context, parts, part)
       return
     case 'DoubleQuoted':
     case 'LocaleString':
-      addDouble(border, parts, part)
+      addDouble(context, parts, part)
       return
     case 'ExtendedGlob':
-      fillInto(border, parts, part.pos, part.end, part.parts ?? [], 'pattern')
+      fillInto(context, parts, part, part.parts ?? [], 'pattern')
       return
     case 'BraceExpansion':
-      fillInto(border, parts, part.pos, part.end, part.parts ?? [], mode)
+      fillInto(context, parts, part, part.parts ?? [], mode)
       return
     case 'SimpleExpansion':
-      parts.push(simple(border, part, quoted))
+      parts.push(simple(context, part, quoted))
       return
     case 'ParameterExpansion':
-      parts.push(convertParameter(border, part, quoted))
+      parts.push(convertParameter(context, part, quoted))
       return
     case 'CommandExpansion':
     case 'ProcessSubstitution':
-      addScript(border, parts, part, quoted, mode)
+      addScript(context, parts, part, quoted, mode)
       return
     case 'ArithmeticExpansion':
       parts.push({
         kind: 'arithmetic',
-        expression: convertExpansion(border, part),
+        expression: convertExpansion(context, part),
         quoted,
-        span: span(border, part.pos, part.end),
+        span: span(context, part.pos, part.end),
       })
       return
     default:
-      problem(border, 'a kind of word the analyser does not know', (part as U.WordPart).pos, (part as U.WordPart).end)
+      addParseError(context, 'an unsupported kind of word', (part as U.WordPart).pos, (part as U.WordPart).end)
   }
 }
 
-function addAnsiC(border: Border, parts: Part[], part: U.AnsiCQuotedPart): void {
-  const body = border.text.slice(part.pos + 2, part.end - 1)
-  if (body.includes('\\\n')) problem(border, "a line continuation inside $'…'", part.pos, part.end)
+function addAnsiC(context: ConversionContext, parts: Part[], part: U.AnsiCQuotedPart): void {
+  const body = context.text.slice(part.pos + 2, part.end - 1)
+  if (body.includes('\\\n')) addParseError(context, "a line continuation inside $'…'", part.pos, part.end)
   parts.push({ kind: 'text', value: decodeAnsiC(body), quoted: true })
 }
 
-function addDouble(border: Border, parts: Part[], part: U.DoubleQuotedPart | U.LocaleStringPart): void {
+function addDouble(context: ConversionContext, parts: Part[], part: U.DoubleQuotedPart | U.LocaleStringPart): void {
   const open = part.type === 'DoubleQuoted' ? 1 : 2
   const before = parts.length
-  fillInto(border, parts, part.pos + open, part.end - 1, part.parts, 'double')
+  fillInto(context, parts, { pos: part.pos + open, end: part.end - 1 }, part.parts, 'double')
   if (parts.length === before) parts.push({ kind: 'text', value: '', quoted: true })
 }
 
-const simple = (border: Border, part: U.SimpleExpansionPart, quoted: boolean): Parameter => ({
+const simple = (context: ConversionContext, part: U.SimpleExpansionPart, quoted: boolean): Parameter => ({
   kind: 'parameter',
   name: part.text.replaceAll('\\\n', '').slice(1),
   prefix: null,
   index: null,
   operation: null,
   quoted,
-  span: span(border, part.pos, part.end),
+  span: span(context, part.pos, part.end),
 })
 
 function addScript(
-  border: Border,
+  context: ConversionContext,
   parts: Part[],
   part: U.CommandExpansionPart | U.ProcessSubstitutionPart,
   quoted: boolean,
   mode: Mode,
 ): void {
   const { pos, end } = part
-  const opener = border.text.slice(pos, pos + 2)
-  if (part.script === undefined || opener === '${' || !isClosed(border.text.slice(pos, end))) {
-    problem(border, 'a substitution the analyser cannot see into', pos, end)
+  const opener = context.text.slice(pos, pos + 2)
+  if (part.script === undefined || opener === '${' || !isClosed(context.text.slice(pos, end))) {
+    addParseError(context, 'a substitution that the parser did not parse', pos, end)
     return
   }
   const inner = opener.startsWith('`') ? ([pos + 1, end - 1] as const) : ([pos + 2, end - 1] as const)
-  const body = convertBody(border, part.script, inner[0], inner[1], span(border, pos, end))
+  const body = convertBody(context, part.script, inner[0], inner[1], span(context, pos, end))
   if (part.type === 'CommandExpansion') {
-    parts.push({ kind: 'substitution', body, quoted, span: span(border, pos, end) })
+    parts.push({ kind: 'substitution', body, quoted, span: span(context, pos, end) })
     return
   }
-  const before = border.text[pos - 1] ?? ' '
-  const after = border.text[end] ?? ' '
+  const before = context.text[pos - 1] ?? ' '
+  const after = context.text[end] ?? ' '
   if (mode !== 'bare' || !/[\s<>;&|(]/.test(before) || !/[\s;&|)<>]/.test(after))
-    problem(border, 'a process substitution glued to a word', pos, end)
-  parts.push({ kind: 'process', direction: part.operator, body, span: span(border, pos, end) })
+    addParseError(context, 'a process substitution inside a word', pos, end)
+  parts.push({ kind: 'process', direction: part.operator, body, span: span(context, pos, end) })
 }
 
-function convertExpansion(border: Border, part: U.ArithmeticExpansionPart): Word {
-  const old = border.text.startsWith('$[', part.pos)
-  return convertArithmetic(border, part.expression, part.pos + (old ? 2 : 3), part.end - (old ? 1 : 2))
+function convertExpansion(context: ConversionContext, part: U.ArithmeticExpansionPart): Word {
+  const old = context.text.startsWith('$[', part.pos)
+  return convertArithmetic(context, part.expression, part.pos + (old ? 2 : 3), part.end - (old ? 1 : 2))
 }
 
-/** Arithmetic is text with expansions in it. The parser's tree is only asked where those are, without recursion: it can be very deep. */
+/** Converts arithmetic to text with expansions, without recursion over the parser's deep tree. */
 export function convertArithmetic(
-  border: Border,
+  context: ConversionContext,
   expression: U.ArithmeticExpression | undefined,
   pos: number,
   end: number,
@@ -169,34 +168,34 @@ export function convertArithmetic(
     else if (node.parts) found.push(...node.parts.filter((part) => part.type !== 'Literal' && part.type !== 'Glob'))
   }
   found.sort((a, b) => a.pos - b.pos)
-  return fill(border, pos, end, found, 'arithmetic')
+  return fill(context, pos, end, found, 'arithmetic')
 }
 
-function convertParameter(border: Border, part: U.ParameterExpansionPart, quoted: boolean): Parameter {
+function convertParameter(context: ConversionContext, part: U.ParameterExpansionPart, quoted: boolean): Parameter {
   if (
     part.parameter === '' ||
     part.index?.text === '' ||
     (part.prefix === '!' && part.operation?.type === 'Default' && !/^\w/.test(part.parameter))
   )
-    problem(border, 'an expansion the analyser cannot read', part.pos, part.end)
+    addParseError(context, 'an expansion that the parser did not parse', part.pos, part.end)
   return {
     kind: 'parameter',
     name: part.parameter,
     prefix: part.prefix ?? null,
-    index: part.index ? convertWord(border, part.index, 'arithmetic') : null,
-    operation: part.operation ? convertOperation(border, part, part.operation, quoted) : null,
+    index: part.index ? convertWord(context, part.index, 'arithmetic') : null,
+    operation: part.operation ? convertOperation(context, part, part.operation, quoted) : null,
     quoted,
-    span: span(border, part.pos, part.end),
+    span: span(context, part.pos, part.end),
   }
 }
 
 function convertOperation(
-  border: Border,
+  context: ConversionContext,
   part: U.ParameterExpansionPart,
   operation: U.ParameterOperation,
   quoted: boolean,
 ): Operation | null {
-  const operand = (word: U.Word): Word => convertWord(border, word, 'operand')
+  const operand = (word: U.Word): Word => convertWord(context, word, 'operand')
   switch (operation.type) {
     case 'Default':
       return {
@@ -207,12 +206,12 @@ function convertOperation(
     case 'Remove':
       return { kind: 'remove', operator: operation.operator, operand: operand(operation.operand) }
     case 'Replace':
-      return { kind: 'replace', operator: operation.operator, ...replaceOperands(border, operation) }
+      return { kind: 'replace', operator: operation.operator, ...replaceOperands(context, operation) }
     case 'Slice':
       return {
         kind: 'slice',
-        offset: convertWord(border, operation.offset, 'arithmetic'),
-        length: operation.length ? convertWord(border, operation.length, 'arithmetic') : null,
+        offset: convertWord(context, operation.offset, 'arithmetic'),
+        length: operation.length ? convertWord(context, operation.length, 'arithmetic') : null,
       }
     case 'CaseModification':
       return {
@@ -223,29 +222,29 @@ function convertOperation(
     case 'Transform':
       return { kind: 'transform', operator: operation.operand.text }
     case 'Names':
-      return { kind: 'names', joined: border.text.slice(part.pos, part.end).endsWith('*}') }
+      return { kind: 'names', joined: context.text.slice(part.pos, part.end).endsWith('*}') }
     case 'Unknown':
       if (operation.operator === '~' || operation.operator === '~~')
         return { kind: 'case', operator: operation.operator, operand: null }
-      problem(border, 'an expansion the analyser does not know', part.pos, part.end)
+      addParseError(context, 'an unsupported expansion', part.pos, part.end)
       return null
   }
 }
 
-/** The parser takes a slash inside `$( … )` for the one that ends the pattern: such operands are parsed again, as one. */
+/** Parses replacement operands again: the parser ends a pattern at a slash inside `$( … )`. */
 function replaceOperands(
-  border: Border,
+  context: ConversionContext,
   operation: U.ParameterReplaceOperation,
 ): { readonly pattern: Word; readonly replacement: Word } {
   const { pattern, replacement, operatorEnd, end } = operation
   const cut = pattern.parts?.at(-1)
-  if (cut?.type !== 'CommandExpansion' || isClosed(border.text.slice(cut.pos, cut.end)))
+  if (cut?.type !== 'CommandExpansion' || isClosed(context.text.slice(cut.pos, cut.end)))
     return {
-      pattern: convertWord(border, pattern, 'operand'),
-      replacement: convertWord(border, replacement, 'operand'),
+      pattern: convertWord(context, pattern, 'operand'),
+      replacement: convertWord(context, replacement, 'operand'),
     }
-  const text = `${' '.repeat(operatorEnd - 4)}\${x#${border.text.slice(operatorEnd, end)}}`
-  const again: Border = { ...border, text }
+  const text = `${' '.repeat(operatorEnd - 4)}\${x#${context.text.slice(operatorEnd, end)}}`
+  const again: ConversionContext = { ...context, text }
   const parts = operandParts(text)
   let slash = operatorEnd
   while (slash < end && (text[slash] !== '/' || parts.some((part) => part.pos <= slash && slash < part.end))) slash++
@@ -268,7 +267,7 @@ function operandParts(text: string): readonly U.WordPart[] {
 const isClosed = (text: string): boolean =>
   text.startsWith('`') ? text.length > 1 && text.endsWith('`') : text.endsWith(')')
 
-/** Inside double quotes nothing of the default is split. */
+/** Quotes a default inside double quotes, where nothing splits. */
 const inDouble = (word: Word): Word => ({
   ...word,
   parts: word.parts.map((part) => ('quoted' in part && !part.quoted ? { ...part, quoted: true } : part)),

@@ -1,16 +1,16 @@
-import type { Span } from '../model/span.js'
+import type { Span } from '../model/basics/span.js'
 
-/** A script as bash parses it: plain data, nothing lazy. With `problems` the tree is not to be trusted as complete. */
+/** A parsed script as plain data. With `parseErrors` the tree can be incomplete. */
 export interface Script {
   readonly text: string
   readonly statements: readonly Statement[]
-  readonly problems: readonly Problem[]
-  /** Set where it was not read because there is too much of it. */
-  readonly isTooMuch?: boolean
+  readonly parseErrors: readonly ParseError[]
+  /** Set if the script was too large to parse. */
+  readonly isTooLarge?: boolean
 }
 
-/** Why the tree may hide something that bash would run, and where. */
-export interface Problem {
+/** A reason why the tree can lack code that bash would run, with its span. */
+export interface ParseError {
   readonly reason: string
   readonly span: Span
 }
@@ -38,7 +38,7 @@ export type Node =
 export interface Simple {
   readonly kind: 'simple'
   readonly assignments: readonly Assignment[]
-  /** The command word and its arguments; an argument of `declare` and its kin can be an assignment. */
+  /** The command word and its arguments. An argument of `declare` and its like can be an assignment. */
   readonly words: readonly (Word | Assignment)[]
   readonly redirects: readonly Redirect[]
   readonly span: Span
@@ -47,10 +47,10 @@ export interface Simple {
 export interface Pipeline {
   readonly kind: 'pipeline'
   readonly commands: readonly Node[]
-  /** True at `i` when standard error of command `i` goes down the pipe too. */
+  /** True at `i` if command `i` also pipes its standard error. */
   readonly both: readonly boolean[]
   readonly negated: boolean
-  /** Set where `time` stands before it. */
+  /** Set after `time`. */
   readonly isTimed?: true
   readonly span: Span
 }
@@ -62,7 +62,7 @@ export interface AndOr {
   readonly span: Span
 }
 
-/** `{ …; }`, `( … )`, or any compound command with redirects around it. */
+/** `{ …; }`, `( … )`, or a compound command with redirections. */
 export interface Block {
   readonly kind: 'group' | 'subshell'
   readonly body: readonly Statement[]
@@ -77,7 +77,7 @@ export interface If {
   readonly span: Span
 }
 
-/** `for` and `select`. Without `words` it goes over the positional parameters. */
+/** `for` and `select`. Without `words` they use the positional parameters. */
 export interface For {
   readonly kind: 'for' | 'select'
   readonly name: string
@@ -140,7 +140,7 @@ export type TestExpression =
   | { readonly kind: 'all' | 'any'; readonly operands: readonly TestExpression[] }
   | { readonly kind: 'not'; readonly operand: TestExpression }
 
-/** `(( … ))`: the text with its expansions, evaluated as arithmetic. */
+/** `(( … ))`: text with expansions, evaluated as arithmetic. */
 export interface Arithmetic {
   readonly kind: 'arithmetic'
   readonly expression: Word
@@ -167,7 +167,7 @@ export interface Word {
   readonly span: Span
 }
 
-/** A piece of a word. `quoted`: neither split, nor matched against file names, nor read as a pattern. */
+/** A piece of a word. A `quoted` part is not split, expanded as a glob or used as a pattern. */
 export type Part = Text | Parameter | Substitution | ArithmeticPart | ProcessSubstitution
 
 export interface Text {
@@ -228,7 +228,7 @@ export type Redirect =
       readonly kind: 'text'
       readonly descriptor: number | string | null
       readonly body: Word
-      /** A here-string has a newline added. */
+      /** Set for a here-string, which ends in a newline. */
       readonly newline: boolean
       readonly span: Span
     }

@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { Answer, type Approval, hostsAskedFor } from '../../core/model/approval.js'
-import { CordonError } from '../../core/model/errors.js'
-import { uniquePrefix } from '../../core/model/id.js'
-import type { Grant, Plan } from '../../core/model/plan.js'
-import type { Rule } from '../../core/model/profile.js'
-import type { ApprovalRequest, Approver } from '../../engine/ports.js'
+import { contained } from '../../core/model/basics/contained.js'
+import { CordonError } from '../../core/model/basics/errors.js'
+import { uniquePrefix } from '../../core/model/basics/id.js'
+import { Answer, type Approval, hostsAskedFor } from '../../core/model/policy/approval.js'
+import { reasonsOf } from '../../core/model/policy/decision.js'
+import type { Grant, Plan } from '../../core/model/policy/plan.js'
+import type { Rule } from '../../core/model/policy/profile.js'
+import { maskSecrets } from '../../core/present/mask.js'
+import type { ApprovalRequest, Approver } from '../../engine/ports/ports.js'
 import type { ApprovalStore } from './approval-store.js'
 
 export interface ApproverOptions {
   readonly store: ApprovalStore
   /** Asks a person who is there: a terminal prompt, a library callback. Absent: held commands wait in the store. */
   readonly ask?: ((approval: Approval, signal: AbortSignal) => Promise<Answer>) | undefined
-  /** Nobody will ever answer: what would be asked is denied. */
+  /** Denies every question, because no person can answer. */
   readonly unattended?: boolean | undefined
   /** Saves the hosts, or the rule, of an `always`. */
   readonly saveHosts?: ((hosts: readonly string[], profile: string) => void) | undefined
@@ -21,11 +24,14 @@ export interface ApproverOptions {
 
 const POLL_MS = 150
 
-/** Grants what the policy allows; holds the rest for a person, for exactly the plan that was shown. */
+/**
+ * Creates the approver. It grants what the policy allows, and holds the rest for a person, for exactly the plan shown.
+ */
 export function createApprover(options: ApproverOptions): Approver {
   const { store, now } = options
-  const session = new Set<string>()
-  /** Questions that stand open here: another request of the same plan gets a question of its own. */
+  /** Plans and hosts that a person allowed for as long as this engine lives, with that answer. */
+  const session = new Map<string, Grant>()
+  /** Ids of open questions. Another request of the same plan gets its own question. */
   const asking = new Set<string>()
 
   return {
@@ -34,21 +40,29 @@ export function createApprover(options: ApproverOptions): Approver {
       if (decision.verdict === 'allow') return { digest: plan.digest, by: 'policy', approval: null }
       if (request.approval !== null) return redeem(store, request, request.approval)
       const hosts = hostsAskedFor(decision.because)
-      const isRemembered = hosts.length > 0 && hosts.every((host) => session.has(hostKey(host, plan)))
-      if (session.has(plan.digest) || isRemembered) return { digest: plan.digest, by: 'person', approval: null }
+      const [first = '', ...others] = hosts.map((host) => hostKey(host, plan))
+      const areRemembered = others.every((host) => session.has(host))
+      const remembered = session.get(plan.digest) ?? (areRemembered ? session.get(first) : undefined)
+      if (remembered) return { ...remembered, digest: plan.digest, approval: null }
       const earlier = store.list().filter(({ digest }) => digest === plan.digest)
       const grant = granted(store, earlier)
       if (grant) return grant
-      // A person who is here can be asked again.
+      // A person at this terminal can be asked again.
       const last = options.ask ? undefined : earlier.find(({ answeredAt }) => answeredAt !== null)
       if (last && isToBeTold(store, last, now())) throw refusal(request, denialBy(last))
-      if (options.unattended) throw refusal(request, 'Nobody is there to approve it (unattended).')
+      if (options.unattended) throw refusal(request, 'No person can approve it, because the request is unattended.')
       const { ask } = options
-      if (!ask) throw waiting(request, store.add(held(request, now())), earlier, store.ids())
+      if (!ask) throw waiting(request, store, earlier, now())
       return answeredHere(request, ask)
     },
     list: () => store.list(),
-    answer: (id, verdict, note) => store.answer(id, verdict, note),
+    answer(id, verdict, note) {
+      if (verdict !== 'session') return store.answer(id, verdict === 'approved' ? 'once' : 'deny', note)
+      const approval = store.answer(id, 'session', note)
+      // Consumed at once, so that no other engine uses the same answer.
+      if (store.consume(approval.id)) session.set(approval.digest, grantOf(approval))
+      return approval
+    },
   }
 
   async function answeredHere(request: ApprovalRequest, ask: Ask): Promise<Grant> {
@@ -66,16 +80,18 @@ export function createApprover(options: ApproverOptions): Approver {
   function answered(request: ApprovalRequest, approval: Approval, answer: Answer): Grant {
     if (answer === 'deny') {
       const now = store.get(approval.id)
-      throw refusal(request, now.state === 'expired' ? 'Nobody answered in time.' : denialBy(now))
+      throw refusal(request, now.state === 'expired' ? 'No person answered in time.' : denialBy(now))
     }
     const hosts = hostsAskedFor(request.decision.because)
+    const grant = grantOf(store.get(approval.id))
     if (answer === 'session')
-      for (const key of [request.plan.digest, ...hosts.map((host) => hostKey(host, request.plan))]) session.add(key)
+      for (const key of [request.plan.digest, ...hosts.map((host) => hostKey(host, request.plan))])
+        session.set(key, grant)
     if (answer === 'always' && hosts.length > 0) options.saveHosts?.(hosts, request.plan.profile)
     if (answer === 'always' && approval.rule) options.saveRule?.(approval.rule, request.plan.profile)
     if (!store.consume(approval.id))
-      throw new CordonError('APPROVAL_INVALID', `Approval ${approval.id} was used already by the same command.`)
-    return grantOf(store.get(approval.id))
+      throw new CordonError('APPROVAL_INVALID', `The same command has used approval ${approval.id} already.`)
+    return grant
   }
 }
 
@@ -84,10 +100,11 @@ const hostKey = (host: string, { agent, profile }: Plan): string => JSON.stringi
 
 type Ask = NonNullable<ApproverOptions['ask']>
 
-const grantOf = ({ digest, id, note }: Approval): Grant => ({
+const grantOf = ({ digest, id, note, approver }: Approval): Grant => ({
   digest,
   by: 'person',
   approval: id,
+  approver: approver ?? 'unknown',
   ...(note === null ? {} : { note }),
 })
 
@@ -97,14 +114,17 @@ function granted(store: ApprovalStore, earlier: readonly Approval[]): Grant | nu
   return usable ? grantOf(usable) : null
 }
 
-/** A no holds as long as a yes would; past that it is told once, for the model may not have asked since. */
+/**
+ * Reports whether a denial still applies: as long as an approval would, and once after that, because the model may not
+ * know it.
+ */
 function isToBeTold(store: ApprovalStore, { id, state, answeredAt, runMs }: Approval, nowMs: number): boolean {
   if (state !== 'denied' || answeredAt === null) return false
   return store.consume(id) || Date.parse(answeredAt) + runMs > nowMs
 }
 
 const denialBy = ({ note }: Approval): string =>
-  note === null ? 'A person said no. Do not repeat it; reach the goal another way.' : `A person said no: ${note}`
+  note === null ? 'A person denied it. Do not repeat it; use another way.' : `A person denied it: ${note}`
 
 function held({ plan, decision, text, rule, scripts, approvals }: ApprovalRequest, nowMs: number): Approval {
   return {
@@ -123,11 +143,12 @@ function held({ plan, decision, text, rule, scripts, approvals }: ApprovalReques
     runMs: approvals.runMs,
     answeredAt: null,
     note: null,
+    approver: null,
     state: 'pending',
   }
 }
 
-/** The person here and the person at another terminal are both asked; whoever answers first is heard. */
+/** Asks the person here and a person at another terminal. The first answer counts. */
 async function firstAnswer(store: ApprovalStore, approval: Approval, ask: Ask, signal: AbortSignal): Promise<Answer> {
   const done = new AbortController()
   const stop = (): void => done.abort()
@@ -141,13 +162,13 @@ async function firstAnswer(store: ApprovalStore, approval: Approval, ask: Ask, s
   }
 }
 
-/** Whatever else a callback gives, `false` or nothing at all, is no yes. */
+/** Converts any other callback result, such as `false`, to a denial. */
 const understood = (answer: unknown): Answer => Answer.safeParse(answer).data ?? 'deny'
 
-/** The answer given here counts only if none was stored before it. */
+/** Stores the answer unless another one was stored before. */
 function claim(store: ApprovalStore, id: string, answer: Answer): Answer {
   try {
-    store.answer(id, answer === 'deny' ? 'denied' : 'approved')
+    store.answer(id, answer)
     return answer
   } catch {
     return store.get(id).state === 'approved' ? 'once' : 'deny'
@@ -156,11 +177,15 @@ function claim(store: ApprovalStore, id: string, answer: Answer): Answer {
 
 function elsewhere(store: ApprovalStore, id: string, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const timer = setInterval(() => {
-      const { state } = store.get(id)
-      if (state === 'approved') finish(() => resolve('once'))
-      else if (state !== 'pending') finish(() => resolve('deny'))
-    }, POLL_MS)
+    const look = contained(
+      () => {
+        const { state } = store.get(id)
+        if (state === 'approved') finish(() => resolve('once'))
+        else if (state !== 'pending') finish(() => resolve('deny'))
+      },
+      (error) => finish(() => reject(error)),
+    )
+    const timer = setInterval(look, POLL_MS)
     const finish = (act: () => void): void => {
       clearInterval(timer)
       act()
@@ -171,16 +196,16 @@ function elsewhere(store: ApprovalStore, id: string, signal: AbortSignal): Promi
   })
 }
 
-/** What is not as it was when a person looked at it. */
+/** Returns the parts of the plan that differ from the approved one. */
 function changedSince(approval: Approval, { plan, text }: ApprovalRequest): string {
   const changed = [
-    ...(approval.command === text ? [] : ['command']),
+    ...(maskSecrets(approval.command) === maskSecrets(text) ? [] : ['command']),
     ...(approval.cwd === plan.cwd ? [] : ['directory']),
     ...(approval.agent === plan.agent ? [] : ['agent']),
     ...(approval.profile === plan.profile ? [] : ['profile']),
   ]
-  if (changed.length === 0) return 'its variables, its input, its limits or the settings have changed'
-  return `the ${changed.join(', the ')} ${changed.length === 1 ? 'has' : 'have'} changed`
+  if (changed.length === 0) return 'its variables, input, limits or the settings changed'
+  return `the ${changed.join(', the ')} changed`
 }
 
 /** An approval given earlier, for this plan and no other, once. */
@@ -190,39 +215,50 @@ function redeem(store: ApprovalStore, request: ApprovalRequest, given: string): 
   const { id, state, note, expiresAt } = approval
   const fault =
     approval.digest !== plan.digest
-      ? `is for ${JSON.stringify(approval.command)} in ${approval.cwd} under "${approval.profile}"; ${changedSince(approval, request)} since`
+      ? `is for ${JSON.stringify(maskSecrets(approval.command))} in ${approval.cwd} under "${approval.profile}"; ${changedSince(approval, request)} since`
       : state !== 'approved'
         ? {
-            pending: 'still waits for an answer',
+            pending:
+              store.forgery(id) === null
+                ? 'still waits for an answer'
+                : `still waits for an answer. Cordon rejected one: ${store.forgery(id)}. The audit log records it`,
             denied: note === null ? 'was denied' : `was denied: ${note}`,
             used: 'was used already',
-            expired: `has expired at ${expiresAt}`,
+            expired: `expired at ${expiresAt}`,
+            forged: `has an answer that is not valid: ${store.forgery(id)}. The audit log records it`,
           }[state]
         : store.consume(id)
           ? null
           : 'was used already'
   if (fault === null) return grantOf(approval)
-  throw new CordonError('APPROVAL_INVALID', `Approval ${id} ${fault}. Run the command without it to ask anew.`)
+  throw new CordonError('APPROVAL_INVALID', `Approval ${id} ${fault}. Run the command without it to ask again.`)
 }
 
-const reasonsOf = ({ decision }: ApprovalRequest): string[] =>
-  decision.because.flatMap(({ reason, instead }) => [reason, ...(instead ? [instead] : [])]).slice(0, 4)
-
 const refusal = (request: ApprovalRequest, why: string): CordonError =>
-  new CordonError('POLICY_DENIED', [...reasonsOf(request), why].join(' '), { decision: request.decision, answer: why })
+  new CordonError('POLICY_DENIED', [...reasonsOf(request.decision.because), why].join(' '), {
+    decision: request.decision,
+    answer: why,
+  })
+
+const forgeryOf = (store: ApprovalStore, id: string, shown = id): string =>
+  `Cordon rejected an answer to approval ${shown}: ${store.forgery(id)}. The audit log records it.`
 
 function waiting(
   request: ApprovalRequest,
-  { id, expiresAt }: Approval,
+  store: ApprovalStore,
   earlier: readonly Approval[],
-  ids: readonly string[],
+  nowMs: number,
 ): CordonError {
+  const { id, expiresAt } = store.add(held(request, nowMs))
+  const ids = store.ids()
   const short = uniquePrefix(id, ids)
+  const forged = earlier.find(({ id: one }) => store.forgery(one) !== null)
   const late = earlier.find(({ state, answeredAt }) => state === 'expired' && answeredAt !== null)
   return new CordonError(
     'CONFIRMATION_REQUIRED',
     [
-      ...reasonsOf(request),
+      ...reasonsOf(request.decision.because),
+      ...(forged ? [forgeryOf(store, forged.id, uniquePrefix(forged.id, ids))] : []),
       ...(late ? [`Approval ${uniquePrefix(late.id, ids)} expired before it was used.`] : []),
       `Held for approval ${short}: ask the person to run \`cordon approve ${short}\`, then repeat the same command.`,
     ].join(' '),

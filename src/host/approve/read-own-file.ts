@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
 /**
- * Returns the text of a regular file that this user or root owns, or null: for a link, a pipe, a file of others, one that is too
- * large, and one that is not there.
+ * Returns the text of a regular file that this user or root owns. Null for a symlink, a pipe, another owner, a large or
+ * a missing file.
  */
 export function readOwnFile(path: string, maxBytes: number): string | null {
   let descriptor: number

@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto'
-import type { Ended, Intent } from '../../core/model/audit.js'
+import type { AuditRecord, Ended, Intent } from '../../core/model/run/audit.js'
+import type { AnswerRecord } from '../../engine/ports/answer-log.js'
 import type { ProcessIdentity } from './process-identity.js'
 
-/** What one row of the log says. */
+/** Content of one row of the log. */
 export type Body =
   | { readonly kind: 'began'; readonly id: string; readonly event: Intent; readonly process: ProcessIdentity }
   | { readonly kind: 'ended'; readonly id: string; readonly event: Ended }
+  /** The id of these three is that of an approval. */
+  | { readonly kind: 'answered'; readonly id: string; readonly event: AnswerRecord; readonly signature: string }
+  | { readonly kind: 'used'; readonly id: string; readonly event: { readonly at: string } }
+  | { readonly kind: 'forged'; readonly id: string; readonly event: AuditRecord }
 
-/** What the first row follows. */
+/** Previous digest of the first row. */
 export const GENESIS = '0'.repeat(64)
 
-/** The digest of a row: over the digest before it, its place and its body. */
+/** Returns the digest of a row: over the previous digest, its number and its body. */
 export const digestOf = (previous: string, seq: number, body: string): string =>
   createHash('sha256').update(`${previous}\n${seq}\n${body}`).digest('hex')
 

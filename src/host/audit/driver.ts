@@ -39,7 +39,7 @@ function withoutWarning<T>(load: () => T): T {
   }
 }
 
-/** The build puts a copy of the package here: installed by its name, npm would ask about the install script it has. */
+/** The build copies the package here. As a dependency, npm would ask about its install script. */
 const COPY = './sqlite/dist/index.cjs'
 
 /** Loads the package on first use: its binary costs more than the rest of the start-up. */
@@ -54,7 +54,10 @@ function loadPackage(): SqliteModule {
   }
 }
 
-/** The package keeps a connection open until its statements are collected, so `close` first writes the write-ahead log back. */
+/**
+ * The package keeps a connection open until its statements are collected. So `close` writes the write-ahead log back
+ * first.
+ */
 function openPackage(file: string): Database {
   const { DatabaseSync } = loadPackage()
   const database = new DatabaseSync(file)
@@ -65,7 +68,7 @@ function openPackage(file: string): Database {
       try {
         database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
       } catch {
-        // Nothing is lost: the next connection reads what is still in the write-ahead log.
+        // The next connection reads the rest of the write-ahead log.
       }
       database.close()
     },

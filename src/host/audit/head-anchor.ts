@@ -1,4 +1,6 @@
-import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, existsSync, openSync, readSync, writeSync } from 'node:fs'
+import { isSigned, sign } from '../state-key/seal.js'
+import type { StateKey } from '../state-key/state-key.js'
 
 /** The end of the chain: how many rows there are, and the digest of the last one. */
 export interface Head {
@@ -6,21 +8,36 @@ export interface Head {
   readonly digest: string
 }
 
-const LINE = /^ *(\d+) ([0-9a-f]{64})\n$/
+/** The file that repeats the end of the log outside of the database, signed. */
+export interface Anchor {
+  readonly file: string
+  readonly key: StateKey
+}
+
+const LINE = /^ *(\d+) ([0-9a-f]{64}) ([0-9a-f]{64})\n$/
 const DIGITS = 16
-const LENGTH = DIGITS + 1 + 64 + 1
+const LENGTH = DIGITS + 2 * 65 + 1
+const PURPOSE = 'audit head'
 
-/** Names the file that repeats the end of the log outside of the database. */
-export const anchorOf = (file: string): string => `${file.replace(/\.db$/, '')}.head`
+export const anchorFor = (log: string, key: StateKey): Anchor => ({ file: `${log.replace(/\.db$/, '')}.head`, key })
 
-/** Returns the anchored end of the log; null when there is no such file, or it is not one of ours. */
-export function readAnchor(path: string): Head | null {
+/** Returns the anchored end of the log; null when there is no such file, or Cordon did not write it. */
+export function readAnchor({ file, key }: Anchor): Head | null {
+  const line = firstLine(file)
+  const [, rows = '', digest = '', signature = ''] = (line && LINE.exec(line)) || []
+  const secret = signature && key.forReading(PURPOSE)
+  return secret && isSigned(secret, `${rows} ${digest}`, signature) ? { rows: Number(rows), digest } : null
+}
+
+/** Reports whether there ever was a log: the key is made for its first anchor. */
+export const wasBegun = ({ file, key }: Anchor): boolean => existsSync(file) || key.forReading(PURPOSE) !== null
+
+function firstLine(path: string): string | null {
   try {
     const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
       const line = Buffer.alloc(LENGTH + 1)
-      const found = LINE.exec(line.toString('latin1', 0, readSync(descriptor, line, 0, line.length, 0)))
-      return found ? { rows: Number(found[1]), digest: found[2] ?? '' } : null
+      return line.toString('latin1', 0, readSync(descriptor, line, 0, line.length, 0))
     } finally {
       closeSync(descriptor)
     }
@@ -29,12 +46,13 @@ export function readAnchor(path: string): Head | null {
   }
 }
 
-/** Records the end of the log. One short write: a reader sees the old line or the new one. */
-export function writeAnchor(path: string, { rows, digest }: Head): void {
+/** Records the end of the log with one short write, so that a process reads the old or the new line. */
+export function writeAnchor({ file, key }: Anchor, { rows, digest }: Head): void {
+  const signature = sign(key.forWriting(PURPOSE), `${rows} ${digest}`)
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK
-  const descriptor = openSync(path, flags, 0o600)
+  const descriptor = openSync(file, flags, 0o600)
   try {
-    writeSync(descriptor, `${String(rows).padStart(DIGITS)} ${digest}\n`, 0, 'latin1')
+    writeSync(descriptor, `${String(rows).padStart(DIGITS)} ${digest} ${signature}\n`, 0, 'latin1')
   } finally {
     closeSync(descriptor)
   }

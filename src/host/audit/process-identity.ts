@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 
-/** A process, told apart from a later one with the same number. */
+/** Identity of a process: pid and start time, because pids are reused. */
 export interface ProcessIdentity {
   readonly pid: number
   /** In clock ticks since the start of the system. */
@@ -25,7 +25,7 @@ export function mayBeAlive(identity: ProcessIdentity, here: ProcessIdentity): bo
 function startOf(pid: number): number | null {
   const stat = textOf(`/proc/${pid}/stat`)
   if (stat === null) return null
-  // The name of the program stands in parentheses and may contain anything; the state comes after the last one.
+  // The program name is in parentheses and may contain any character. The state follows the last parenthesis.
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const started = Number(fields[18])
   return state === 'Z' || state === 'X' || !Number.isSafeInteger(started) ? null : started
@@ -49,7 +49,7 @@ function textOf(path: string): string | null {
   }
 }
 
-/** Where there is no /proc. */
+/** Fallback without /proc. */
 function signalReaches(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -1,10 +1,10 @@
-import type { AuditQuery, AuditRecord, Ended, Intent } from '../../core/model/audit.js'
+import type { AuditQuery, AuditRecord, Ended, Intent } from '../../core/model/run/audit.js'
 import type { Body } from './chain.js'
 import type { Database } from './driver.js'
 import { mayBeAlive, type ProcessIdentity, thisProcess } from './process-identity.js'
 
 const DEFAULT_LIMIT = 50
-/** Unfinished requests looked at in one go, when it must be found out which of them still run. */
+/** Unfinished requests checked at once, to find the running ones. */
 const PAGE = 500
 
 interface Row {
@@ -13,7 +13,10 @@ interface Row {
   readonly ended: string | null
 }
 
-/** The newest first. `running` and `interrupted` are not stored but found out: does the process that began it still live? */
+/**
+ * Returns the newest records first. `running` and `interrupted` are not stored; they depend on whether the process
+ * still lives.
+ */
 export function findRecords(db: Database, query: AuditQuery): AuditRecord[] {
   const { outcome, limit = DEFAULT_LIMIT } = query
   if (outcome !== 'running' && outcome !== 'interrupted')
@@ -51,22 +54,24 @@ function select(
     ['b.verdict = ?', query.verdict],
     ['b.at >= ?', query.since === undefined ? undefined : new Date(query.since).toISOString()],
     ['instr(b.command, ?) > 0', query.text],
-    ['e.outcome = ?', unfinished ? undefined : query.outcome],
+    ['coalesce(e.outcome, b.outcome) = ?', unfinished ? undefined : query.outcome],
     ['b.seq < ?', before ?? undefined],
   ]
   const asked = conditions.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]))
-  const where = ["b.kind = 'began'", ...(unfinished ? ['e.seq IS NULL'] : []), ...asked.map(({ sql }) => sql)]
-  const join = query.outcome === undefined || unfinished ? 'LEFT JOIN' : 'JOIN'
+  const kinds = unfinished ? "b.kind = 'began' AND e.seq IS NULL" : "b.kind IN ('began', 'answered', 'forged')"
+  const where = [kinds, ...asked.map(({ sql }) => sql)]
   return {
     sql: `SELECT b.seq AS seq, b.body AS began, e.body AS ended FROM events b
-${join} events e ON e.id = b.id AND e.kind = 'ended'
+LEFT JOIN events e ON e.id = b.id AND e.kind = 'ended'
 WHERE ${where.join(' AND ')} ORDER BY b.seq DESC LIMIT ?`,
     values: asked.map(({ value }) => value),
   }
 }
 
 function toRecord({ began, ended }: Row, here: ProcessIdentity): AuditRecord {
-  const { event: intent, process } = JSON.parse(began) as Extract<Body, { kind: 'began' }>
+  const body = JSON.parse(began) as Exclude<Body, { kind: 'ended' | 'used' }>
+  if (body.kind !== 'began') return body.event
+  const { event: intent, process } = body
   if (ended === null) return unfinished(intent, mayBeAlive(process, here))
   return finished(intent, (JSON.parse(ended) as Extract<Body, { kind: 'ended' }>).event)
 }

@@ -7,8 +7,8 @@ const APPLICATION_ID = 0x4352_444e
 const SCHEMA_VERSION = 1
 
 /**
- * Only `body` is stored of an event. The columns that queries use are computed from it, so none can disagree with what the digest
- * covers. `head` repeats the end of the chain: without it, cutting rows off the end would leave a shorter chain that is whole.
+ * Only `body` of an event is stored. Query columns are computed from it, so they always agree with the digest. `head`
+ * repeats the end of the chain; without it, a log cut at the end would still be valid.
  */
 const TABLES: readonly string[] = [
   `CREATE TABLE events (
@@ -44,13 +44,13 @@ const tables = (db: Database): readonly string[] =>
     .all()
     .map((row) => (row as { text: string }).text)
 
-/** Whether the file has exactly our tables, and nothing besides. */
+/** Reports whether the file has exactly the tables of the audit log. */
 export function hasOurTables(db: Database): boolean {
   const found = tables(db)
   return found.length === TABLES.length && found.every((sql) => TABLES.includes(sql))
 }
 
-/** Ours already, or empty. Anything else is left exactly as it is. */
+/** Reports whether the file is an audit log or empty. Other files are not changed. */
 function isOurs(db: Database): boolean {
   // In this order: what another process made before the first look has its mark by the second.
   const isEmpty = tables(db).length === 0
@@ -61,7 +61,7 @@ function isOurs(db: Database): boolean {
 }
 
 function create(db: Database): void {
-  // Before the tables: with the log in place they cost one write instead of a dozen that each wait for the disk.
+  // Set before the tables are created, because they then cost one write instead of a dozen synced ones.
   useWriteAheadLog(db)
   db.exec('BEGIN IMMEDIATE')
   try {
@@ -78,8 +78,8 @@ function create(db: Database): void {
 }
 
 /**
- * Write-ahead logging lets readers and a writer work at once. The mode is a property of the file: while another process has it
- * locked the mode cannot be changed, but then that process is about to, or the next one will.
+ * Enables write-ahead logging, so that readers and a writer work at once. The mode belongs to the file. If another
+ * process has it locked, that process or a later one sets the mode.
  */
 function useWriteAheadLog(db: Database): void {
   if (textPragma(db, 'journal_mode') === 'wal') return

@@ -1,24 +1,28 @@
-import { CordonError } from '../../core/model/errors.js'
+import { CordonError } from '../../core/model/basics/errors.js'
 
-/** What SQLite and the file system say, in words for the host's owner, and what to do. Both drivers use SQLite's own sentences. */
+/** Causes and fixes for errors of SQLite and the file system. Both drivers use the messages of SQLite. */
 const CAUSES: readonly (readonly [sign: RegExp, cause: string, fix: string])[] = [
   [/ENOSPC|EDQUOT|disk is full/, 'the disk is full', 'Free some space'],
-  [/EROFS/, 'it lies on a read-only file system', 'Choose a file on a writable one'],
+  [/EROFS/, 'it is on a read-only file system', 'Use a file on a writable file system'],
   [
     /EACCES|EPERM|readonly database/,
-    'this user may not write it',
-    'Give the user write access to the file and its directory',
+    'this user has no write permission',
+    'Give the user write permission for the file and its directory',
   ],
-  [/ELOOP|symbolic link/, 'it is a symbolic link', 'Remove the link, or name the file it points to'],
-  [/EISDIR|not a file/, 'it is not a regular file', 'Choose another file'],
-  [/ENOTDIR|EEXIST/, 'part of its path is not a directory', 'Choose another file'],
-  [/not a database|not an audit log/, 'it is not an audit log of Cordon', 'Move it away, or choose another file'],
-  [/malformed/, 'it is damaged', 'Move it away and keep it for inspection; a new one is then started'],
-  [/locked|busy/, 'another process holds it locked', 'Try again; if it lasts, see which process has the file open'],
+  [/ELOOP|symbolic link/, 'it is a symbolic link', 'Remove the symlink, or use the file it points to'],
+  [/EISDIR|not a file/, 'it is not a regular file', 'Use another file'],
+  [/ENOTDIR|EEXIST/, 'part of its path is not a directory', 'Use another file'],
+  [/not a database|not an audit log/, 'it is not an audit log of Cordon', 'Move it away, or use another file'],
+  [/malformed/, 'it is damaged', 'Move it away for inspection; Cordon then starts a new log'],
+  [
+    /locked|busy/,
+    'another process holds it locked',
+    'Try again; if the error remains, find the process that has the file open',
+  ],
   [
     /another schema version/,
     'another version of Cordon wrote it',
-    'Use that version to read it, or move it away; Cordon then starts a new one',
+    'Use that version to read it, or move it away; Cordon then starts a new log',
   ],
   [
     /Cannot find (?:module|package)|No native build|NODE_MODULE_VERSION/,
@@ -31,7 +35,7 @@ const CAUSES: readonly (readonly [sign: RegExp, cause: string, fix: string])[] =
 export function unavailable(file: string, error: unknown): CordonError {
   if (error instanceof CordonError) return error
   const said = saidBy(error)
-  const [, cause, fix] = CAUSES.find(([sign]) => sign.test(said)) ?? [null, said, 'Choose another file']
+  const [, cause, fix] = CAUSES.find(([sign]) => sign.test(said)) ?? [null, said, 'Use another file']
   return new CordonError('AUDIT_UNAVAILABLE', `The audit log ${file} cannot be used: ${cause}. ${fix}.`, { file, said })
 }
 

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 
 const O_PATH = 0o10000000
 
-/** Copies a file that is not to be kept to a quarantine directory of its own. Returns the copy's path, null where none can be made. */
+/** Copies a rejected file to a new quarantine directory. Returns the path of the copy; null if none can be made. */
 export function keepCopy(path: Buffer): string | null {
   const parent = openSync(Buffer.from(dirname(path.toString('latin1')), 'latin1'), O_PATH | constants.O_DIRECTORY)
   try {

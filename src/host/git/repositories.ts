@@ -4,21 +4,23 @@ import { revertSettings } from '../../core/git/revert-settings.js'
 import { readUntrustedFile } from '../untrusted-files/read-untrusted-file.js'
 import { gitlinksOf } from './gitlinks.js'
 
-/** More than this are not looked at. */
-const MAX_REPOSITORIES = 1_000
+/** Limit of repositories. Each needs mounts, and the start time of bubblewrap grows with their square. */
+const MAX_REPOSITORIES = 256
 const MAX_BYTES = 64 * 1024
-/** Directories looked at on the way to them. */
-const MAX_LOOKS = 20_000
+/** Limit of names on the paths to all directories. The kernel resolves each of them. */
+const MAX_NAMES = 20_000
+/** Limit of index bytes in one search. */
+const MAX_INDEX_BYTES = 64 * 1024 * 1024
 
 /** A repository in the tree of another. */
 export interface Nested {
-  /** Its `.git`: a directory, or a file that says where that is. */
+  /** Its `.git`: a directory or a file with its path. */
   readonly dotGit: string
-  /** Where its configuration is; null where that cannot be told. */
+  /** Directory of its configuration; null if it is unknown. */
   readonly gitDirectory: string | null
 }
 
-/** What runs programs on behalf of a repository, or leads git to another place for that. */
+/** Returns paths that run programs for a repository or redirect git. */
 export const guardedIn = (gitDirectory: string): readonly string[] =>
   ['hooks', 'config', 'config.worktree', 'commondir'].map((name) => `${gitDirectory}/${name}`)
 
@@ -34,7 +36,7 @@ function kindOf(path: string): 'file' | 'directory' | 'other' | null {
 
 const textOf = (path: string): string | null => readUntrustedFile(path, MAX_BYTES)?.toString('utf8') ?? null
 
-/** Where a `.git` leads, as the view below `root` has it. */
+/** Returns the target of a `.git`, in the view below `root`. */
 export function gitDirectoryAt(dotGit: string, root = ''): string | null {
   const kind = kindOf(root + dotGit)
   if (kind === 'directory') return dotGit
@@ -42,49 +44,89 @@ export function gitDirectoryAt(dotGit: string, root = ''): string | null {
   return target === undefined ? null : resolve(dirname(dotGit), target)
 }
 
-/**
- * Says of paths in a tree whether each is a directory, by a name that leads nowhere else. The index is the command's: it may name any place
- * of the host, and share deep directories among many names, so each is looked at once.
- */
-class TreeDirectories {
-  readonly #seen: Map<string, boolean>
+/** Repositories in the tree of another. */
+export interface NestedRepositories {
+  readonly found: readonly Nested[]
+  /** False if the search hit a limit: a command can write an index with too many names. */
+  readonly isComplete: boolean
+}
 
-  constructor(top: string) {
-    this.#seen = new Map([[top, true]])
+const namesOf = (path: string): readonly string[] => path.split('/')
+const isPlain = (path: string): boolean => namesOf(path).every((name) => name !== '' && name !== '.' && name !== '..')
+
+/**
+ * One search for nested repositories that git enters. The command controls the indexes, so they may name any path of
+ * the host.
+ */
+class NestedSearch {
+  readonly #root: string
+  readonly #directories = new Map<string, boolean>()
+  readonly #found = new Map<string, Nested>()
+  #namesLeft = MAX_NAMES
+  #bytesLeft = MAX_INDEX_BYTES
+  #isComplete = true
+
+  constructor(root: string) {
+    this.#root = root
   }
 
-  has(path: string): boolean {
-    const known = this.#seen.get(path)
+  run(tree: string, gitDirectory: string): NestedRepositories {
+    this.#directories.set(this.#root + tree, true)
+    const ahead = [[tree, gitDirectory] as const]
+    for (let next = ahead.shift(); next !== undefined && this.#isComplete; next = ahead.shift()) {
+      const [top, directory] = next
+      for (const { dotGit, gitDirectory: inner } of this.#namedBy(top, directory))
+        if (inner !== null) ahead.push([dirname(dotGit), inner])
+    }
+    return { found: [...this.#found.values()], isComplete: this.#isComplete }
+  }
+
+  /** Adds the repositories that one index names, and returns those that are new. */
+  #namedBy(tree: string, gitDirectory: string): readonly Nested[] {
+    const { names, bytes } = gitlinksOf(this.#root + gitDirectory, this.#bytesLeft)
+    this.#bytesLeft -= bytes
+    if (names === 'too many') this.#isComplete = false
+    const fresh: Nested[] = []
+    for (const name of names === 'too many' ? [] : names) {
+      const nested = this.#isComplete ? this.#repositoryAt(tree, name.replace(/\/$/, '')) : null
+      if (nested === null) continue
+      if (this.#found.size >= MAX_REPOSITORIES) this.#isComplete = false
+      else {
+        this.#found.set(nested.dotGit, nested)
+        fresh.push(nested)
+      }
+    }
+    return fresh
+  }
+
+  #repositoryAt(tree: string, path: string): Nested | null {
+    if (!isPlain(path) || !this.#isDirectory(`${this.#root}${tree}/${path}`)) return null
+    const dotGit = resolve(tree, path, '.git')
+    if (this.#found.has(dotGit) || kindOf(this.#root + dotGit) === null) return null
+    return { dotGit, gitDirectory: gitDirectoryAt(dotGit, this.#root) }
+  }
+
+  /** Reports whether a path without symlinks is a directory. Names share parents, so each parent is checked once. */
+  #isDirectory(path: string): boolean {
+    const known = this.#directories.get(path)
     if (known !== undefined) return known
-    const is =
-      this.has(path.slice(0, path.lastIndexOf('/'))) && this.#seen.size < MAX_LOOKS && kindOf(path) === 'directory'
-    this.#seen.set(path, is)
+    if (!this.#isDirectory(path.slice(0, path.lastIndexOf('/')))) return false
+    this.#namesLeft -= namesOf(path).length
+    if (this.#namesLeft < 0) this.#isComplete = false
+    const is = this.#isComplete && kindOf(path) === 'directory'
+    this.#directories.set(path, is)
     return is
   }
 }
 
-const isPlain = (path: string): boolean => path.split('/').every((name) => name !== '' && name !== '.' && name !== '..')
+/** Finds the repositories that git enters from this one, recursively. */
+export const nestedRepositories = (tree: string, gitDirectory: string, root = ''): NestedRepositories =>
+  new NestedSearch(root).run(tree, gitDirectory)
 
-/** The repositories that git goes into by itself when it looks at this one, those inside them included. */
-export function nestedRepositories(tree: string, gitDirectory: string, root = ''): readonly Nested[] {
-  const found: Nested[] = []
-  const ahead = [[tree, gitDirectory] as const]
-  const directories = new TreeDirectories(root + tree)
-  for (let next = ahead.shift(); next !== undefined && found.length < MAX_REPOSITORIES; next = ahead.shift()) {
-    for (const name of gitlinksOf(root + next[1])) {
-      const path = name.replace(/\/$/, '')
-      if (!isPlain(path) || !directories.has(`${root}${next[0]}/${path}`)) continue
-      const dotGit = resolve(next[0], path, '.git')
-      if (kindOf(root + dotGit) === null || found.some((one) => one.dotGit === dotGit)) continue
-      const inner = gitDirectoryAt(dotGit, root)
-      found.push({ dotGit, gitDirectory: inner })
-      if (inner !== null) ahead.push([dirname(dotGit), inner])
-    }
-  }
-  return found
-}
-
-/** Is this a configuration of which a command may set every key? One of a submodule also says where its tree is. */
+/**
+ * Reports whether a command may set every key of a configuration. That of a submodule also contains the path of its
+ * tree.
+ */
 export function isHarmlessConfig(path: string): boolean {
   const after = kindOf(path) === 'file' ? textOf(path) : null
   return after !== null && revertSettings({ before: null, after, isModule: path.includes('/modules/') }).text === after

@@ -2,33 +2,35 @@ import { closeSync, constants, ftruncateSync, openSync, writeSync } from 'node:f
 import { dirname } from 'node:path'
 import type { Objection } from '../../core/git/compare-settings.js'
 import { revertSettings } from '../../core/git/revert-settings.js'
+import type { Evidence } from '../../core/model/run/evidence.js'
 import { keepCopy } from './keep-copy.js'
+import { isOperationDirectory, judgeOperationFile, OPERATION_FILES, operationFileAt } from './operation-files.js'
 import { View } from './view.js'
 
-/** One path that a command changed: absolute, with one character for each byte. */
+/** One path that a command changed: absolute, one character per byte. */
 export interface ChangedPath {
   readonly path: string
   readonly act: 'put' | 'mkdir' | 'drop' | 'rmdir' | 'meta'
 }
 
-/** What is reviewed, and by which rules. */
+/** Input of a review. */
 export interface Reviewing {
   readonly changes: readonly ChangedPath[]
   /** Directories that the command could write, by their bytes. */
   readonly roots: readonly string[]
-  /** Where the file system is found as the command left it. */
+  /** Root of the file system after the command. */
   readonly view: string
-  /** Keys of git's configuration that a person has approved. */
+  /** Keys of git's configuration, and paths of tools' settings, that a person has approved. */
   readonly approved: readonly string[]
 }
 
 export interface Reviewed {
   /** Changes at or below these paths must not reach the real tree. */
   readonly refused: ReadonlySet<string>
-  /** Files that were edited in the view, and are to be kept as they are now. */
+  /** Files edited in the view, whose current content is kept. */
   readonly edited: ReadonlySet<string>
-  /** One line of evidence for each file. */
-  readonly notices: readonly string[]
+  /** One notice per file. */
+  readonly notices: readonly Evidence[]
 }
 
 const GUARDED = /^(.*)\/(?:config|config\.worktree|commondir|HEAD|objects|refs|hooks(?:\/.*)?)$/s
@@ -36,8 +38,8 @@ const CONFIGS: readonly string[] = ['config', 'config.worktree']
 const MODULE = /\/modules\//
 
 /**
- * Reviews what a command changed in repositories, before it is committed to the real tree: their configuration by the table of keys, their
- * hooks, and the files by which git is led from one directory to another. Repositories that the command made are judged as a whole.
+ * Reviews repository changes before they are committed to the real tree: configuration by the table of keys, hooks, and
+ * files that redirect git. Repositories that the command created are judged as a whole.
  */
 export function reviewChanges(reviewing: Reviewing): Reviewed {
   return new Review(reviewing).run()
@@ -50,7 +52,7 @@ class Review {
   readonly #changed: ReadonlyMap<string, ChangedPath['act']>
   readonly #refused = new Set<string>()
   readonly #edited = new Set<string>()
-  readonly #notices: string[] = []
+  readonly #notices: Evidence[] = []
 
   constructor(of: Reviewing) {
     this.#of = of
@@ -64,6 +66,11 @@ class Review {
     const directories = new Set(paths.flatMap((path) => GUARDED.exec(path)?.[1] ?? []))
     for (const directory of directories) this.#reviewDirectory(directory)
     for (const path of paths) if (path.endsWith('/.git') && this.#changed.get(path) === 'put') this.#reviewDotGit(path)
+    for (const path of paths) {
+      const [directory, name] = operationFileAt(path) ?? []
+      if (directory !== undefined && name !== undefined && this.#now.isGitDirectory(directory))
+        this.#reviewOperation(directory, name, false)
+    }
     return { refused: this.#refused, edited: this.#edited, notices: this.#notices }
   }
 
@@ -74,6 +81,27 @@ class Review {
     for (const name of CONFIGS) this.#reviewConfig(`${directory}/${name}`, isNew)
     this.#reviewCommonDirectory(directory, isNew)
     this.#reviewHooks(`${directory}/hooks`, isNew, directory)
+    if (isNew) for (const name of OPERATION_FILES) this.#reviewOperation(directory, name, true)
+  }
+
+  /** The state of an interrupted rebase and its like: a person's `git rebase --continue` would run what is in it. */
+  #reviewOperation(directory: string, name: string, isNew: boolean): void {
+    const path = `${directory}/${name}`
+    if (!this.#now.isThere(path) || (isNew && this.#changed.has(path))) return
+    if (isOperationDirectory(name) && this.#now.isDirectory(path)) {
+      const brought = isNew && /^(?:remotes|branches)$/.test(name) ? this.#now.names(path) : []
+      if (brought.length > 0) this.#quarantine(path, directory, 'git would read remote URLs from it')
+      return
+    }
+    const verdict = judgeOperationFile(name, this.#now.text(path), this.#before.text(path))
+    if (verdict === 'keep') return
+    if (verdict === 'refuse' || !this.#changed.has(path) || !this.#write(path, verdict.text)) {
+      this.#quarantine(path, directory, 'git would run or trust its content')
+      return
+    }
+    this.#edited.add(path)
+    const lines = verdict.taken.map((line) => line.trim()).join('; ')
+    this.#notice(`removed lines that run programs from ${shown(path)}: ${shown(lines)}`)
   }
 
   #reviewConfig(path: string, isNew: boolean): void {
@@ -82,7 +110,7 @@ class Review {
     const before = isNew ? null : (this.#before.text(path) ?? (this.#before.isThere(path) ? null : ''))
     const after = this.#now.isThere(path) ? this.#now.text(path) : ''
     if (after === null || (before === null && !isNew)) {
-      this.#refuseWhole(path, isNew, 'it could not be read')
+      this.#refuseWhole(path, isNew, 'cannot read it')
       return
     }
     const { approved } = this.#of
@@ -91,18 +119,22 @@ class Review {
     const isEdited = text !== null && isChanged && this.#now.isThere(path) && this.#write(path, text)
     if (isEdited) {
       this.#edited.add(path)
-      this.#notices.push(objectionInWords(path, objections))
-    } else this.#refuseWhole(path, isNew, objections.length > 0 ? reasonOf(objections) : 'git could not read it')
+      this.#notice(`restored settings in ${shown(path)}: ${reasonOf(objections)}`)
+    } else this.#refuseWhole(path, isNew, objections.length > 0 ? reasonOf(objections) : 'git cannot read it')
   }
 
-  /** Leaves the old file, or none, as it is on the host. A new repository whose own file that is becomes no repository. */
+  /** Keeps the old file, or none, on the host. If a new repository owns the file, it is disarmed. */
   #refuseWhole(path: string, isNew: boolean, why: string): void {
     if (this.#changed.has(path)) this.#refused.add(path)
     else this.#disarm(dirname(path))
-    this.#notices.push(`git: did not keep the ${isNew ? 'new' : 'changed'} ${shown(path)}: ${why}`)
+    this.#notice(`did not keep the ${isNew ? 'new' : 'changed'} ${shown(path)}: ${why}`)
   }
 
-  /** One of these is new, or the directory would have been a repository before. */
+  #notice(did: string): void {
+    this.#notices.push({ kind: 'git', did })
+  }
+
+  /** Refuses the marker files of a repository. At least one is new, because the directory was no repository before. */
   #disarm(directory: string): void {
     for (const name of ['HEAD', 'objects', 'refs', 'commondir']) this.#refused.add(`${directory}/${name}`)
   }
@@ -129,12 +161,12 @@ class Review {
     if (!this.#now.isThere(path) || !(isNew || this.#changed.has(path))) return
     const common = this.#now.commonDirectoryOf(directory)
     if (common !== null && dirname(dirname(directory)) === common && /\/worktrees\/[^/]+$/.test(directory)) return
-    this.#quarantine(path, directory, `it leads git to ${common === null ? 'an unknown place' : shown(common)}`)
+    this.#quarantine(path, directory, `it points git to ${common === null ? 'an unknown directory' : shown(common)}`)
   }
 
   #reviewHooks(path: string, isNew: boolean, directory: string): void {
     if (this.#now.isThere(path) && !this.#now.isDirectory(path)) {
-      if (isNew || this.#changed.has(path)) this.#quarantine(path, directory, 'git would run what is in it')
+      if (isNew || this.#changed.has(path)) this.#quarantine(path, directory, 'git would run its content')
       return
     }
     for (const name of this.#now.names(path)) {
@@ -148,21 +180,21 @@ class Review {
     return this.#of.changes.some((change) => change.path === path || change.path.startsWith(`${path}/`))
   }
 
-  /** Keeps a copy elsewhere, and the real tree without it. What stood there before cannot be refused, so the repository is not to become one. */
+  /** Copies a file to the quarantine and refuses it. If it is unchanged, its directory must not become a repository. */
   #quarantine(path: string, directory: string, why: string): void {
     const kept = keepCopy(this.#now.place(path))
     if (this.#isTouched(path)) this.#refused.add(path)
     else this.#disarm(directory)
     const to = kept === null ? '' : `; moved it to ${kept}`
-    this.#notices.push(`git: did not keep ${shown(path)}: ${why}${to}`)
+    this.#notice(`did not keep ${shown(path)}: ${why}${to}`)
   }
 
-  /** A `.git` that is no directory leads git elsewhere: to a worktree or a submodule of a repository here, and to nothing else. */
+  /** Reviews a `.git` file. It may point only to a worktree or submodule of a repository in the roots. */
   #reviewDotGit(dotGit: string): void {
     const leads = this.#now.gitDirectoryOf(dotGit)
     const common = leads === null || !this.#now.isDirectory(leads) ? null : this.#now.commonDirectoryOf(leads)
     if (leads !== null && common !== null && this.#isSafe(leads, common)) return
-    this.#quarantine(dotGit, dotGit, `it leads git to ${leads === null ? 'an unknown place' : shown(leads)}`)
+    this.#quarantine(dotGit, dotGit, `it points git to ${leads === null ? 'an unknown directory' : shown(leads)}`)
   }
 
   #isSafe(directory: string, common: string): boolean {
@@ -183,7 +215,7 @@ class Review {
 }
 
 const MOST_SHOWN = 300
-/** Names can hold anything, and are shown to people. */
+/** Escapes a name for display, because it can contain any character. */
 function shown(path: string): string {
   const text = Buffer.from(path, 'latin1').toString('utf8')
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').slice(0, MOST_SHOWN)
@@ -193,11 +225,8 @@ function reasonOf(objections: readonly Objection[]): string {
   const keys = (why: Objection['why']): string =>
     shown(objections.flatMap((one) => (one.why === why ? one.key : [])).join(', '))
   const parts = [
-    keys('refused') && `${keys('refused')} could make git run or trust something`,
-    keys('redirects') && `${keys('redirects')} would send a later push or fetch elsewhere`,
+    keys('refused') && `${keys('refused')} could make git run or trust other files`,
+    keys('redirects') && `${keys('redirects')} would redirect a later push or fetch`,
   ]
   return parts.filter((part) => part !== '').join('; ')
 }
-
-const objectionInWords = (path: string, objections: readonly Objection[]): string =>
-  `git: put back settings in ${shown(path)}: ${reasonOf(objections)}. Ask a person to set them with git config`

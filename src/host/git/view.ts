@@ -6,8 +6,8 @@ const MAX_BYTES = 1024 * 1024
 const bytes = (path: string): Buffer => Buffer.from(path, 'latin1')
 
 /**
- * The file system as a command left it, or as it is on the host. Paths are absolute, and hold one character for each byte. None is ever
- * followed through a symlink below the roots.
+ * The file system after a command, or on the host. Paths are absolute, one character per byte. Symlinks below the roots
+ * are not followed.
  */
 export class View {
   readonly #at: string
@@ -19,12 +19,12 @@ export class View {
     this.#roots = roots
   }
 
-  /** Where the engine finds the path. */
+  /** Returns the path for system calls of the engine. */
   place(path: string): Buffer {
     return bytes(this.#at + path)
   }
 
-  /** Says what stands there; null where nothing does, or where a symlink is on the way. */
+  /** Returns the stats of a path; null if it does not exist or a symlink is on the way. */
   stats(path: string): Stats | null {
     const root = this.#roots.find((one) => path === one || path.startsWith(`${one}/`))
     if (root === undefined) return null
@@ -58,19 +58,19 @@ export class View {
     }
   }
 
-  /** Says whether git takes the directory for a repository, or for what belongs to one. */
+  /** Reports whether git treats a directory as a repository or as a part of one. */
   isGitDirectory(path: string): boolean {
     if (!this.isThere(`${path}/HEAD`)) return false
     return this.isThere(`${path}/commondir`) || (this.isThere(`${path}/objects`) && this.isThere(`${path}/refs`))
   }
 
-  /** Where a `.git` file leads; null where it is none. */
+  /** Returns the target of a `.git` file; null for other files. */
   gitDirectoryOf(dotGit: string): string | null {
     const target = /^gitdir: ([^\0]+?)[\r\n]*$/.exec(this.text(dotGit) ?? '')?.[1]
     return target === undefined ? null : resolve(dotGit, '..', target)
   }
 
-  /** Where a git directory keeps what all worktrees share: mostly itself. Null where that cannot be told. */
+  /** Returns the directory that all worktrees share, usually the git directory itself. Null if it is unknown. */
   commonDirectoryOf(gitDirectory: string): string | null {
     if (!this.isThere(`${gitDirectory}/commondir`)) return gitDirectory
     const target = /^([^\0]+?)[\r\n]*$/.exec(this.text(`${gitDirectory}/commondir`) ?? '')?.[1]

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { contained } from '../../core/model/basics/contained.js'
 import type { Argv } from './mount-namespace.js'
 
 type Stdio = ('pipe' | 'ignore' | number)[]
@@ -9,16 +10,16 @@ export interface HelperOptions {
   readonly env: Readonly<Record<string, string>>
   /** Descriptors it gets from 3 on. They are closed here. */
   readonly files?: readonly number[]
-  /** Adds what keeps other open descriptors from it. */
+  /** Replaces other open descriptors in its stdio. */
   readonly seal?: (stdio: Stdio) => Stdio
 }
 
-/** It has nothing to do but to end. */
+/** Time that a helper gets to end by itself. */
 const PATIENCE_MS = 3_000
 
 /**
- * A small process that does for the engine what the engine cannot or should not. It reads and writes lines, ends when its input does, and
- * does not keep the engine's process alive.
+ * Runs a small process that does for the engine what the engine cannot or should not do itself. It reads and writes
+ * lines, ends with its input, and does not keep the engine's process alive.
  */
 export class HelperProcess {
   readonly #child: ChildProcess
@@ -26,7 +27,7 @@ export class HelperProcess {
   #rest = ''
   #wasUp = false
   #isGone = false
-  /** Settles with true when it has written something, or with false when it ends before. */
+  /** Resolves to true after its first output, or to false if it ends before. */
   readonly ready: Promise<boolean>
 
   constructor([program, ...args]: Argv, { env, files = [], seal = (stdio) => stdio }: HelperOptions) {
@@ -42,18 +43,24 @@ export class HelperProcess {
       child.once('exit', resolve)
       child.once('error', () => resolve())
     })
+    let up: (isUp: boolean) => void = () => undefined
     this.ready = new Promise((resolve) => {
-      child.stdout?.once('data', () => {
-        this.#wasUp = true
-        resolve(true)
-      })
+      up = resolve
       void this.#gone.then(() => {
         this.#isGone = true
         this.ended()
         resolve(false)
       })
     })
-    child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk.toString('latin1')))
+    const hear = contained(
+      (chunk: Buffer) => {
+        this.#wasUp = true
+        up(true)
+        this.#read(chunk.toString('latin1'))
+      },
+      () => child.kill('SIGKILL'),
+    )
+    child.stdout?.on('data', hear)
     child.stdin?.on('error', () => undefined)
     child.unref()
     this.hold(false)
@@ -73,7 +80,7 @@ export class HelperProcess {
     return this.#wasUp && !this.#isGone
   }
 
-  /** It worked, and has ended. */
+  /** True if it worked and has ended. */
   get hasDied(): boolean {
     return this.#wasUp && this.#isGone
   }
@@ -86,7 +93,7 @@ export class HelperProcess {
     if (!this.#isGone) this.#child.stdin?.write(`${line}\n`)
   }
 
-  /** Sets whether its pipes keep the engine's process alive. */
+  /** Decides if its pipes keep the engine's process alive. */
   hold(held: boolean): void {
     for (const pipe of [this.#child.stdin, this.#child.stdout] as (Socket | null)[]) {
       if (held) pipe?.ref()
@@ -94,7 +101,7 @@ export class HelperProcess {
     }
   }
 
-  /** Ends its input, at which it ends. */
+  /** Ends its input, so that it ends. */
   end(): void {
     this.#child.stdin?.end()
   }
@@ -106,7 +113,7 @@ export class HelperProcess {
     const stuck = setTimeout(() => this.#child.kill('SIGKILL'), patienceMs)
     await this.#gone
     clearTimeout(stuck)
-    // What it started may hold the other end for a moment longer.
+    // Its children may hold the other end for a moment longer.
     this.#child.stdout?.destroy()
   }
 

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import type { Capabilities } from '../../core/model/plan.js'
-import { cgroupTrees } from './cgroup-trees.js'
-import { findBubblewrap } from './find-bubblewrap.js'
-import { InheritedDescriptors } from './inherited-descriptors.js'
-import { NetworkKeeper, PERL } from './network-keeper.js'
-import { namespaceRestriction, whyNoWall } from './why-no-wall.js'
+import type { Capabilities } from '../../core/model/policy/plan.js'
+import { cgroupTrees } from './limits/cgroup-trees.js'
+import { NetworkHelper, PERL } from './network/network-helper.js'
+import { InheritedDescriptors } from './process/inherited-descriptors.js'
+import { findBubblewrap } from './sandbox/find-bubblewrap.js'
+import { namespaceRestriction, whyNoSandbox } from './sandbox/why-no-sandbox.js'
 
-/** One thing that was looked at. `fix` is null where there is nothing to do. */
+/** Result of one check. `fix` is null if there is nothing to do. */
 export interface Check {
   readonly name: string
   readonly ok: boolean
@@ -27,13 +27,13 @@ function bubblewrapCheck(found: Capabilities): Check {
   return { name: 'bubblewrap', ok: true, detail: `${found.version} at ${found.path}`, fix: null }
 }
 
-/** A real wall around a real command: the only proof that it works here. */
+/** Runs a real command in a real sandbox, which is the only proof that it works here. */
 function trialCheck(found: Capabilities): Check {
   const name = 'sandbox test'
   if (found.sandbox === 'none') return { name, ok: false, detail: 'bubblewrap is missing', fix: found.fix }
   const { status, stderr } = spawnSync(found.path, [...TRIAL], { env: {}, encoding: 'utf8', timeout: 10_000 })
   if (status === 42) return { name, ok: true, detail: 'a command ran and returned its exit status', fix: null }
-  const { cause, fix } = whyNoWall(stderr ?? '')
+  const { cause, fix } = whyNoSandbox(stderr ?? '')
   return { name, ok: false, detail: cause, fix }
 }
 
@@ -52,7 +52,7 @@ function seccompCheck(): Check {
 
 function overlayCheck(): Check {
   const ok = readFileSync('/proc/filesystems', 'utf8').includes('overlay') || existsSync('/sys/module/overlay')
-  const fix = ok ? null : 'Load it (modprobe overlay); until then transactions copy the files in scope.'
+  const fix = ok ? null : 'Run `modprobe overlay`. Until then transactions copy the files in scope.'
   return { name: 'overlay', ok, detail: ok ? 'the kernel has overlay file systems' : 'no overlay file system', fix }
 }
 
@@ -60,28 +60,28 @@ function cgroupCheck(): Check {
   const unified = existsSync('/sys/fs/cgroup/cgroup.controllers')
   const kind = unified ? 'version 2' : existsSync('/sys/fs/cgroup/pids') ? 'version 1' : 'none'
   const held = cgroupTrees().flatMap(({ controllers }) => controllers)
-  const holders = held.length === 0 ? 'limits are held by rlimits and a watcher' : `groups hold ${held.join(' and ')}`
+  const holders = held.length === 0 ? 'rlimits and a watcher limit commands' : `cgroups limit ${held.join(' and ')}`
   return { name: 'cgroups', ok: true, detail: `${kind}; ${holders}`, fix: null }
 }
 
-/** A real one, of no hosts. */
+/** Opens a real network with an empty host list. */
 async function networkCheck(): Promise<Check> {
-  const name = 'networks of listed hosts'
+  const name = 'listed hosts'
   const inherited = new InheritedDescriptors()
   try {
-    const keeper = new NetworkKeeper(PERL, { mark: ['CORDON_ENGINE', 'doctor'], inherited }, undefined)
-    const { isOpen } = await keeper.open([], null).finally(() => keeper.close())
-    const detail = isOpen ? 'reached by every program' : 'reached through the proxy alone'
-    return { name, ok: isOpen, detail, fix: isOpen ? null : 'Use a kernel with virtual cables (CONFIG_VETH).' }
+    const helper = new NetworkHelper(PERL, { engineVariable: ['CORDON_ENGINE', 'doctor'], inherited }, undefined)
+    const { isOpen } = await helper.open([], null).finally(() => helper.close())
+    const detail = isOpen ? 'every program reaches them' : 'only programs that use the proxy reach them'
+    return { name, ok: isOpen, detail, fix: isOpen ? null : 'Use a kernel with veth pairs (CONFIG_VETH).' }
   } catch (error) {
-    const fix = 'Install Perl where there is none; until then use profiles whose network is none or full.'
+    const fix = 'Install Perl if it is missing. Until then use profiles whose network is none or full.'
     return { name, ok: false, detail: (error as Error).message, fix }
   } finally {
     inherited.close()
   }
 }
 
-/** What `cordon doctor` looks at on the launcher's behalf. */
+/** Runs the launcher's checks for `cordon doctor`. */
 export async function diagnose(): Promise<readonly Check[]> {
   const found = findBubblewrap()
   const checks = [bubblewrapCheck(found), trialCheck(found), namespacesCheck(), seccompCheck(), overlayCheck()]

@@ -1,27 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, existsSync, statSync } from 'node:fs'
-import type { Ending } from '../../core/model/ending.js'
-import { CordonError } from '../../core/model/errors.js'
-import type { Plan } from '../../core/model/plan.js'
-import type { Launcher, LaunchIo } from '../../engine/ports.js'
-import { anonymousFile } from './anonymous-file.js'
-import { Fifos } from './fifos.js'
-import { InheritedDescriptors, sealed } from './inherited-descriptors.js'
-import { type Mark, markedProcesses, type Since, sweep } from './marked-processes.js'
-import { descendantsOf, sendSignal } from './process-tree.js'
-import { requireProgram } from './resolve-program.js'
-import { endingOf } from './signal-names.js'
-import { Stopper, type Victim } from './stopper.js'
-import { Streams } from './streams.js'
-import { isShell } from './waiting-shell.js'
-import { Watchdog } from './watchdog.js'
+import { CordonError } from '../../core/model/basics/errors.js'
+import type { Plan } from '../../core/model/policy/plan.js'
+import type { Ending } from '../../core/model/run/ending.js'
+import type { Launcher, LaunchIo } from '../../engine/ports/ports.js'
+import { helperScript } from '../helper-scripts/helper-script.js'
+import { endingOf } from './process/exit-status.js'
+import { InheritedDescriptors, sealed } from './process/inherited-descriptors.js'
+import { descendantsOf, sendSignal } from './process/process-tree.js'
+import { requireProgram } from './process/require-program.js'
+import { type KillTarget, Stopper } from './process/stopper.js'
+import { killTagged, type ProcessTag, type Since, taggedProcesses } from './process/tagged-processes.js'
+import { Watchdog } from './process/watchdog.js'
+import { isShell } from './sandbox/shell-plan.js'
+import { anonymousFile } from './streams/anonymous-file.js'
+import { Fifos } from './streams/fifos.js'
+import { Streams } from './streams/standard-streams.js'
 
-/** The variable that tells one command's processes from another's. */
+/** Environment variable that identifies one command's processes. */
 const TASK_NAME = 'CORDON_TASK'
 
 /**
- * Launches plans without a wall. Refuses every other plan. A command's processes are found by the tag of `tagged`, which only a process
- * that means to get rid of it loses, and by a variable, should the tag not be had.
+ * Launches plans without a sandbox. Rejects every other plan. A command's processes are found by their process tag. A
+ * process loses the tag only on purpose; an environment variable serves where the tag cannot be set.
  */
 export function createDirect(): Launcher {
   return new Direct()
@@ -32,14 +33,14 @@ class Direct implements Launcher {
   readonly #fifos = new Fifos(this.#watchdog.directory)
   readonly #inherited = new InheritedDescriptors()
   readonly #active = new Map<Stopper, Promise<unknown>>()
-  /** Open while there is a launcher. */
+  /** Open while the launcher exists. */
   #prelude: number | null = null
 
   probe(): { sandbox: 'none'; cause: string; fix: string } {
     return {
       sandbox: 'none',
       cause: 'the direct launcher starts commands without a sandbox',
-      fix: 'Choose a profile with a sandbox if you need one.',
+      fix: 'Choose a profile with a sandbox.',
     }
   }
 
@@ -48,17 +49,22 @@ class Direct implements Launcher {
     requireProgram(plan)
     if (io.signal.aborted) return { how: 'killed', signal: 'SIGTERM', by: 'caller' }
     this.#watchdog.start()
-    const tag = this.#watchdog.newTag()
-    const mark: Mark = { name: TASK_NAME, value: tag, tag }
+    const value = this.#watchdog.newTag()
+    const tag: ProcessTag = { name: TASK_NAME, value, rttime: value }
     const streams = new Streams(this.#fifos, io)
     const at = performance.now()
-    const child = this.#spawn(plan, streams, mark)
-    const run = new DirectRun(child, mark, at)
+    const child = this.#spawn(plan, streams, tag)
+    const run = new DirectRun(child, tag, at)
     const stopper = new Stopper(run, plan, io.signal)
     const ended = ending(child, run, streams, stopper)
     this.#active.set(stopper, ended)
     if (child.pid !== undefined) {
-      io.onStart({ pid: child.pid, write: (text) => streams.write(text), endInput: () => streams.endInput() })
+      io.onStart({
+        pid: child.pid,
+        write: (text) => streams.write(text),
+        endInput: () => streams.endInput(),
+        interrupt: () => run.interrupt(),
+      })
     }
     return ended.finally(() => this.#active.delete(stopper))
   }
@@ -73,47 +79,43 @@ class Direct implements Launcher {
     this.#prelude = null
   }
 
-  #spawn(plan: Plan, streams: Streams, mark: Mark): ChildProcess {
-    this.#prelude ??= anonymousFile(Buffer.from(PRELUDE))
-    const { argv, env, descriptors } = tagged(plan, mark, this.#prelude)
+  #spawn(plan: Plan, streams: Streams, tag: ProcessTag): ChildProcess {
+    this.#prelude ??= anonymousFile(Buffer.from(helperScript('tag-shell.bash')))
+    const { argv, env, descriptors } = tagged(plan, tag, this.#prelude)
     const [program = '', ...args] = argv
     try {
       const child = spawn(program, args, {
         cwd: plan.cwd,
-        env: Object.fromEntries([...env, this.#watchdog.mark, [mark.name, mark.value]]),
-        stdio: sealed([...streams.stdio, ...descriptors], this.#inherited.list(), this.#inherited.nothing),
+        env: Object.fromEntries([...env, this.#watchdog.engineVariable, [tag.name, tag.value]]),
+        stdio: sealed([...streams.stdio, ...descriptors], this.#inherited.list(), this.#inherited.devNull),
         detached: true,
       })
-      streams.handedOver()
+      streams.closeOurCopies()
       streams.listen()
       return child
     } catch (error) {
       streams.discard()
-      throw new CordonError('START_FAILED', `The command could not be started: ${(error as Error).message}.`)
+      throw new CordonError('START_FAILED', `Cordon could not start the command: ${(error as Error).message}.`)
     }
   }
 }
 
-/** Where bash finds its first lines; it closes that before it reads the script. */
+/** Descriptor from which bash reads its first lines. bash closes it before it reads the script. */
 const PRELUDE_FD = 3
-/** Bash tags itself before it reads the script, and leaves no trace of it but the tag. */
-const PRELUDE = `ulimit -SR "$${TASK_NAME}"; exec ${PRELUDE_FD}<&-
-if [[ -v CORDON_BASH_ENV ]]; then export BASH_ENV=$CORDON_BASH_ENV; unset CORDON_BASH_ENV; [[ -r $BASH_ENV ]] && . "$BASH_ENV"; else unset BASH_ENV; fi
-`
 const PRLIMIT = '/usr/bin/prlimit'
 
 interface Tagged extends Pick<Plan, 'argv' | 'env'> {
-  /** What it is given from descriptor 3 on. */
+  /** Descriptors of the program, from 3 on. */
   readonly descriptors: readonly number[]
 }
 
 /**
- * The plan with its processes tagged from the first instruction of the command on. For bash that costs the reading of a few lines, from a file without
- * a name that it is given, so that it has them though the engine be dead by then; another program is started through `prlimit`.
+ * Changes the plan so that its processes have the tag from their first instruction. bash reads a few lines from an
+ * anonymous file, which works even if the engine has died by then. Other programs start through `prlimit`.
  */
-function tagged({ argv, env }: Plan, { tag }: Mark, prelude: number): Tagged {
+function tagged({ argv, env }: Plan, { rttime }: ProcessTag, prelude: number): Tagged {
   if (!isShell({ argv }))
-    return { argv: existsSync(PRLIMIT) ? [PRLIMIT, `--rttime=${tag}:`, '--', ...argv] : argv, env, descriptors: [] }
+    return { argv: existsSync(PRLIMIT) ? [PRLIMIT, `--rttime=${rttime}:`, '--', ...argv] : argv, env, descriptors: [] }
   const own = env.flatMap(([name, value]): Plan['env'] => (name === 'BASH_ENV' ? [['CORDON_BASH_ENV', value]] : []))
   const others = env.filter(([name]) => name !== 'BASH_ENV')
   const variables: Plan['env'] = [...others, ...own, ['BASH_ENV', `/proc/self/fd/${PRELUDE_FD}`]]
@@ -128,45 +130,53 @@ function refuseWhatCannotBeEnforced(plan: Plan): void {
     )
   }
   if (!statSync(plan.cwd, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new CordonError('START_FAILED', `The working directory ${plan.cwd} is gone. Create it again, or use another.`)
+    throw new CordonError('START_FAILED', `The working directory ${plan.cwd} is gone. Create it, or choose another.`)
   }
 }
 
-/** A process group, and whatever left it but still carries the mark. */
-class DirectRun implements Victim {
+/** Stops a process group, and processes that left it but still carry the tag. */
+class DirectRun implements KillTarget {
   readonly #pid: number
   readonly #since: Since
-  readonly #mark: Mark
+  readonly #tag: ProcessTag
 
-  constructor(child: ChildProcess, mark: Mark, at: number) {
-    // A child that could not be started has no pid, and there is nothing to kill.
+  constructor(child: ChildProcess, tag: ProcessTag, at: number) {
+    // A child that failed to start has no pid, so there is no process to kill.
     this.#pid = child.pid ?? Number.MAX_SAFE_INTEGER
     this.#since = { pid: this.#pid, at }
-    this.#mark = mark
+    this.#tag = tag
+  }
+
+  interrupt(): boolean {
+    return this.#signal('SIGINT')
   }
 
   ask(): void {
-    const everyone = new Set([this.#pid, ...descendantsOf(this.#pid), ...markedProcesses(this.#mark, this.#since)])
-    for (const pid of everyone) sendSignal(pid, 'SIGTERM')
+    this.#signal('SIGTERM')
+  }
+
+  #signal(signal: NodeJS.Signals): boolean {
+    const everyone = new Set([this.#pid, ...descendantsOf(this.#pid), ...taggedProcesses(this.#tag, this.#since)])
+    return [...everyone].map((pid) => sendSignal(pid, signal)).includes(true)
   }
 
   force(): void {
-    const outside = [...descendantsOf(this.#pid), ...markedProcesses(this.#mark, this.#since)]
+    const outside = [...descendantsOf(this.#pid), ...taggedProcesses(this.#tag, this.#since)]
     sendSignal(-this.#pid, 'SIGKILL')
     for (const pid of outside) sendSignal(pid, 'SIGKILL')
   }
 
-  /** The main process has ended: end what it left behind, in its group and out of it. */
+  /** Ends the processes that the main process left behind, in its group and outside it. */
   async allDead(): Promise<void> {
     sendSignal(-this.#pid, 'SIGKILL')
-    await sweep(this.#mark, this.#since)
+    await killTagged(this.#tag, this.#since)
   }
 }
 
 async function ending(child: ChildProcess, run: DirectRun, streams: Streams, stopper: Stopper): Promise<Ending> {
   try {
     const own = await exitOf(child)
-    // What it left behind is ended at once, and not by a cause that comes up only now.
+    // The killTagged ends the processes left behind. A timeout or limit that fires only now must not change the result.
     stopper.dispose()
     await run.allDead()
     await streams.finish(stopper.ending === null)
@@ -182,7 +192,7 @@ function exitOf(child: ChildProcess): Promise<Ending> {
       resolve(signal === null ? endingOf(status ?? 0) : { how: 'killed', signal, by: 'itself' }),
     )
     child.once('error', (error) =>
-      reject(new CordonError('START_FAILED', `The command could not be started: ${error.message}.`)),
+      reject(new CordonError('START_FAILED', `Cordon could not start the command: ${error.message}.`)),
     )
   })
 }

@@ -1,6 +1,6 @@
-import { CordonError } from '../../core/model/errors.js'
+import { CordonError } from '../../core/model/basics/errors.js'
 import { toSnakeCase } from '../../core/present/snake-case.js'
-import type { Log, LogLevel } from '../../engine/ports.js'
+import type { Log, LogLevel } from '../../engine/ports/ports.js'
 
 const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 
@@ -9,7 +9,7 @@ export function createJsonLog(level: string, write: (line: string) => void, now:
   if (!isLevel(level)) {
     throw new CordonError(
       'INVALID_ARGUMENTS',
-      `CORDON_LOG is ${JSON.stringify(level)}; use one of ${Object.keys(RANK).join(', ')}.`,
+      `CORDON_LOG is ${JSON.stringify(level)}. Use one of ${Object.keys(RANK).join(', ')}.`,
     )
   }
   return (at, message, fields) => {

@@ -1,12 +1,12 @@
 import { lstatSync } from 'node:fs'
-import { CordonError } from '../../core/model/errors.js'
-import { isInside, resolvePath } from '../../core/model/path.js'
+import { CordonError } from '../../core/model/basics/errors.js'
+import { isInside, resolvePath } from '../../core/model/basics/path.js'
 import { realPath } from './real-path.js'
 
 const insideAny = (path: string, roots: readonly string[]): boolean => roots.some((root) => isInside(path, root))
 const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 
-/** The first link on the way whose target lies outside the roots, when that is how the path leaves them. */
+/** Returns the first symlink whose target is outside the roots; null if the path leaves them otherwise. */
 function linkLeadingOut(path: string, roots: readonly string[]): string | null {
   const segments = path.split('/').filter((segment) => segment !== '')
   for (let end = 1; end <= segments.length; end += 1) {
@@ -19,15 +19,15 @@ function linkLeadingOut(path: string, roots: readonly string[]): string | null {
 }
 
 /**
- * The working directory of a request, resolved through symlinks and inside the roots. Each way of being wrong has its own error
- * and its own sentence; whether something exists outside the roots is not told.
+ * Returns the working directory of a request, resolved and inside the roots. Each failure has its own error. No error
+ * tells whether a path outside the roots exists.
  */
 export function resolveDirectory(cwd: string, workspace: string, roots: readonly string[]): string {
   if (cwd.includes('\0')) {
-    throw new CordonError('INVALID_ARGUMENTS', 'The working directory holds a NUL byte, which no path can. Remove it.')
+    throw new CordonError('INVALID_ARGUMENTS', 'The working directory contains a NUL byte. Remove it.')
   }
   const path = resolvePath(cwd, workspace)
-  // The kernel follows a link before it goes up, so the raw text is resolved, not the folded one.
+  // Resolves the raw text, because the kernel follows a symlink before `..`.
   const { real, kind } = realPath(cwd.startsWith('/') ? cwd : `${workspace}/${cwd}`)
   const allowed = roots.join(', ')
   if (!insideAny(real, roots)) {

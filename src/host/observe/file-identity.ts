@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** Tells one version of a file from another. A command cannot set the time of a change of its inode. */
+/** Returns the identity of a file version. A command cannot set the ctime of an inode. */
 export function fileIdentity(path: string): string | null {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })

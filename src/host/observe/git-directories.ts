@@ -1,28 +1,32 @@
 import { lstatSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { isInside } from '../../core/model/path.js'
-import { configuredPlaces, personalConfigs } from '../git/configured-places.js'
+import { isInside } from '../../core/model/basics/path.js'
+import { configuredPaths, personalConfigs } from '../git/configured-paths.js'
 import { guardedIn, nestedRepositories } from '../git/repositories.js'
 import { entriesOf } from '../untrusted-files/entries-of.js'
 import { realPath } from './real-path.js'
 import { scriptText } from './script-text.js'
 
-/** Whose configuration git reads besides that of the repository. */
+/** The person whose git configuration applies besides that of the repository. */
 export interface Person {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Directories of a repository that lie outside its working tree: what git must write, and what it must not. */
+/** Directories of a repository outside its working tree: writable for git, or protected. */
 export interface GitDirectories {
   readonly writable: readonly string[]
   readonly protected: readonly string[]
-  /** Those of `protected` that are reviewed where a transaction commits: configuration, and the way from one directory to another. */
+  /** Entries of `protected` that a commit reviews: configuration, and files that link directories. */
   readonly reviewed: readonly string[]
+  /** Directories with too many repositories to protect singly. Commands write to them only in reviewed transactions. */
+  readonly crowded: readonly string[]
 }
 
-/** More submodules or worktrees than this, and the rest is left to the wall around the workspace. */
-const MAX_MODULES = 1_000
+/** Limit of submodules or worktrees. */
+const MAX_MODULES = 128
+/** Limit of entries in the search for them. */
+const MAX_LOOKS = 5_000
 const firstLine = (path: string): string | null => scriptText(path)?.split('\n')[0]?.trim() ?? null
 const real = (path: string): string => realPath(path).real
 
@@ -33,8 +37,8 @@ function gitDirectoryNamedBy(dotGit: string): string | null {
 }
 
 /**
- * The `.git` file of a worktree is under the command's control: on its own word any directory would become writable. It counts
- * only when the directory it names points back to it, from a place the command could not write.
+ * Returns the common directory of a worktree. A command controls the `.git` file, so it could make any directory
+ * writable. It counts only if the named directory points back to it from a path that the command cannot write.
  */
 function commonDirectory(dotGit: string, gitDirectory: string): string | null {
   const back = firstLine(`${gitDirectory}/gitdir`)
@@ -48,14 +52,24 @@ function commonDirectory(dotGit: string, gitDirectory: string): string | null {
   return isSubmodule && /\/\.git\/modules\//.test(gitDirectory) ? gitDirectory : null
 }
 
-/** Where the repositories of submodules lie, those of submodules of submodules included. Their hooks run when they are used. */
-function modulesOf(repository: string): readonly string[] {
+/** Paths to protect, and directories with too many of them. */
+interface Guarded {
+  readonly paths: readonly string[]
+  readonly crowded: readonly string[]
+}
+
+/** Returns the repositories of submodules, recursively. Their hooks run on use. */
+function modulesOf(repository: string): Guarded {
+  const top = `${repository}/modules`
   const found: string[] = []
-  const ahead = [`${repository}/modules`]
+  const ahead = [top]
   let looked = 0
-  for (let next = ahead.shift(); next !== undefined && looked < MAX_MODULES; next = ahead.shift()) {
-    looked += 1
-    for (const entry of entriesOf(next, MAX_MODULES)) {
+  for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
+    const entries = entriesOf(next, MAX_MODULES + 1)
+    looked += entries.length
+    if (looked > MAX_LOOKS || entries.length > MAX_MODULES || found.length > MAX_MODULES)
+      return { paths: [], crowded: [top] }
+    for (const entry of entries) {
       if (!entry.isDirectory()) continue
       const path = `${next}/${entry.name}`
       // A name with slashes is a directory of directories.
@@ -64,24 +78,34 @@ function modulesOf(repository: string): readonly string[] {
       ahead.push(isModule ? `${path}/modules` : path)
     }
   }
-  return found
+  return { paths: found.flatMap(guardedIn), crowded: [] }
 }
 
-/** What leads git to a linked worktree, and from there back to what all of them share. */
-const worktreesOf = (repository: string): readonly string[] =>
-  entriesOf(`${repository}/worktrees`, MAX_MODULES).flatMap(({ name }) =>
-    ['commondir', 'config.worktree', 'gitdir'].map((file) => `${repository}/worktrees/${name}/${file}`),
+/** Returns the files that link a worktree to the shared repository. */
+function worktreesOf(repository: string): Guarded {
+  const top = `${repository}/worktrees`
+  const entries = entriesOf(top, MAX_LOOKS + 1)
+  const found = entries.filter(
+    // Without it git knows no worktree there, and a command can make thousands of such directories.
+    ({ name }) => lstatSync(`${top}/${name}/gitdir`, { throwIfNoEntry: false }) !== undefined,
   )
+  if (found.length > MAX_MODULES || entries.length > MAX_LOOKS) return { paths: [], crowded: [top] }
+  const names = ['commondir', 'config.worktree', 'gitdir']
+  return { paths: found.flatMap(({ name }) => names.map((file) => `${top}/${name}/${file}`)), crowded: [] }
+}
 
-/** Repositories in the tree that git goes into by itself. What a file in place of `.git` says must stay as it is, too. */
-function nestedIn(workspace: string, gitDirectory: string): readonly string[] {
-  return nestedRepositories(workspace, gitDirectory).flatMap((nested) => [
+/** Returns nested repositories that git enters. A `.git` file must keep its content. */
+function nestedIn(workspace: string, gitDirectory: string): Guarded {
+  const { found, isComplete } = nestedRepositories(workspace, gitDirectory)
+  if (!isComplete) return { paths: [], crowded: [workspace] }
+  const paths = found.flatMap((nested) => [
     ...(nested.gitDirectory === nested.dotGit ? [] : [nested.dotGit]),
     ...(nested.gitDirectory === null ? [] : guardedIn(nested.gitDirectory)),
   ])
+  return { paths, crowded: [] }
 }
 
-/** Git takes a directory with these for a repository, whatever else is in it. The first that is not there must not come to be. */
+/** Returns paths that would make a directory a bare repository. The first missing one must not be created. */
 function bareIn(workspace: string): readonly string[] {
   const missing = ['HEAD', 'objects', 'refs'].find(
     (name) => lstatSync(`${workspace}/${name}`, { throwIfNoEntry: false }) === undefined,
@@ -95,33 +119,34 @@ function configuredIn(workspace: string, repositories: readonly string[], { home
     ...repositories.flatMap((repository) => [`${repository}/config`, `${repository}/config.worktree`]),
     ...personalConfigs(home, env.XDG_CONFIG_HOME),
   ]
-  return configuredPlaces(configs, workspace, home, scriptText).filter(
+  return configuredPaths(configs, workspace, home, scriptText).filter(
     (path) => path !== workspace && isInside(path, workspace),
   )
 }
 
 /**
- * What a linked worktree or submodule needs besides its own tree; and for every repository what must not be changed in it, or come to be,
- * since git would run what it says, or be led elsewhere.
+ * Returns the directories that a linked worktree or submodule needs outside its tree, and for every repository the
+ * paths that must not be changed or created, because git would run or follow them.
  */
 export function gitDirectories(workspace: string, person: Person): GitDirectories {
   const dotGit = `${workspace}/.git`
   const named = gitDirectoryNamedBy(dotGit)
   const own = named ?? dotGit
   const common = named === null || isInside(named, workspace) ? own : commonDirectory(dotGit, named)
-  if (common === null) return { writable: [], protected: [dotGit, ...bareIn(workspace)], reviewed: [] }
+  if (common === null) return { writable: [], protected: [dotGit, ...bareIn(workspace)], reviewed: [], crowded: [] }
   const isLinked = named !== null || !statSync(dotGit, { throwIfNoEntry: false })?.isDirectory()
-  const repositories = [common, own, ...modulesOf(common)]
   const fixed = new Set([
     ...(isLinked ? [dotGit] : []),
     ...(common === own ? [] : [`${own}/gitdir`, `${own}/commondir`]),
     ...configuredIn(workspace, [common, own], person),
     ...bareIn(workspace),
   ])
-  const guarded = [...repositories.flatMap(guardedIn), ...worktreesOf(common), ...nestedIn(workspace, own)]
+  const others = [modulesOf(common), worktreesOf(common), nestedIn(workspace, own)]
+  const guarded = [...[common, own].flatMap(guardedIn), ...others.flatMap(({ paths }) => paths)]
   return {
     writable: isInside(common, workspace) ? [] : [common],
     protected: [...new Set([...fixed, ...guarded])],
     reviewed: guarded.filter((path) => !path.endsWith('/hooks') && !fixed.has(path)),
+    crowded: others.flatMap(({ crowded }) => crowded),
   }
 }

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync } from 'node:fs'
-import { resolvePath } from '../../core/model/path.js'
+import { resolvePath } from '../../core/model/basics/path.js'
 
 /** As many as the kernel follows. */
 const MAX_LINKS = 40
@@ -12,7 +12,10 @@ function targetOf(path: string): string | null {
   }
 }
 
-/** Symbolic links on the way to a place, each where it really is and with what it says. Whoever can replace one chooses the place. */
+/**
+ * Returns the symlinks on the way to a path, each with real path and target. A process that can replace one can
+ * redirect the path.
+ */
 export function linksOn(path: string): readonly (readonly [at: string, to: string])[] {
   const found: (readonly [string, string])[] = []
   const ahead = path.split('/').reverse()

@@ -1,5 +1,5 @@
 import { type Stats, statSync } from 'node:fs'
-import { baseName } from '../../core/model/path.js'
+import { baseName } from '../../core/model/basics/path.js'
 import { entriesOf } from '../untrusted-files/entries-of.js'
 import { readUntrustedFile } from '../untrusted-files/read-untrusted-file.js'
 import { realPath } from './real-path.js'
@@ -15,27 +15,30 @@ const SYSTEM_PLACES: readonly string[] = [
   '/var/lib/flatpak/exports/bin',
   '/usr/games',
   '/usr/local/games',
-  // Programs that others start by their paths, or that lie ready for the next start of the machine: a busybox among them, as often as not.
+  // Programs that others start by path, or that the host starts at boot, often with a busybox.
   '/usr/libexec',
   '/usr/lib/git-core',
   '/usr/lib/klibc/bin',
   '/usr/lib/initramfs-tools/bin',
 ]
-/** Never masked: the wall itself starts commands with these, and masks are scripts. */
+/** Never masked: the sandbox starts commands with these, and masks are scripts. */
 const INDISPENSABLE = new Set(['bash', 'sh', 'dash', 'env'])
-/** Masked when they are denied themselves, not for being linked to by a denied name: that would take a whole language away. */
+/**
+ * Masked only if they are denied themselves, not as link targets of a denied name, because that would disable a whole
+ * language.
+ */
 const LANGUAGES = new Set(['perl', 'python'])
-/** One file for many programs, which runs any of them when told its name; its shell even without starting a process. */
+/** Programs with many names in one file. Their shells run applets even without a new process. */
 const MULTI_CALL: readonly string[] = ['busybox', 'toybox', 'coreutils']
-/** Programs a host cannot do without: where one of them is a name of such a file, the file is left as it is. */
+/** Programs that a host needs. A multi-call file with one of these names is not masked. */
 const ESSENTIAL: readonly string[] = ['/bin/sh', '/bin/bash', '/usr/bin/bash', '/bin/ls', '/usr/bin/env']
 
-/** A directory of the workspace may be on PATH, and hold whatever a command has put there. */
+/** Limit of names. A directory of the workspace may be on PATH, with any content. */
 const MAX_NAMES = 20_000
 /** The largest such programs have 3 MB. */
 const MAX_PROGRAM_BYTES = 16 * 1024 * 1024
 
-/** A place of PATH that may not be looked at (EACCES, ELOOP) holds nothing that could be run from it. */
+/** Returns the stats of a path. Inaccessible paths (EACCES, ELOOP) contain no runnable program. */
 function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -48,7 +51,7 @@ const namesIn = (directory: string): readonly string[] => entriesOf(directory, M
 
 const isSame = (a: Stats | undefined, b: Stats): boolean => a?.ino === b.ino && a.dev === b.dev
 
-/** Every file in the directories that is the same as this one under another name. */
+/** Returns the hard links of a file in the directories. */
 function hardLinksOf(path: string, directories: readonly string[]): string[] {
   const file = look(path)
   if (file === undefined || !file.isFile() || file.nlink === 1) return [path]
@@ -65,7 +68,7 @@ function isShared(real: string, denied: string): boolean {
   return INDISPENSABLE.has(name) || MULTI_CALL.includes(name)
 }
 
-/** Paths in these directories by name: `gcc-12` is gcc too and `python3.12` python3, whichever of several the plain name leads to. */
+/** Returns the programs of the directories by name. `gcc-12` counts as gcc and `python3.12` as python3. */
 function programsIn(directories: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   const note = (name: string, path: string): void => void found.set(name, [...(found.get(name) ?? []), path])
@@ -80,23 +83,28 @@ function programsIn(directories: readonly string[]): ReadonlyMap<string, readonl
   return found
 }
 
-/** Does the file hold a table of names, as such files do, with one of these in it? */
-function speaksFor(file: string, denied: readonly string[]): boolean {
+/** Reports whether a file contains an applet table with one of these names. */
+function hasApplet(file: string, denied: readonly string[]): boolean {
   const bytes = readUntrustedFile(file, MAX_PROGRAM_BYTES)
   return bytes !== null && denied.some((name) => bytes.includes(`\0${name}\0`))
 }
 
-/** Files of many programs, one of them denied. The others in it go too, unless the system itself is made of them. */
+/**
+ * Returns multi-call files with a denied program. Their other applets are masked too, unless the system itself depends
+ * on the file.
+ */
 function multiCall(denied: readonly string[], directories: readonly string[]): readonly string[] {
   const essential = ESSENTIAL.map((path) => look(path))
   const places = directories.flatMap((directory) => MULTI_CALL.map((name) => realPath(`${directory}/${name}`)))
   return [...new Set(places.flatMap(({ real, kind }) => (kind === 'file' ? real : [])))].filter((real) => {
     const file = look(real)
-    return file !== undefined && !essential.some((one) => isSame(one, file)) && speaksFor(real, denied)
+    return file !== undefined && !essential.some((one) => isSame(one, file)) && hasApplet(real, denied)
   })
 }
 
-/** Where on this host the denied programs really are: every directory of the path and of the system, through every link. */
+/**
+ * Returns the real paths of the denied programs, in every directory of PATH and of the system, through every symlink.
+ */
 export function locateMasked(denied: readonly string[], path: string): readonly string[] {
   const directories = [...new Set([...path.split(':').filter((place) => place.startsWith('/')), ...SYSTEM_PLACES])]
   const present = programsIn(directories)
@@ -109,7 +117,7 @@ export function locateMasked(denied: readonly string[], path: string): readonly 
   return [...new Set(all.flatMap((real) => hardLinksOf(real, directories)))].sort()
 }
 
-/** What was located last, kept while no directory of programs has changed. */
+/** Caches the last result while no program directory changes. */
 export class MaskedPrograms {
   readonly #path: string
   readonly #cache = new Map<string, readonly string[]>()

@@ -1,22 +1,19 @@
-import { CordonError } from '../../core/model/errors.js'
-import { type Answers, noAnswers, type Question } from '../../core/model/facts.js'
-import type { Observer } from '../../engine/ports.js'
+import { CordonError } from '../../core/model/basics/errors.js'
+import { type Answers, noAnswers, type Question } from '../../core/model/run/facts.js'
+import type { Observer } from '../../engine/ports/ports.js'
+import { remotesAt } from '../git/remotes.js'
 import { resolveDirectory } from './directory.js'
 import { fileIdentity } from './file-identity.js'
 import { MaskedPrograms } from './masked-programs.js'
 import { findProgram } from './programs.js'
 import { realPath } from './real-path.js'
 import { scriptText } from './script-text.js'
-import { type Place, rootsOf, surroundingsOf } from './surroundings.js'
+import { hostContextOf, type MountPath, rootsOf } from './surroundings.js'
 import { linesBeforeError } from './syntax.js'
 
-export interface ObserverOptions {
-  readonly workspace: string
-  readonly home: string
-  readonly env: Readonly<Record<string, string | undefined>>
-}
+export type ObserverOptions = MountPath
 
-function answerOne(question: Question, place: Place, answers: Answers): void {
+function answerOne(question: Question, place: MountPath, answers: Answers): void {
   const absolute = (path: string): string => (path.startsWith('/') ? path : `${place.workspace}/${path}`)
   switch (question.ask) {
     case 'path':
@@ -30,6 +27,9 @@ function answerOne(question: Question, place: Place, answers: Answers): void {
       return
     case 'syntax':
       answers.syntax?.set(question.text, linesBeforeError(question.text))
+      return
+    case 'remotes':
+      answers.remotes?.set(question.path, remotesAt(absolute(question.path)))
   }
 }
 
@@ -43,7 +43,7 @@ export function createObserver(options: ObserverOptions): Observer {
     )
   }
   const home = realPath(options.home)
-  const place: Place = { workspace, home: home.kind === 'directory' ? home.real : options.home, env: options.env }
+  const place: MountPath = { ...options, workspace, home: home.kind === 'directory' ? home.real : options.home }
   const masked = new MaskedPrograms(options.env.PATH ?? '')
   return {
     answer(questions) {
@@ -52,7 +52,7 @@ export function createObserver(options: ObserverOptions): Observer {
       return answers
     },
     identity: fileIdentity,
-    surroundings: (profile, denied = []) => ({ ...surroundingsOf(profile, place), masked: masked.locate(denied) }),
+    surroundings: (profile, denied = []) => ({ ...hostContextOf(profile, place), masked: masked.locate(denied) }),
     directory: (cwd, profile) => resolveDirectory(cwd ?? workspace, workspace, rootsOf(profile, place)),
   }
 }

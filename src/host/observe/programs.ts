@@ -10,7 +10,7 @@ function isExecutableFile(path: string): boolean {
   }
 }
 
-/** Where a program is: the first executable file of that name on the path, links resolved. Null when there is none. */
+/** Returns the real path of a program: the first executable file of that name on the path. Null if there is none. */
 export function findProgram(name: string, path: string, base: string): string | null {
   if (name === '' || name.includes('\0')) return null
   const candidates = name.includes('/')
@@ -25,5 +25,5 @@ export function findProgram(name: string, path: string, base: string): string | 
 
 const BASH_PLACES: readonly string[] = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash']
 
-/** Bash from the system's own directories: a `bash` that a project put on the path is not the one that reads scripts. */
+/** Returns the bash of the system. A `bash` that a project put on PATH must not parse scripts. */
 export const findBash = (): string => BASH_PLACES.find(isExecutableFile) ?? '/bin/bash'

@@ -1,4 +1,5 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs'
+import { entriesOf } from '../untrusted-files/entries-of.js'
 
 /** Linux gives up after 40 links; so do we. */
 const MAX_LINKS = 40
@@ -26,8 +27,8 @@ const below = (directory: string, name: string): string => (directory === '/' ? 
 const parent = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
 
 /**
- * Link by link, as the kernel walks: `..` after a link leaves the link's target, and a dangling link leads where it points,
- * whether or not anything is there yet. A write through it would land there.
+ * Resolves symlinks one by one like the kernel: `..` after a symlink leaves its target, and a dangling symlink resolves
+ * to its target, because a write through it would create that file.
  */
 function walk(path: string, look: (path: string) => Seen): RealPath {
   const ahead = path.split('/').reverse()
@@ -62,16 +63,49 @@ function finalKind(real: string, fallback: RealPath['kind'], look: (path: string
   return typeof stats === 'object' ? kindOf(stats) : stats === 'missing' ? 'missing' : fallback
 }
 
-/** Where an absolute path really is, symlinks resolved as far as they exist, and what stands there. Never throws. */
+/** Reports whether a symlink leads back to itself. It cannot be opened, and no mount can cover it. */
+export function isLoop({ real, kind }: RealPath): boolean {
+  const stats = kind === 'other' ? lstat(real) : 'missing'
+  return typeof stats === 'object' && stats.isSymbolicLink()
+}
+
+/** Returns the real path of an absolute path, resolved as far as it exists, and its file type. Never throws. */
 export const realPath = (path: string): RealPath => found(path, lstat)
 
-/** The same for many paths at one moment: what they have in common is looked at once. */
+/** From the so manieth name in one directory on, its names are listed. A directory with more names than this is not. */
+const LISTED_AFTER = 8
+const MOST_NAMES = 2_000
+
+/** Answers most lookups of missing names from directory listings. */
+class Listings {
+  readonly #asked = new Map<string, number>()
+  readonly #names = new Map<string, ReadonlySet<string> | null>()
+
+  lacks(path: string): boolean {
+    const directory = parent(path)
+    const times = (this.#asked.get(directory) ?? 0) + 1
+    this.#asked.set(directory, times)
+    if (times < LISTED_AFTER) return false
+    if (times === LISTED_AFTER) this.#names.set(directory, namesIn(directory))
+    const names = this.#names.get(directory)
+    return names !== null && names !== undefined && !names.has(path.slice(path.lastIndexOf('/') + 1))
+  }
+}
+
+function namesIn(directory: string): ReadonlySet<string> | null {
+  const entries = entriesOf(directory, MOST_NAMES)
+  // None: it may be one that cannot be listed.
+  return entries.length === 0 || entries.length >= MOST_NAMES ? null : new Set(entries.map(({ name }) => name))
+}
+
+/** As `realPath` for many paths at one moment; common parents are looked up once. */
 export function realPathsNow(): (path: string) => RealPath {
   const seen = new Map<string, Seen>()
+  const listings = new Listings()
   const look = (path: string): Seen => {
     const known = seen.get(path)
     if (known !== undefined) return known
-    const stats = lstat(path)
+    const stats = listings.lacks(path) ? 'missing' : lstat(path)
     seen.set(path, stats)
     return stats
   }
@@ -83,7 +117,7 @@ function found(path: string, look: (path: string) => Seen): RealPath {
   try {
     return walk(path, look)
   } catch {
-    // A link that vanished between two calls: whatever it led to is not known to be anything.
+    // The symlink vanished between two calls, so its target is unknown.
     return { real: path, kind: 'other' }
   }
 }

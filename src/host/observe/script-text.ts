@@ -5,7 +5,10 @@ import { readUntrustedFile } from '../untrusted-files/read-untrusted-file.js'
 const MAX_BYTES = 256 * 1024
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text of a regular, small, valid UTF-8 file, through symlinks; null for anything else. Never blocks on a pipe or device. */
+/**
+ * Returns the text of a regular, small, valid UTF-8 file, through symlinks; null otherwise. Never blocks on a pipe or
+ * device.
+ */
 export function scriptText(path: string): string | null {
   if (path.includes('\0')) return null
   try {

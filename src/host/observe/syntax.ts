@@ -6,9 +6,12 @@ const MAX_CHARS = 65_536
 const TRIES = 24
 const TIMEOUT_MS = 1_000
 
-/** What bash says of a text without running it: null where it accepts it, else its message; undefined where it does not answer. */
-function messageOf(text: string): string | null | undefined {
-  const { status, stderr, error } = spawnSync('/bin/bash', ['--norc', '--noprofile', '-n'], {
+/**
+ * Returns the error message of a shell for a text, without running it. Null if it accepts the text; undefined without
+ * an answer.
+ */
+function messageOf(text: string, shell: string): string | null | undefined {
+  const { status, stderr, error } = spawnSync(shell, ['-n'], {
     input: text,
     env: {},
     encoding: 'utf8',
@@ -18,22 +21,24 @@ function messageOf(text: string): string | null | undefined {
     stdio: ['pipe', 'ignore', 'pipe'],
   })
   if (error !== undefined || status === null) return undefined
-  // A here-document that is not closed is only warned about.
+  // An unclosed here-document is only a warning.
   return status === 0 ? null : stderr
 }
 
 /**
- * Returns the number of lines that bash runs of a text before it finds an error in it: -1 where it finds none, or where that cannot be
- * told. Bash reads the text and runs nothing, without an environment and for a bounded time.
+ * Returns the number of lines that bash runs before a syntax error: -1 without an error or an answer. `sh\0TEXT` asks
+ * /bin/sh. The shell parses the text without running it, without an environment and with a time limit.
  */
-export function linesBeforeError(text: string): number {
+export function linesBeforeError(asked: string): number {
+  const shell = asked.startsWith('sh\0') ? '/bin/sh' : '/bin/bash'
+  const text = asked.slice(shell === '/bin/sh' ? 3 : 0)
   if (text.length > MAX_CHARS || text.includes('\0')) return -1
-  const message = messageOf(text)
+  const message = messageOf(text, shell)
   if (message === null || message === undefined) return -1
   const lines = text.split('\n')
-  const at = Number(/line (\d+):/.exec(message)?.[1] ?? lines.length)
+  const at = Number(/(?:line|\S*sh:) (\d+):/.exec(message)?.[1] ?? lines.length)
   const last = Math.min(at - 1, lines.length)
   for (let count = last; count >= 0 && last - count < TRIES; count--)
-    if (count === 0 || messageOf(`${lines.slice(0, count).join('\n')}\n`) === null) return count
+    if (count === 0 || messageOf(`${lines.slice(0, count).join('\n')}\n`, shell) === null) return count
   return -1
 }

@@ -1,26 +1,26 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, readFile } from 'node:fs/promises'
-import { CordonError } from '../../core/model/errors.js'
-import type { Stream } from '../../core/model/event.js'
-import { resolveId } from '../../core/model/id.js'
-import { borderFrom } from '../../core/model/utf8.js'
-import type { OutputSink, Outputs } from '../../engine/ports.js'
+import { CordonError } from '../../core/model/basics/errors.js'
+import { resolveId } from '../../core/model/basics/id.js'
+import type { Stream } from '../../core/model/basics/relay.js'
+import { borderFrom } from '../../core/model/basics/utf8.js'
+import type { OutputSink, Outputs } from '../../engine/ports/ports.js'
 import { createPrivateFile, cutsOf, fileOf, idsIn, isSafeId, writeWhole } from './output-files.js'
 import { prune } from './prune.js'
 import { StreamFile } from './stream-file.js'
 
 export interface FileOutputsOptions {
   readonly directory: string
-  /** Kept per run, both streams together. What comes after is counted and dropped. */
+  /** Limit per run, both streams together. Later output is counted and dropped. */
   readonly maxBytes: number
-  /** Kept over all runs; the oldest go first. Absent: ten full runs. */
+  /** Limit over all runs; the oldest are removed first. Default: ten full runs. */
   readonly totalBytes?: number
 }
 
-/** One answer must fit into memory several times over. */
+/** Limit of one read, because a response is copied several times in memory. */
 const MOST_BYTES_PER_READ = 64 * 1024 * 1024
 const RUNS_KEPT = 10
-/** Bytes on either side of a range that tell where its characters begin and end. */
+/** Bytes around a range that show where its characters begin and end. */
 const MARGIN = 3
 
 type Files = Readonly<Record<Stream, StreamFile>>
@@ -31,7 +31,10 @@ export function createFileOutputs({ directory, maxBytes, totalBytes }: FileOutpu
   return {
     open(id) {
       if (!isSafeId(id))
-        throw new CordonError('INVALID_ARGUMENTS', `Output cannot be kept under the id ${JSON.stringify(id)}.`)
+        throw new CordonError(
+          'INVALID_ARGUMENTS',
+          `${JSON.stringify(id)} is not a valid output id. Use letters, digits, - and _.`,
+        )
       const files = createFiles(directory, id)
       running.set(id, files)
       prune(directory, Math.max(0, (totalBytes ?? maxBytes * RUNS_KEPT) - maxBytes), new Set(running.keys()))
@@ -123,7 +126,7 @@ async function textOf(handle: FileHandle, from: number, to: number): Promise<str
   if (to - from > MOST_BYTES_PER_READ) {
     throw new CordonError(
       'INVALID_ARGUMENTS',
-      `At most ${MOST_BYTES_PER_READ} bytes can be read at once; ask for a smaller range.`,
+      `At most ${MOST_BYTES_PER_READ} bytes can be read at once. Use a smaller range.`,
     )
   }
   const base = Math.max(0, from - MARGIN)
@@ -143,6 +146,6 @@ function checkRange(from: number, to: number): void {
   if (!valid)
     throw new CordonError(
       'INVALID_ARGUMENTS',
-      `The range ${from} to ${to} is not one; give byte offsets, 0 <= from <= to.`,
+      `The range ${from} to ${to} is not valid. Use byte offsets with 0 <= from <= to.`,
     )
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CordonError } from '../../core/model/errors.js'
-import type { Stream } from '../../core/model/event.js'
+import { CordonError } from '../../core/model/basics/errors.js'
+import type { Stream } from '../../core/model/basics/relay.js'
 
 const PRIVATE_DIRECTORY = 0o700
 const PRIVATE_FILE = 0o600
@@ -25,7 +25,7 @@ export function idsIn(directory: string): readonly string[] {
   }
 }
 
-/** A new file, never an existing one and never through a link: somebody may have put one there. */
+/** Creates a new file; fails if the name exists, as a file or a symlink of another process. */
 export function createPrivateFile(directory: string, path: string): number {
   try {
     makeDirectory(directory)
@@ -35,12 +35,15 @@ export function createPrivateFile(directory: string, path: string): number {
     const cause = error instanceof Error ? error.message : String(error)
     throw new CordonError(
       'START_FAILED',
-      `The output cannot be kept in ${path}: ${cause}. Make the directory writable, or run without keeping the output.`,
+      `Cannot keep the output in ${path}: ${cause}. Make the directory writable, or run without --keep-output.`,
     )
   }
 }
 
-/** Level by level: Node's own recursive mkdir never returns where the file system refuses with ENOENT, as /proc does. */
+/**
+ * Creates directories one by one. Node's recursive mkdir never returns if the file system answers ENOENT, as /proc
+ * does.
+ */
 function makeDirectory(directory: string): void {
   if (existsSync(directory)) return
   makeDirectory(dirname(directory))

@@ -8,7 +8,7 @@ interface Kept {
   newestMs: number
 }
 
-/** Removes the output of the oldest runs until no more than `maxBytes` are left. Runs in `inUse` and foreign files stay. */
+/** Removes the output of the oldest runs down to `maxBytes`. Keeps runs in `inUse` and foreign files. */
 export function prune(directory: string, maxBytes: number, inUse: ReadonlySet<string>): void {
   const runs = runsIn(directory)
   let total = [...runs.values()].reduce((sum, { bytes }) => sum + bytes, 0)

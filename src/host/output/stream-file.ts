@@ -4,8 +4,8 @@ import { closeSync, writeSync } from 'node:fs'
 const BUFFER_BYTES = 64 * 1024
 
 /**
- * Appends to one file. Writes are synchronous: a program that prints faster than the disk takes it is slowed down instead of
- * filling the memory. A disk that is full stops the file and not the command; what was not written is counted.
+ * Appends to one file with synchronous writes. So the disk slows a fast program down instead of output filling the
+ * memory. A full disk stops the file but not the command; unwritten bytes are counted.
  */
 export class StreamFile {
   readonly #descriptor: number

@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { baseName, isInside } from '../../core/model/path.js'
-import type { Profile } from '../../core/model/profile.js'
-import { type PrivateDirectories, SHARED_HOME, type Surroundings } from '../../core/model/surroundings.js'
+import { baseName, isInside } from '../../core/model/basics/path.js'
+import type { Profile } from '../../core/model/policy/profile.js'
+import { type HostContext, type PrivateDirectories, SHARED_HOME } from '../../core/model/run/surroundings.js'
+import { isInstallDirectory } from './install-directories.js'
 import { isBelow } from './mount-points.js'
 
-/** Nothing can be mounted over these, or is lost with every start of the machine. */
+/** Directories that no mount may cover, or that a reboot empties. */
 const NO_HOMES = ['/proc', '/dev', '/sys', '/run', '/var/run']
 /** Each is a mount, and bubblewrap gets slower with every one. */
 const MAX_SHARED = 24
-/** Where all of the home is shared, further ones are linked. */
+/** Limit of mounted entries if the whole home is shared; further ones are linked. */
 const MAX_IN_PLACE = 6
 
 const shortened = (text: string): string => text.replace(/[^\w.-]+/g, '-').slice(0, 32)
 const digest = (...parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 16)
 
-/** Returns the directory for commands of one profile in one workspace: no other profile may find what these have left. */
+/** Returns the directory for one profile in one workspace, separate from all other profiles. */
 export function homeRoot(state: string, workspace: string, profile: string): string {
   const name = `${shortened(baseName(workspace))}.${shortened(profile)}.${digest(workspace, profile)}`
   return join(state, 'homes', name)
@@ -27,14 +28,14 @@ export const homeIn = (root: string): string => join(root, 'home')
 const tmpIn = (root: string, agent: string | null): string =>
   join(root, 'tmp', agent === null ? 'person' : `${shortened(agent)}.${digest(agent)}`)
 
-/** Whether commands of the profile get a home of their own. Where the home itself is a root, they work in the real one. */
-function hasPrivateHome(profile: Profile, { home, roots }: Surroundings): boolean {
+/** Reports whether commands of the profile get a private home. If the home is a root, they work in the real one. */
+function hasPrivateHome(profile: Profile, { home, roots }: HostContext): boolean {
   if (profile.environment.home !== 'private' || roots.some((root) => isInside(home, root))) return false
   if (home === '/' || NO_HOMES.some((place) => isInside(home, place))) return false
   return lstatSync(home, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-/** Looks at the entries of one home: directories that are missing are not looked into, and only symlinks are resolved. */
+/** Reads the entries of one home. It skips missing directories and resolves only symlinks. */
 class Entries {
   readonly #real = new Map<string, string | null>()
 
@@ -67,26 +68,36 @@ class Entries {
 }
 
 /** Returns the path relative to the home, or null if the entry is not in it. */
-function entryPath(entry: string, { home, workspace }: Surroundings): string | null {
+function entryPath(entry: string, { home, workspace }: HostContext): string | null {
   if (entry !== '..') return entry.slice(2)
   const above = dirname(workspace)
   return above !== home && isBelow(above, home) ? above.slice(home.length + 1) : null
 }
 
 /**
- * Entries of the home itself are mounted at their own paths, so that the real path of a toolchain is the same as outside. Those further
- * down are mounted elsewhere and linked: a command may rename the directories above them.
+ * Returns the shared entries. If the profile allows no reads outside, only named entries are shared: neither the whole
+ * home nor the parent of the workspace.
  */
-function sharedEntries({ environment }: Profile, surroundings: Surroundings): [string, string][] {
+const sharedBy = ({ environment, paths }: Profile): readonly string[] =>
+  paths.readOutside === 'allow'
+    ? environment.shared
+    : environment.shared.filter((entry) => entry !== '~' && entry !== '..')
+
+/**
+ * Returns mounts and links of shared entries. Direct entries of the home are mounted at their own paths, so that a
+ * toolchain has its real path. Deeper ones are mounted at another path and linked, because a command may rename their
+ * parents.
+ */
+function sharedEntries(entriesShared: readonly string[], surroundings: HostContext): [string, string][] {
   const { home, hidden, roots } = surroundings
-  const sharesAll = environment.shared.includes('~')
+  const sharesAll = entriesShared.includes('~')
   const entries = new Entries(home)
-  // The directory around the workspace first: a command that makes a file beside it means the real one.
-  const shared = [...environment.shared].sort((a, b) => Number(b === '..') - Number(a === '..'))
+  // Sorts the parent of the workspace first, because a file created next to the workspace belongs on the host.
+  const shared = [...entriesShared].sort((a, b) => Number(b === '..') - Number(a === '..'))
   const found = shared.flatMap((entry): [string, string][] => {
     const path = entry === '~' ? null : entryPath(entry, surroundings)
     if (path === null) return []
-    const isLinked = entry !== '..' && path.includes('/')
+    const isLinked = entry !== '..' && (path.includes('/') || isInstallDirectory(path))
     if (isLinked && sharesAll) return []
     const at = `${home}/${path}`
     const from = roots.some((root) => isBelow(at, root)) ? null : entries.find(at)
@@ -97,20 +108,21 @@ function sharedEntries({ environment }: Profile, surroundings: Surroundings): [s
   return outermost.slice(0, sharesAll ? MAX_IN_PLACE : MAX_SHARED)
 }
 
-/** Returns where the private directories of a command are and what they show. Reads the real home, and makes nothing. */
+/** Returns the private directories of a command and their content. Reads the real home and creates no files. */
 export function privateDirectories(
   state: string,
   profile: Profile,
-  surroundings: Surroundings,
+  surroundings: HostContext,
   agent: string | null,
 ): PrivateDirectories | null {
   if (profile.sandbox === 'off') return null
   const root = homeRoot(state, surroundings.workspace, profile.name)
   const isPrivate = hasPrivateHome(profile, surroundings)
+  const entries = sharedBy(profile)
   return {
     tmp: tmpIn(root, agent),
     home: isPrivate ? homeIn(root) : null,
-    shared: isPrivate ? sharedEntries(profile, surroundings) : [],
-    sharesAll: isPrivate && profile.environment.shared.includes('~'),
+    shared: isPrivate ? sharedEntries(entries, surroundings) : [],
+    sharesAll: isPrivate && entries.includes('~'),
   }
 }

@@ -1,13 +1,13 @@
 import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gitExcludes, globalGitConfig, withGenerated, withGeneratedSettings } from './git-settings.js'
-import type { PrivateStand } from './mount-points.js'
+import type { PrivateMountPoint } from './mount-points.js'
 import { PersonGitReader } from './person-git.js'
 import { within } from './private-directory.js'
 
 interface Target {
   readonly root: string
-  readonly home: PrivateStand
+  readonly home: PrivateMountPoint
   readonly workspace: string
   /** Hidden paths in the workspace. */
   readonly hidden: readonly string[]
@@ -43,7 +43,7 @@ function hiddenFromGit(hidden: readonly string[]): readonly string[] {
 export class GitFiles {
   readonly #env: Readonly<Record<string, string | undefined>>
   readonly #person = new PersonGitReader()
-  /** What was written last, and how the files looked then. */
+  /** The last written texts with the state of the files. */
   readonly #written = new Map<string, string>()
 
   constructor(env: Readonly<Record<string, string | undefined>>) {

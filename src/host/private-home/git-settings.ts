@@ -1,9 +1,9 @@
-/** One setting of git: `section.subsection.key`, and its value. */
+/** One git setting: `section.subsection.key`, and its value. */
 export type GitSetting = readonly [key: string, value: string]
 
 /**
- * Keys of the person's own git configuration that commands see. Each chooses a name, a format or a habit. None runs a program, reads
- * another file, or holds a secret. A star stands for the rest of the key.
+ * Keys of the person's git configuration that commands see. Each is a name, a format or a habit. None runs a program,
+ * reads another file, or holds a secret. A star matches the rest of the key.
  */
 const PASSED: readonly (readonly [keys: string, why: string])[] = [
   ['user.name user.email user.useconfigonly author.name author.email committer.name committer.email', 'who commits'],
@@ -30,12 +30,12 @@ const PASSED: readonly (readonly [keys: string, why: string])[] = [
 const NAMES = PASSED.flatMap(([keys]) => keys.split(' '))
 const EXACT = new Set(NAMES.filter((name) => !name.endsWith('*')))
 const SECTIONS = NAMES.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1))
-/** These name a file or an address, though their section is harmless. */
+/** Keys that name a file or a URL in a harmless section. */
 const OTHERS = /^(?:blame\.ignorerevsfile|grep\.fallbacktonoindex)$/
 /** An address with a user or a password in it, a header, or a word that announces one. */
 const SECRET = /:\/\/[^/\s]*@|extraheader|authorization|bearer|token|passw/i
 
-/** Whether commands may see this setting of the person's. */
+/** Reports whether commands may see a setting of the person. */
 export function isPassed([key, value]: GitSetting): boolean {
   const name = key.toLowerCase()
   if (OTHERS.test(name) || SECRET.test(value)) return false
@@ -60,13 +60,15 @@ function lineOf([key, value]: GitSetting): string {
 const BEGIN = '# The settings below come from the person (written by Cordon; add your own after the end).'
 const END = '# End of the settings written by Cordon.'
 
-/** Puts the generated text into a file that may hold lines of a command. The generated text comes first, so the others win. */
+/**
+ * Adds the generated text to a file that may contain lines of a command. It comes first, so later lines override it.
+ */
 export function withGenerated(generated: string, file: string | null): string {
   const [, rest] = partsOf(file ?? '')
   return `${BEGIN}\n${generated}${END}\n${rest}`
 }
 
-/** As `withGenerated`, for a configuration: settings that a command changed or added among the generated ones stay as they are. */
+/** As `withGenerated`, for a configuration: settings that a command changed or added in the generated part stay. */
 export function withGeneratedSettings(generated: string, file: string | null): string {
   const [block, rest] = partsOf(file ?? '')
   const own = `${changedIn(block)}${rest}`
@@ -105,8 +107,8 @@ function changedIn(block: string): string {
 }
 
 /**
- * Returns the global git configuration of commands: the person's settings that are passed, and the file of ignored paths. Every repository
- * counts as the command's own, because the sandbox decides which files it reaches.
+ * Returns the global git configuration of commands: the passed settings of the person, and the file of ignored paths.
+ * It trusts the owner of every repository, because the sandbox decides which files git reaches.
  */
 export function globalGitConfig({
   person,

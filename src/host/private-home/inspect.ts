@@ -1,12 +1,12 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CordonError } from '../../core/model/errors.js'
+import { CordonError } from '../../core/model/basics/errors.js'
 import { homeIn } from './directories.js'
 import { removeTree } from './remove.js'
 import { sizeOf } from './size.js'
 import { lastUseOf, usersOf } from './uses.js'
 
-/** A private home as a person looks at it. */
+/** Data of a private home for a person. */
 export interface PrivateHomeInfo {
   readonly workspace: string
   readonly profile: string
@@ -16,7 +16,7 @@ export interface PrivateHomeInfo {
   readonly bytes: number
   readonly files: number
   readonly tmpBytes: number
-  /** When a command last used it, as ISO 8601. */
+  /** Time of the last command in it, as ISO 8601. */
   readonly lastUsed: string | null
   /** Pids of engines with a command in it. */
   readonly inUseBy: readonly number[]
@@ -80,14 +80,17 @@ export function inspectHomes(directory: string, which: WhichHomes): Promise<read
   )
 }
 
-/** Removes private homes with their /tmp, and returns their paths. Throws TOO_BUSY if a command runs in one; then none is removed. */
+/**
+ * Removes private homes with their /tmp and returns their paths. Throws TOO_BUSY and removes none if a command runs in
+ * one.
+ */
 export function resetHomes(directory: string, which: WhichHomes): readonly string[] {
   const roots = rootsOf(directory, which).map(([root]) => root)
   const users = roots.flatMap(usersOf)
   if (users.length > 0)
     throw new CordonError(
       'TOO_BUSY',
-      `A command is running in the private home (process ${users.join(', ')}). Wait until it ends, or stop it, then try again.`,
+      `A command is running in the private home (pid ${users.join(', ')}). Wait until it ends, or stop it, then try again.`,
     )
   for (const root of roots) removeTree(root)
   return roots

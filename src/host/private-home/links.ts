@@ -8,10 +8,15 @@ import {
   symlinkSync,
   unlinkSync,
 } from 'node:fs'
-import { SHARED_HOME } from '../../core/model/surroundings.js'
+import { SHARED_HOME } from '../../core/model/run/surroundings.js'
+import { installDirectories } from './install-directories.js'
 import { type PrivateDirectory, within } from './private-directory.js'
+import { Removals } from './removals.js'
 
-/** Directories that are real ones in the private home, so that a command can add to them; their entries are linked one by one. */
+/**
+ * Directories that are real in the private home, so that a command can add entries. Their entries are linked one by
+ * one.
+ */
 const SPLIT =
   '.cache .config .local .local/bin .local/share .cargo .cargo/bin .bun .bun/bin .deno .deno/bin go go/bin .m2 .gradle .gem .docker .npm-packages .vscode-server'.split(
     ' ',
@@ -19,25 +24,30 @@ const SPLIT =
 
 /** Caches and state, which a command needs to write: never linked. */
 const OWN =
-  '.npm .yarn .pnpm-store .local/share/pnpm .local/state .bun/install .cargo/registry .cargo/git .deno/gen .deno/deps go/pkg .m2/repository .gradle/caches .gradle/daemon .gradle/wrapper .gradle/native .gradle/.tmp .ivy2 .sbt .nuget .ccache .gitconfig .config/git .config/cordon .lesshst .viminfo .wget-hsts .node_repl_history .Xauthority .ICEauthority .xsession-errors'.split(
+  '.npm .yarn .pnpm-store .local/share/pnpm .local/state .bun/install .cargo/registry .cargo/git .cargo/.package-cache .cargo/.package-cache-mutate .cargo/.global-cache .rustup/tmp .rustup/downloads .deno/gen .deno/deps go/pkg .m2/repository .gradle/caches .gradle/daemon .gradle/wrapper .gradle/native .gradle/.tmp .ivy2 .sbt .nuget .ccache .gitconfig .config/git .config/cordon .lesshst .viminfo .wget-hsts .node_repl_history .Xauthority .ICEauthority .xsession-errors'.split(
     ' ',
   )
 
 /** In a cache these are installed programs. */
 const LINKED_CACHES = new Set(['.cache/ms-playwright', '.cache/puppeteer', '.cache/Cypress'])
 
-/** Tools append to these, so a command gets a copy. */
+/** Tools change these, so a command gets a copy. */
 const COPIED =
-  '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin'.split(' ')
+  '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .cargo/.crates.toml .cargo/.crates2.json .rustup/settings.toml'.split(
+    ' ',
+  )
 const COPY_BYTES = 256 * 1024
+
+/** More entries of one directory than this are not linked. */
+const MAX_ENTRIES = 5_000
 
 export interface LinkOptions {
   /** The private home. */
   readonly from: string
   readonly realHome: string
-  /** The entries that are linked; those of a directory called `bin` one by one. Null: everything in the home that is no secret. */
+  /** Entries to link; those of a `bin` directory one by one. Null: the whole home except secrets. */
   readonly only: readonly string[] | null
-  /** Paths in it that stand for themselves: mount points, and what is hidden. All relative. */
+  /** Paths that are not linked: mount points and hidden paths. All relative. */
   readonly points: readonly string[]
   readonly hidden: readonly string[]
 }
@@ -50,24 +60,33 @@ interface Rules {
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
-/** Installers add programs to these, so a command gets a directory of its own with a link to each program. */
+/** Reports whether installers add programs to a directory. It is real in the private home, with a link per program. */
 const isBin = (path: string): boolean => path.endsWith('/bin')
 
-function rulesOf({ points, hidden, only }: Pick<LinkOptions, 'points' | 'hidden' | 'only'>): Rules {
+/** Installers lock these, and none reads anything in them. */
+const isLock = (path: string): boolean => path.endsWith('/.lock')
+
+type RuleOptions = Pick<LinkOptions, 'points' | 'hidden' | 'only' | 'realHome'>
+
+function rulesOf({ points, hidden, only, realHome }: RuleOptions): Rules {
   const skipped = new Set([...OWN, ...points, ...hidden])
+  const installed = installDirectories(realHome)
   if (only !== null) {
-    const bins = new Set(only.filter(isBin))
-    const single = new Set(only.filter((path) => !isBin(path)))
-    const isShared = (path: string): boolean => !skipped.has(path) && (single.has(path) || bins.has(parentOf(path)))
-    return { split: new Set([...bins, ...[...single].map(parentOf)]), isShared }
+    const bins = only.filter(isBin)
+    const within = installed.filter((path) => only.some((entry) => path === entry || path.startsWith(`${entry}/`)))
+    const whole = new Set([...bins, ...within])
+    const single = new Set(only.filter((path) => !whole.has(path)))
+    const split = new Set([...whole, ...[...single, ...within].map(parentOf)])
+    const isListed = (path: string): boolean => single.has(path) || (whole.has(parentOf(path)) && !whole.has(path))
+    return { split, isShared: (path) => !skipped.has(path) && !isLock(path) && isListed(path) }
   }
   const above = points.flatMap((path) => {
     const names = path.split('/')
     return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
   })
-  const split = new Set(['', ...SPLIT, ...above])
+  const split = new Set(['', ...SPLIT, ...installed, ...above])
   const isShared = (path: string): boolean =>
-    !skipped.has(path) && !split.has(path) && (!path.startsWith('.cache/') || LINKED_CACHES.has(path))
+    !skipped.has(path) && !split.has(path) && !isLock(path) && (!path.startsWith('.cache/') || LINKED_CACHES.has(path))
   return { split, isShared }
 }
 
@@ -81,14 +100,23 @@ function stampAt(path: string): string {
   }
 }
 
-/** Returns a function whose value changes when an entry comes or goes, in the real home or in the private one. */
+/** Returns a function whose result changes when an entry of the real or the private home appears or disappears. */
 export function linksStamp(options: LinkOptions): () => string {
-  const { split } = rulesOf(options)
-  const inHome = (home: string): readonly string[] => [...split].map((path) => (path === '' ? home : `${home}/${path}`))
-  const paths = [...inHome(options.realHome), ...inHome(options.from)]
-  const about = JSON.stringify([paths, options.points, options.hidden, options.only])
-  return () => `${about} ${paths.map(stampAt).join(' ')}`
+  let before = ''
+  let paths: readonly string[] = []
+  const look = (): string => paths.map(stampAt).join(' ')
+  return () => {
+    if (before !== '' && look() === before) return `${about(options, paths)} ${before}`
+    const inHome = (home: string): readonly string[] =>
+      [...rulesOf(options).split].map((path) => (path === '' ? home : `${home}/${path}`))
+    paths = [...inHome(options.realHome), ...inHome(options.from)]
+    before = look()
+    return `${about(options, paths)} ${before}`
+  }
 }
+
+const about = ({ points, hidden, only }: LinkOptions, paths: readonly string[]): string =>
+  JSON.stringify([paths, points, hidden, only])
 
 const joined = (directory: string, name: string): string => (directory === '' ? name : `${directory}/${name}`)
 
@@ -112,9 +140,12 @@ function removeStale(directory: PrivateDirectory, path: string, wanted: Readonly
   }
 }
 
-/** Returns the entry of the real home by which a path is linked when all of the home is shared, or null. Paths are relative to the home. */
-export function linkedEntry(path: string, points: readonly string[]): string | null {
-  const rules = rulesOf({ points, hidden: [], only: null })
+/**
+ * Returns the linked entry of the real home that contains a path if the whole home is shared; otherwise null. Paths are
+ * relative to the home.
+ */
+export function linkedEntry(path: string, points: readonly string[], realHome: string): string | null {
+  const rules = rulesOf({ points, hidden: [], only: null, realHome })
   const names = path.split('/')
   const entry = names.map((_, end) => names.slice(0, end + 1).join('/')).find((one) => !rules.split.has(one))
   return entry === undefined || COPIED.includes(entry) || !rules.isShared(entry) ? null : entry
@@ -123,16 +154,17 @@ export function linkedEntry(path: string, points: readonly string[]): string | n
 function link(directory: PrivateDirectory, path: string, name: string, realHome: string): void {
   if (directory.look(name) !== null) return
   const real = `${realHome}/${joined(path, name)}`
-  if (path !== '' || !COPIED.includes(name)) symlinkSync(`${SHARED_HOME}/${joined(path, name)}`, directory.path(name))
+  if (!COPIED.includes(joined(path, name))) symlinkSync(`${SHARED_HOME}/${joined(path, name)}`, directory.path(name))
   else if ((statSync(real, { throwIfNoEntry: false })?.size ?? Number.POSITIVE_INFINITY) <= COPY_BYTES)
     copyFileSync(real, directory.path(name), constants.COPYFILE_EXCL)
 }
 
-/** Makes the links to all entries of the real home that commands see, and removes those that lead nowhere any more. */
+/** Creates links to all visible entries of the real home and removes dangling ones. */
 export function refreshLinks(options: LinkOptions): void {
   const rules = rulesOf(options)
   const isDirectory = (path: string): boolean =>
     statSync(`${options.realHome}/${path}`, { throwIfNoEntry: false })?.isDirectory() ?? false
+  const removals = new Removals(options.from)
   const hidden = new Set(options.hidden)
   const isHidden = (path: string): boolean =>
     path.split('/').some((_, end, names) => hidden.has(names.slice(0, end + 1).join('/')))
@@ -140,9 +172,13 @@ export function refreshLinks(options: LinkOptions): void {
     const names = entriesOf(`${options.realHome}/${path}`)
       .filter(({ name, isUsable }) => isUsable && rules.isShared(joined(path, name)))
       .map(({ name }) => name)
+      .slice(0, MAX_ENTRIES)
+    const isLeft = removals.look(path)
     within(options.from, path, (directory) => {
       removeStale(directory, path, new Set(names))
-      for (const name of names) link(directory, path, name, options.realHome)
+      for (const name of names) if (!isLeft(directory, name)) link(directory, path, name, options.realHome)
     })
+    removals.linked(path, names)
   }
+  removals.save()
 }

@@ -1,17 +1,17 @@
 import { lstatSync, statSync } from 'node:fs'
-import type { Mount } from '../../core/model/plan.js'
+import type { Mount } from '../../core/model/policy/plan.js'
 import { within } from './private-directory.js'
 
-/** All paths of a plan are tidy, so text is compared. */
+/** Compares normalised paths, as all paths of a plan are. */
 export const isBelow = (path: string, root: string): boolean => path === root || path.startsWith(`${root}/`)
 
 /** A directory of the state and the path at which commands see it. */
-export interface PrivateStand {
+export interface PrivateMountPoint {
   readonly from: string
   readonly at: string
 }
 
-/** Where another mount is made inside a private directory. */
+/** A mount point inside a private directory. */
 export interface MountPoint {
   /** Relative to the private directory. */
   readonly path: string
@@ -19,7 +19,7 @@ export interface MountPoint {
 }
 
 /** Returns the private directories that are mounted, given the directory of the state in which all of them are. */
-export function standsIn(mounts: readonly Mount[], state: string): readonly PrivateStand[] {
+export function standsIn(mounts: readonly Mount[], state: string): readonly PrivateMountPoint[] {
   const own = mounts.flatMap((mount) =>
     mount.op === 'write' && isBelow(mount.from, state) ? [{ from: mount.from, at: mount.at }] : [],
   )
@@ -32,7 +32,7 @@ function kindOf(mount: Mount): MountPoint['kind'] {
 }
 
 /** Returns the mount points in the private directory itself, not those in other mounts there. */
-export function pointsIn(mounts: readonly Mount[], { from, at }: PrivateStand): readonly MountPoint[] {
+export function pointsIn(mounts: readonly Mount[], { from, at }: PrivateMountPoint): readonly MountPoint[] {
   return mounts.flatMap((mount, index) => {
     if (mount.at === at || !isBelow(mount.at, at)) return []
     const below = mounts
@@ -52,8 +52,8 @@ function isThere(root: string, { path, kind }: MountPoint): boolean {
 }
 
 /**
- * Makes the mount points inside a private directory. bubblewrap would make them too, but through any symlink that a command has put on
- * the way.
+ * Creates the mount points inside a private directory. bubblewrap would create them too, but through symlinks of a
+ * command.
  */
 export function makeMountPoints(directory: string, points: readonly MountPoint[]): void {
   for (const point of points) {

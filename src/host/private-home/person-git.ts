@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type GitSetting, isPassed } from './git-settings.js'
 
-/** What git says of the person's own configuration. */
+/** Result of reading the person's git configuration. */
 export interface PersonGit {
   readonly settings: readonly GitSetting[]
   /** Text of the person's own ignore file. */
@@ -11,7 +11,7 @@ export interface PersonGit {
 }
 
 interface Kept {
-  /** Every file that was read, with its time and size, or null if it was missing. */
+  /** Every file read, with time and size; null if it was missing. */
   readonly stamps: readonly (readonly [file: string, stamp: string | null])[]
   readonly git: PersonGit
 }
@@ -19,9 +19,9 @@ interface Kept {
 export interface PersonGitOptions {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Conditions of `includeIf` are judged here. */
+  /** Evaluates the conditions of `includeIf` for this directory. */
   readonly workspace: string
-  /** File in which the answer is kept until one of the files changes. */
+  /** File that caches the result until one of the files changes. */
   readonly cache: string
 }
 

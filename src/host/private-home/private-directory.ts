@@ -18,8 +18,8 @@ const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | const
 const MAX_TEXT_BYTES = 4 * 1024 * 1024
 
 /**
- * An open directory in which a command may have put anything. Every name is resolved in the directory itself, and no symlink is followed,
- * so a swap of a parent directory has no effect. The caller closes it.
+ * An open directory with untrusted content. It resolves every name in the directory itself and follows no symlink, so a
+ * swapped parent has no effect. The caller closes it.
  */
 export class PrivateDirectory {
   readonly #fd: number
@@ -42,7 +42,7 @@ export class PrivateDirectory {
     return lstatSync(this.path(name), { throwIfNoEntry: false }) ?? null
   }
 
-  /** Opens the directory of this name, and makes it first if necessary. Moves anything else of that name out of the way. */
+  /** Opens the directory of this name, creating it if necessary. Moves any other entry of that name away. */
   enter(name: string): PrivateDirectory {
     const found = this.look(name)
     if (found !== null && !found.isDirectory()) this.moveAway(name)
@@ -70,7 +70,7 @@ export class PrivateDirectory {
     }
   }
 
-  /** Replaces the entry by a file with this text. A reader sees the old one or the new one. */
+  /** Replaces the entry by a file with this text. Other processes see the old or the new one. */
   write(name: string, text: string): void {
     if (this.look(name)?.isDirectory()) this.moveAway(name)
     const unfinished = `.${randomUUID()}.cordon`

@@ -1,14 +1,21 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CordonError } from '../../core/model/errors.js'
-import type { Mount, Plan } from '../../core/model/plan.js'
-import { SHARED_HOME } from '../../core/model/surroundings.js'
-import type { Launcher, LaunchIo, Observer } from '../../engine/ports.js'
+import { CordonError } from '../../core/model/basics/errors.js'
+import type { Mount, Plan } from '../../core/model/policy/plan.js'
+import { SHARED_HOME } from '../../core/model/run/surroundings.js'
+import type { Launcher, LaunchIo, Observer } from '../../engine/ports/ports.js'
 import { privateAnswers } from './answers.js'
 import { homeIn, privateDirectories } from './directories.js'
 import { GitFiles } from './git-files.js'
 import { type LinkOptions, linksStamp, refreshLinks } from './links.js'
-import { isBelow, type MountPoint, makeMountPoints, type PrivateStand, pointsIn, standsIn } from './mount-points.js'
+import {
+  isBelow,
+  type MountPoint,
+  makeMountPoints,
+  type PrivateMountPoint,
+  pointsIn,
+  standsIn,
+} from './mount-points.js'
 import { SizeWatch } from './size-watch.js'
 import { removeUnused } from './unused.js'
 import { Uses } from './uses.js'
@@ -23,9 +30,9 @@ export interface PrivateHomesOptions {
 /** One private home with its /tmp, as a plan mounts them. */
 interface Opened {
   readonly root: string
-  readonly stands: readonly (PrivateStand & { readonly points: readonly MountPoint[] })[]
+  readonly stands: readonly (PrivateMountPoint & { readonly points: readonly MountPoint[] })[]
   /** Null: the plan has only a private /tmp. */
-  readonly home: PrivateStand | null
+  readonly home: PrivateMountPoint | null
   readonly links: LinkOptions | null
   /** Changes with the entries of the real home. */
   readonly stamp: () => string
@@ -33,7 +40,7 @@ interface Opened {
   readonly hidden: readonly string[]
 }
 
-/** The private homes of commands: says in plans where they are, and makes them ready before a command starts. */
+/** The private homes of commands. Adds their paths to plans, and prepares them before a command starts. */
 export class PrivateHomes {
   readonly #options: PrivateHomesOptions
   readonly #state: string
@@ -51,12 +58,12 @@ export class PrivateHomes {
     this.#sizes = new SizeWatch(options.now)
   }
 
-  /** Where all of them are. */
+  /** Directory of all private homes. */
   get directory(): string {
     return join(this.#state, 'homes')
   }
 
-  /** Returns an observer that also says where the private directories are, and looks into them. */
+  /** Returns an observer that adds the private directories and resolves paths in them. */
   observing(observer: Observer): Observer {
     return {
       answer: (questions, surroundings) => privateAnswers(observer, questions, surroundings),
@@ -88,7 +95,7 @@ export class PrivateHomes {
     }
   }
 
-  /** Settles when sizes are measured and homes that nobody has used for long are removed. */
+  /** Settles after sizes are measured and unused homes are removed. */
   async #close(): Promise<void> {
     await this.#sizes.close()
     for (const uses of this.#uses.values()) uses.close()
@@ -102,9 +109,10 @@ export class PrivateHomes {
     makeDirectories(opened, plan)
     uses.begin()
     try {
+      await this.#sizes.refuse(root)
       await this.#prepare(opened, plan)
-      const told = this.#sizes.warning(root)
-      if (told !== null) io.onEvidence?.(told)
+      const warning = this.#sizes.warning(root)
+      if (warning !== null) io.onEvidence?.(warning)
       return await launcher.launch(plan, io)
     } finally {
       uses.end()
@@ -122,7 +130,7 @@ export class PrivateHomes {
       if (error instanceof CordonError) throw error
       throw new CordonError(
         'START_FAILED',
-        `The private home could not be prepared: ${(error as Error).message}. Empty it with \`cordon home reset\`.`,
+        `Cannot prepare the private home: ${(error as Error).message}. Reset it with \`cordon home reset\`.`,
       )
     }
   }
@@ -137,7 +145,7 @@ export class PrivateHomes {
     this.#links.set(root, made)
   }
 
-  /** What a plan asks for, worked out once for all plans with the same mounts. */
+  /** Returns the directories of a plan, computed once for all plans with the same mounts. */
   #opened(plan: Plan): Opened | null {
     const mounts = plan.sandbox.kind === 'none' ? [] : plan.sandbox.mounts
     const key = JSON.stringify([mounts, plan.workspace])
@@ -166,7 +174,7 @@ function openedBy(mounts: readonly Mount[], directory: string, workspace: string
 const below = (path: string, base: string): readonly string[] =>
   path !== base && isBelow(path, base) ? [path.slice(base.length + 1)] : []
 
-function linksIn(mounts: readonly Mount[], home: PrivateStand): LinkOptions | null {
+function linksIn(mounts: readonly Mount[], home: PrivateMountPoint): LinkOptions | null {
   const shared = mounts.flatMap(({ op, at }) => (op === 'read' && isBelow(at, SHARED_HOME) ? at : []))
   if (shared.length === 0) return null
   return {

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 const REMOVED = '.removed-'
 
 /**
- * Removes a directory that commands could write. It is renamed first, so that no command finds half of it. Modes that forbid the removal
- * are changed, and symlinks are never followed.
+ * Removes a directory that commands could write. Renames it first, so that no command sees it half removed. Changes
+ * restrictive modes and never follows symlinks.
  */
 export function removeTree(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CordonError } from '../../core/model/basics/errors.js'
+import type { Evidence } from '../../core/model/run/evidence.js'
 import { inWords, sizeOf } from './size.js'
 
 interface Measured {
@@ -12,6 +14,8 @@ interface Measured {
 /** A home is measured again after this many times the time it took to measure it, and not before this. */
 const TIMES = 100
 const REST_MS = 5_000
+/** Above this many times the limit no command starts. */
+const TOO_LARGE = 2
 /** Waits for a measurement at the end of an engine no longer than this. */
 const CLOSING_MS = 200
 
@@ -42,12 +46,29 @@ export class SizeWatch {
     this.#limits.set(root, bytes)
   }
 
-  /** Returns a line for the person and the model if the home is above its limit. */
-  warning(root: string): string | null {
+  /** Returns evidence if the home is above its limit. */
+  warning(root: string): Evidence | null {
     const limit = this.#limits.get(root) ?? null
     const bytes = limit === null ? 0 : (this.#last(root)?.bytes ?? 0)
     if (limit === null || bytes <= limit) return null
-    return `home: the private home and its /tmp hold ${inWords(bytes)}, more than limits.home_bytes (${inWords(limit)}); delete files there or run \`cordon home reset\``
+    return { kind: 'home-size', size: inWords(bytes), limit: inWords(limit) }
+  }
+
+  /**
+   * Throws START_FAILED if the home exceeds twice its limit, because a command could have deleted files before.
+   * Measures an old size again first.
+   */
+  async refuse(root: string): Promise<void> {
+    const limit = this.#limits.get(root) ?? null
+    const isTooLarge = (): boolean => limit !== null && (this.#last(root)?.bytes ?? 0) > TOO_LARGE * limit
+    if (limit === null || !isTooLarge()) return
+    await (this.#running.get(root) ?? this.#measure(root, 0))
+    if (!isTooLarge()) return
+    throw new CordonError(
+      'START_FAILED',
+      `The private home holds ${inWords(this.#last(root)?.bytes ?? 0)}, more than twice limits.home_bytes (${inWords(limit)}). Empty it with ` +
+        '`cordon home reset`.',
+    )
   }
 
   /** Another engine may have measured it, so the file is read again from time to time. */
@@ -79,7 +100,7 @@ export class SizeWatch {
     const began = this.#now()
     const { bytes } = await sizeOf(root, signal)
     const at = this.#now()
-    // One that could not be finished says only that it is no smaller.
+    // An aborted measurement is only a lower bound.
     const measured: Measured = { bytes: signal.aborted ? Math.max(bytes, before) : bytes, at, tookMs: at - began }
     this.#known.set(root, { size: measured, read: at })
     try {

@@ -8,7 +8,7 @@ export interface Size {
 
 const BLOCK = 512
 
-/** Adds up what a tree takes up on the disk, without following symlinks. What vanishes meanwhile, or cannot be read, counts as nothing. */
+/** Returns the disk usage of a tree, without following symlinks. Vanished and unreadable entries count as zero. */
 export async function sizeOf(path: string, signal?: AbortSignal): Promise<Size> {
   let bytes = 0
   let files = 0

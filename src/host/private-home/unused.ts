@@ -1,12 +1,12 @@
 import { lstatSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LIMITS } from '../../core/model/limits.js'
+import { LIMITS } from '../../core/model/basics/limits.js'
 import { finishRemovals, removeTree } from './remove.js'
 import { lastUseOf, usersOf } from './uses.js'
 
 const CLEANED = '.cleaned'
 const CLEAN_EVERY_MS = 24 * 60 * 60 * 1000
-/** Entries of one tree in /tmp that are looked at; a larger one counts as used. */
+/** Limit of entries in one tree of /tmp; a larger tree counts as used. */
 const MAX_LOOKS = 10_000
 
 function lastUse(path: string): number {
@@ -22,7 +22,7 @@ function namesIn(path: string): readonly string[] {
   }
 }
 
-/** Whether nothing in the tree has changed since then. */
+/** Reports whether a tree did not change since a time. */
 function isOlder(path: string, time: number): boolean {
   const queue = [path]
   for (let looks = 0; queue.length > 0; looks += 1) {
@@ -35,8 +35,8 @@ function isOlder(path: string, time: number): boolean {
 }
 
 /**
- * Removes homes that no command has used for `LIMITS.homeAgeMs`, and what is older than `LIMITS.tmpAgeMs` in their /tmp.
- * Gives up where the directory cannot be read or written: the command itself has failed with the reason.
+ * Removes homes without a command for `LIMITS.homeAgeMs`, and entries of their /tmp older than `LIMITS.tmpAgeMs`. Stops
+ * at an inaccessible directory; the command itself reports the reason.
  */
 export function removeUnused(directory: string, now: number): void {
   try {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Start time of a process in clock ticks, which tells it from a later one with the same pid. Null if there is none. */
+/** Returns the start time of a process in clock ticks, which distinguishes reused pids. Null if there is none. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -16,8 +16,8 @@ const OWN_NAME = `${process.pid}-${startOf(process.pid)}`
 const [BUSY, IDLE] = ['1', '0']
 
 /**
- * Says that a command of this engine runs in a private home: a file named by pid and start time, which holds 1 while one does. Its time is that of
- * the last use.
+ * Marks a private home as used by a command of this engine: a file named by pid and start time that contains 1 during a
+ * command. Its time is that of the last use.
  */
 export class Uses {
   readonly #directory: string

@@ -1,9 +1,11 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A registry that a person's own settings name. Nothing else of the address is kept: it may hold a token. */
+/** A registry in the settings of a person. Only the host is stored, because the URL may contain a token. */
 export interface OwnRegistry {
   readonly tool: string
+  /** `~/.npmrc`. */
+  readonly file: string
   /** `npm.example.com:443`. */
   readonly host: string
 }
@@ -55,7 +57,7 @@ export function ownRegistries(home: string): readonly OwnRegistry[] {
     textOf(join(home, file))
       .split('\n')
       .flatMap((text) => hostOf(line.exec(text)?.[1] ?? ''))
-      .map((host) => ({ tool, host })),
+      .map((host) => ({ tool, file: `~/${file}`, host })),
   )
   return [...new Map(found.map((one) => [`${one.tool} ${one.host}`, one])).values()]
 }

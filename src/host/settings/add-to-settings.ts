@@ -1,19 +1,19 @@
 import { rmSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { parse, stringify } from 'smol-toml'
-import { CordonError } from '../../core/model/errors.js'
-import { settingsSchema } from '../../core/model/settings.js'
+import { CordonError } from '../../core/model/basics/errors.js'
+import { settingsSchema } from '../../core/model/policy/settings.js'
 import { locate } from './locate.js'
 import { parseSettings } from './parse-settings.js'
 import { readSettingsFile } from './read-settings-file.js'
 import { replaceSettings } from './save-rule.js'
 
-/** One addition to a profile: an entry of a list, or an allow rule. */
+/** One addition to a profile: a list entry or an allow rule. */
 export type SettingsChange =
   | {
       readonly kind: 'entry'
       readonly table: 'network' | 'paths'
-      readonly key: 'hosts' | 'writable'
+      readonly key: 'hosts' | 'readable' | 'writable'
       readonly value: string
     }
   | { readonly kind: 'rule'; readonly program: string; readonly args: readonly string[] }
@@ -26,7 +26,7 @@ const nameOf = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.st
 const appended = (text: string, lines: string): string =>
   `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${text === '' ? '' : '\n'}${lines}\n`
 
-/** The place behind the bracket that opens the list of a key, or -1. */
+/** Returns the index after the opening bracket of a list; -1 if there is none. */
 function listAt(text: string, path: readonly string[]): number {
   const { line } = locate(text, path)
   const start =
@@ -108,21 +108,21 @@ function added(
     try {
       if (isDeepStrictEqual(structuredClone(parse(whole)), structuredClone(wanted))) return [whole, lines]
     } catch {
-      // Not a way for this file.
+      // This form of addition does not fit the file; try the next one.
     }
   }
   const byHand =
     change.kind === 'rule' ? rule : `${change.table}.${change.key} = ["...", ${JSON.stringify(change.value)}]`
   throw new CordonError(
     'SETTINGS_INVALID',
-    `The line cannot be added to ${file} as it is written. Add it to the profile "${profile}" by hand:\n${byHand}`,
+    `Cordon cannot add the line to ${file}. Add it to the profile "${profile}" by hand:\n${byHand}`,
     { file },
   )
 }
 
 /**
- * Adds to a profile in a settings file and returns the lines. Comments and everything else stay. `isAllowed` is asked with the new settings in
- * place: where it fails or says no, the file is put back and SETTINGS_INVALID says so.
+ * Adds to a profile in a settings file and returns the lines. Comments and all other lines stay. Calls `isAllowed` with
+ * the new settings; if it fails or returns false, restores the file and throws SETTINGS_INVALID.
  */
 export function addToSettings(
   file: string,
@@ -150,7 +150,7 @@ export function addToSettings(
   putBack()
   throw new CordonError(
     'SETTINGS_INVALID',
-    `The settings of the system or the project forbid it in the profile "${profile}". Nothing was written.`,
+    `The settings of the system or the project forbid it in the profile "${profile}". No file was changed.`,
     { file },
   )
 }

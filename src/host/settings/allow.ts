@@ -1,20 +1,23 @@
 import { realpathSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
-import { OVER_BROAD } from '../../core/decide/over-broad.js'
-import { CordonError } from '../../core/model/errors.js'
-import { isLoopbackHost } from '../../core/model/loopback.js'
-import { hostsOf } from '../../core/model/network-sets.js'
-import { isInside } from '../../core/model/path.js'
-import type { Profile } from '../../core/model/profile.js'
+import { globMatches } from '../../core/decide/match/glob.js'
+import { OVER_BROAD } from '../../core/decide/match/over-broad.js'
+import { CordonError } from '../../core/model/basics/errors.js'
+import { isLoopbackHost } from '../../core/model/basics/loopback.js'
+import { isInside } from '../../core/model/basics/path.js'
+import { hostsOf } from '../../core/model/policy/network-sets.js'
+import type { Profile } from '../../core/model/policy/profile.js'
 import { addToSettings, type SettingsChange } from './add-to-settings.js'
 import { userFile } from './layers.js'
 import { type LoadProfilesOptions, loadProfiles } from './profiles.js'
 
-/** What a person allows: hosts, a path to write, or a program with its first words. */
+/** A permission by a person: hosts, a path, or a program with its first words. */
 export interface Allowance {
   readonly what: 'host' | 'path' | 'program'
   readonly words: readonly string[]
+  /** Allows reading a path, not writing it. */
+  readonly read?: boolean
   /** Default: the profile of requests that name none. */
   readonly profile: string | undefined
 }
@@ -35,49 +38,69 @@ function checkedHost(text: string): string {
   const host = text.toLowerCase()
   const [, name = host, port] = /^([^:]*|\[.*\]):(\d+)$/.exec(host) ?? []
   if (!HOST.test(host) || (/:/.test(name) && isIP(name.replace(/^\[(.*)\]$/, '$1')) === 0))
-    throw refuse(`${JSON.stringify(text)} is no host. Name one: example.com, example.com:8443 or *.example.com.`)
+    throw refuse(
+      `${JSON.stringify(text)} is not a host. Use a name such as example.com, example.com:8443 or *.example.com.`,
+    )
   if (/^\*\.[^.]*$/.test(name))
-    throw refuse(`${JSON.stringify(text)} is a whole top-level domain. Name a host or a domain below it.`)
-  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) throw refuse(`${port} is no port.`)
+    throw refuse(`${JSON.stringify(text)} is a top-level domain. Use a host or a domain below it.`)
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))
+    throw refuse(`${port} is not a port. Use a number from 1 to 65535.`)
   if (port === undefined && isLoopbackHost(name))
     throw refuse(
-      `Inside, ${name} is the sandbox's own loopback and needs no entry. For a port of the host's, name it: ${name}:5432.`,
+      `In the sandbox, ${name} is its own loopback and needs no entry. For a port of the host, add the port: ${name}:5432.`,
     )
   return host
 }
 
-/** A directory or file a person may open for writing: it exists, and is neither secret, protected, nor half of the machine. */
-function checkedPath(text: string, { paths }: Profile, { workspace, home }: LoadProfilesOptions): string {
+/**
+ * Returns the real path of an existing file or directory that a person may open. Refuses secrets, protected paths for
+ * writing, and broad directories.
+ */
+function checkedPath(
+  text: string,
+  { paths }: Profile,
+  { workspace, home }: LoadProfilesOptions,
+  key: 'readable' | 'writable',
+): string {
+  const isRead = key === 'readable'
   const spelled = text === '~' || text.startsWith('~/') ? home + text.slice(1) : text
   if (!isAbsolute(spelled))
-    throw refuse(`${JSON.stringify(text)} is relative. Write the absolute path: ${resolve(workspace, text)}.`)
+    throw refuse(`${JSON.stringify(text)} is relative. Use the absolute path: ${resolve(workspace, text)}.`)
   if (/[*?[\]{}()!\0]/.test(spelled))
-    throw refuse(`${JSON.stringify(text)} holds pattern characters. Name one file or directory.`)
+    throw refuse(`${JSON.stringify(text)} contains pattern characters. Use the path of one file or directory.`)
   const real = realOf(spelled)
   const tooWide =
     real === '/' ||
     isInside(home, real) ||
     isInside(workspace, real) ||
     /^\/(?:etc|usr|bin|sbin|lib\w*|boot|dev|proc|sys|run|var)$/.test(real)
-  if (tooWide) throw refuse(`${real} holds more than one command needs. Name a directory below it.`)
-  if (paths.write && isInside(real, workspace))
-    throw refuse(`${real} is in the workspace, which commands write already.`)
+  if (tooWide) throw refuse(`${real} is too broad. Use a directory below it.`)
+  const isOpen = isInside(real, workspace) && (isRead || paths.write)
   const absolute = (place: string): string => (place.startsWith('~') ? home + place.slice(1) : place)
-  const closed = [...paths.hidden, ...paths.protected]
-    .map(absolute)
-    .find((place) => place.startsWith('/') && isInside(real, place))
+  const closed = [...paths.hidden, ...(isRead ? [] : paths.protected)].find((place) =>
+    /^[~/]/.test(place) ? isInside(real, absolute(place)) : paths.hidden.includes(place) && isNamedLike(real, place),
+  )
   if (closed !== undefined)
     throw refuse(
-      `${real} is hidden or protected by the profile (${closed}). Approve single commands instead, or change \`paths\` by hand.`,
+      `${real} is ${isRead ? 'hidden' : 'hidden or protected'} by the profile (${closed}). Approve single commands instead, or change \`paths\` by hand.`,
     )
+  if (isOpen) throw refuse(`${real} is in the workspace, which commands can ${isRead ? 'read' : 'write'} already.`)
   return isInside(real, home) ? `~${real.slice(home.length)}` : real
+}
+
+/** `.env` hides by name, wherever it is, and so does `**\/.env`. */
+function isNamedLike(real: string, place: string): boolean {
+  const pattern = place.replace(/^\*\*\//, '')
+  const depth = pattern.split('/').length
+  const names = real.split('/').slice(1)
+  return names.some((_, i) => globMatches(pattern, names.slice(i, i + depth).join('/')))
 }
 
 function realOf(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    throw refuse(`There is no ${path}. Make it first.`)
+    throw refuse(`${path} does not exist. Create it first.`)
   }
 }
 
@@ -86,12 +109,12 @@ const WORD = /^[\w@%+.,:=/-]+$/
 function checkedProgram([program = '', ...args]: readonly string[]): readonly string[] {
   const odd = [program, ...args].find((word) => !WORD.test(word))
   if (odd !== undefined)
-    throw refuse(
-      `${JSON.stringify(odd)} is no plain word. Name a program and the first words of its arguments: git push.`,
-    )
-  if (program.includes('/')) throw refuse('Name the program without its directory.')
+    throw refuse(`${JSON.stringify(odd)} is not a plain word. Use a program and its first arguments: git push.`)
+  if (program.includes('/')) throw refuse('Use the program name without its directory.')
   if (OVER_BROAD.has(program))
-    throw refuse(`A rule for ${program} would allow whatever it runs. Allow the single command when Cordon asks.`)
+    throw refuse(
+      `A rule for ${program} would allow every command it runs. Approve the single command when Cordon asks.`,
+    )
   return [program, ...args]
 }
 
@@ -104,10 +127,11 @@ function changesFor(allowance: Allowance, profile: Profile, options: LoadProfile
     return hosts.map((host) => ({ kind: 'entry', table: 'network', key: 'hosts', value: host }))
   }
   if (what === 'path') {
-    const places = words.map((word) => checkedPath(word, profile, options))
+    const key = allowance.read === true ? 'readable' : 'writable'
+    const places = words.map((word) => checkedPath(word, profile, options, key))
     return places
-      .filter((place) => !profile.paths.writable.includes(place))
-      .map((place) => ({ kind: 'entry', table: 'paths', key: 'writable', value: place }))
+      .filter((place) => !profile.paths[key].includes(place))
+      .map((place) => ({ kind: 'entry', table: 'paths', key, value: place }))
   }
   const [program = '', ...args] = checkedProgram(words)
   const isThere = profile.rules.some(
@@ -117,8 +141,8 @@ function changesFor(allowance: Allowance, profile: Profile, options: LoadProfile
 }
 
 /**
- * Writes the narrowest line that allows something into the user's settings, and returns it. Throws INVALID_ARGUMENTS for what cannot or
- * should not be allowed so, and SETTINGS_INVALID, with the settings as they were, where another file has the last word.
+ * Writes the narrowest line that allows something to the user's settings, and returns it. Throws INVALID_ARGUMENTS if
+ * it cannot or must not be allowed, and SETTINGS_INVALID, with the settings unchanged, if another file overrides it.
  */
 export function allowInSettings(allowance: Allowance, options: LoadProfilesOptions): Allowed {
   const before = loadProfiles(options).profileFor(null, allowance.profile ?? null)

@@ -1,8 +1,8 @@
-import { escapeGlob } from '../../core/decide/glob.js'
-import { permissionRule } from '../../core/decide/permission-syntax.js'
-import type { ProfileNetwork } from '../../core/model/network-sets.js'
-import type { Profile, Rule } from '../../core/model/profile.js'
-import type { PermissionSettings, ProfileSettings, RuleSettings } from '../../core/model/profile-settings.js'
+import { permissionRule } from '../../core/decide/authoring/permission-syntax.js'
+import { escapeGlob } from '../../core/decide/match/glob.js'
+import type { ProfileNetwork } from '../../core/model/policy/network-sets.js'
+import type { Profile, Rule } from '../../core/model/policy/profile.js'
+import type { PermissionSettings, ProfileSettings, RuleSettings } from '../../core/model/policy/profile-settings.js'
 
 /** Refuses everything: what a profile does not say stays as strict as this. */
 export const NOTHING: Profile = {
@@ -20,6 +20,7 @@ export const NOTHING: Profile = {
   paths: {
     roots: [],
     writable: [],
+    readable: [],
     hidden: [],
     protected: [],
     write: false,
@@ -38,6 +39,16 @@ export const NOTHING: Profile = {
 
 function inherit<T extends string>(list: readonly (T | '...')[] | undefined, base: readonly T[]): readonly T[] {
   return list === undefined ? base : [...new Set(list.flatMap((entry) => (entry === '...' ? base : [entry as T])))]
+}
+
+/** As `inherit`. An entry with a leading `!` removes its path from the inherited ones. */
+function inheritPlaces(list: readonly string[] | undefined, base: readonly string[]): readonly string[] {
+  const places = new Set<string>()
+  for (const entry of inherit(list, base)) {
+    if (entry.startsWith('!')) places.delete(entry.slice(1))
+    else places.add(entry)
+  }
+  return [...places]
 }
 
 const orNull = (value: number | 'none' | undefined, base: number | null): number | null =>
@@ -81,7 +92,7 @@ const confirmRules = (texts: readonly string[] = []): readonly Rule[] =>
     args: [],
     action: `tool:*:*${escapeGlob(text)}*`,
     verdict: 'ask',
-    because: `The command holds ${JSON.stringify(text)}, which has to be approved.`,
+    because: `The command contains ${JSON.stringify(text)}, which needs approval.`,
     instead: null,
     hits: [],
     misses: [],
@@ -96,8 +107,9 @@ function pathsOf(settings: ProfileSettings['paths'], base: Profile['paths']): Pr
   return {
     roots: inherit(settings?.roots, base.roots),
     writable: inherit(settings?.writable, base.writable),
+    readable: inherit(settings?.readable, base.readable),
     hidden: inherit(settings?.hidden, base.hidden),
-    protected: inherit(settings?.protected, base.protected),
+    protected: inheritPlaces(settings?.protected, base.protected),
     write: settings?.write ?? base.write,
     readOutside: settings?.read_outside ?? base.readOutside,
     writeOutside: settings?.write_outside ?? base.writeOutside,

@@ -1,11 +1,11 @@
-import { loosenings } from '../../core/decide/loosenings.js'
-import type { CordonError } from '../../core/model/errors.js'
-import type { AgentSettings } from '../../core/model/settings.js'
+import { relaxations } from '../../core/decide/authoring/relaxations.js'
+import type { CordonError } from '../../core/model/basics/errors.js'
+import type { AgentSettings } from '../../core/model/policy/settings.js'
 import type { Binding, Layer } from './layers.js'
 import { settingsError } from './parse-settings.js'
 import type { Resolver } from './resolve-profile.js'
 
-/** What the layers below say. */
+/** Merged content of the lower layers. */
 export interface Below {
   readonly defaultProfile: string
   readonly allowedProfiles: readonly string[] | null
@@ -24,7 +24,7 @@ function looser(path: readonly string[], what: string, { layer, binding }: Bound
   return settingsError(layer.file, layer.text, path, `${binding.rule}: ${what}. ${binding.fix}`)
 }
 
-/** Naming a profile that lets more through than the one it takes the place of. */
+/** Throws if a chosen profile is looser than the one it replaces. */
 function checkChoice(path: readonly string[], chosen: string, instead: string, bound: Bound): void {
   const { layer, resolver } = bound
   const from = resolver.before(layer, instead)
@@ -33,7 +33,7 @@ function checkChoice(path: readonly string[], chosen: string, instead: string, b
     const names = resolver.names().join(', ')
     throw settingsError(layer.file, layer.text, path, `there is no profile "${chosen}". There are ${names}.`)
   }
-  const first = from ? loosenings(from, to)[0] : undefined
+  const first = from ? relaxations(from, to)[0] : undefined
   if (first)
     throw looser(
       path,
@@ -60,15 +60,21 @@ function checkAgent(name: string, agent: AgentSettings, bound: Bound): void {
 /** Refuses a bound layer that loosens anything. Nothing of it is ignored in silence. */
 export function checkBound(bound: Bound): void {
   const { layer, below, resolver } = bound
+  if (layer.audit !== null && layer.level === 'project')
+    throw looser(['audit'], 'it sets the path of the audit log', bound)
   const allow = layer.permissions.allow?.[0]
   if (allow !== undefined) throw looser(['permissions', 'allow'], `it allows \`${allow}\``, bound)
   const extra = below.allowedProfiles && layer.allowedProfiles?.find((name) => !below.allowedProfiles?.includes(name))
   if (extra !== undefined && extra !== null)
-    throw looser(['allowed_profiles'], `it adds "${extra}" to the profiles that may be named`, bound)
+    throw looser(['allowed_profiles'], `it adds "${extra}" to \`allowed_profiles\``, bound)
   for (const [name, { extends: base }] of layer.profiles) {
     resolver.resolve(name)
     if (base !== undefined && below.allowedProfiles?.includes(base) === false && !layer.profiles.has(base))
-      throw looser(['profiles', name, 'extends'], `it extends "${base}", which may not be named`, bound)
+      throw looser(
+        ['profiles', name, 'extends'],
+        `it extends "${base}", which \`allowed_profiles\` does not list`,
+        bound,
+      )
   }
   if (layer.profile !== null) checkChoice(['profile'], layer.profile, below.defaultProfile, bound)
   for (const [name, agent] of layer.agents) checkAgent(name, agent, bound)

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { PermissionSettings, ProfileSettings } from '../../core/model/profile-settings.js'
-import { type AgentSettings, settingsSchema } from '../../core/model/settings.js'
+import type { PermissionSettings, ProfileSettings } from '../../core/model/policy/profile-settings.js'
+import { type AgentSettings, type AuditSettings, settingsSchema } from '../../core/model/policy/settings.js'
 import { parseSettings } from './parse-settings.js'
 import { type Level, readSettingsFile } from './read-settings-file.js'
 
-/** One settings file, its user-named keys in maps: a profile named `constructor` is a name. */
+/** One settings file, with user-named keys in maps, so that a profile may be named `constructor`. */
 export interface Layer {
   readonly level: Level
   readonly file: string
@@ -12,6 +12,7 @@ export interface Layer {
   readonly profile: string | null
   readonly allowedProfiles: readonly string[] | null
   readonly permissions: PermissionSettings
+  readonly audit: AuditSettings | null
   readonly profiles: ReadonlyMap<string, ProfileSettings>
   readonly agents: ReadonlyMap<string, AgentSettings>
 }
@@ -22,7 +23,7 @@ export interface SettingsPlaces {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Default: `/etc/cordon/cordon.toml`. */
   readonly systemFile?: string | undefined
-  /** Who must own the system file. Default: root. */
+  /** Required owner of the system file. Default: root. */
   readonly systemOwner?: number | undefined
 }
 
@@ -33,8 +34,8 @@ export interface Binding {
 }
 
 /**
- * How a layer is bound to those before it; null when it is free. A project's file can only tighten; a user's file too, where the
- * administrator has a system file.
+ * Returns how earlier layers bind a layer; null if they do not. A project file can only tighten, and so can a user file
+ * if there is a system file.
  */
 export function bindingOf(layer: Layer, layers: readonly Layer[]): Binding | null {
   if (layer.level === 'project')
@@ -58,6 +59,7 @@ function load(file: string, level: Level, owner?: number): Layer | null {
     profile: settings.profile ?? null,
     allowedProfiles: settings.allowed_profiles ?? null,
     permissions: settings.permissions ?? {},
+    audit: settings.audit ?? null,
     profiles: new Map(Object.entries(settings.profiles ?? {})),
     agents: new Map(Object.entries(settings.agents ?? {})),
   }
@@ -69,7 +71,7 @@ const userDirectory = ({ home, env }: SettingsPlaces): string => {
   return named?.startsWith('/') ? named : join(home, '.config')
 }
 
-/** Where the user's own settings are, whether or not there are any. */
+/** Returns the path of the user's settings, even if it does not exist. */
 export const userFile = (places: SettingsPlaces): string => join(userDirectory(places), 'cordon', 'cordon.toml')
 
 /** The settings files there are, from the one that binds most to the one that binds least. */
@@ -80,3 +82,7 @@ export function loadLayers(places: SettingsPlaces): readonly Layer[] {
     load(join(places.workspace, 'cordon.toml'), 'project'),
   ].filter((layer) => layer !== null)
 }
+
+/** Returns the audit sink settings of the system file, or else of the user file. Null if neither has any. */
+export const auditSettingsOf = (places: SettingsPlaces): AuditSettings | null =>
+  loadLayers(places).find(({ level, audit }) => level !== 'project' && audit !== null)?.audit ?? null

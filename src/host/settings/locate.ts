@@ -1,4 +1,4 @@
-/** A place in a file, counted from 1. */
+/** A position in a file, counted from 1. */
 export interface Position {
   readonly line: number
   readonly column: number
@@ -13,7 +13,7 @@ const keysOf = (text: string): string[] => (text.match(KEY) ?? []).map(unquote)
 const HEADER = /^\s*(\[\[?)([^\]]+)\]/
 const ASSIGNMENT = /^(\s*)((?:"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+))*)\s*=/
 
-/** How many lists and inline tables a line leaves open, and which kind of long string. */
+/** Returns how many lists and inline tables a line leaves open, and the kind of an open long string. */
 function openings(line: string): { readonly depth: number; readonly long: string | null } {
   let depth = 0
   let long: string | null = null
@@ -47,7 +47,7 @@ const sharedLength = (a: Path, b: Path): number => {
   return n
 }
 
-/** Every table and key of a TOML text with its place. Lists and long strings are stepped over, not looked into. */
+/** Yields every table and key of a TOML text with its position. Skips the content of lists and long strings. */
 function* entries(text: string): Generator<readonly [Path, Position]> {
   const seen = new Map<string, number>()
   let table: Path = []
@@ -74,7 +74,10 @@ function* entries(text: string): Generator<readonly [Path, Position]> {
   }
 }
 
-/** Where a key is, or the closest one around it. The parser gives no places, so this looks for the key itself. */
+/**
+ * Returns the position of a key, or of the closest parent. The TOML parser reports no positions, so this searches the
+ * text.
+ */
 export function locate(text: string, path: Path): Position {
   let best: Position = { line: 1, column: 1 }
   let bestLength = 0

@@ -12,7 +12,10 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** The name that was probably meant: the only one that begins so, or one at most a third of it, and never more than three letters, away. */
+/**
+ * Returns the probably intended name: the only one with this prefix, or one at most a third of its length and three
+ * letters away.
+ */
 export function nearest(name: string, known: readonly string[]): string | null {
   if (name.length > 100) return null
   const begun = known.filter((one) => name.length > 2 && one.startsWith(name))

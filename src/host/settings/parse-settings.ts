@@ -1,7 +1,7 @@
 import { parse, TomlError } from 'smol-toml'
 import type * as z from 'zod'
-import { CordonError } from '../../core/model/errors.js'
-import type { ProfileSettings } from '../../core/model/profile-settings.js'
+import { CordonError } from '../../core/model/basics/errors.js'
+import type { ProfileSettings } from '../../core/model/policy/profile-settings.js'
 import { locate } from './locate.js'
 import { nearest } from './nearest.js'
 
@@ -33,7 +33,7 @@ function toToml(text: string, file: string): Record<string, unknown> {
 
 const printable = (path: Path): string => path.join('.') || 'the file'
 
-/** Keys the schema knows where the unknown one stands; asked of the schema itself, so that it cannot go out of date. */
+/** Returns the known keys at a path, read from the schema. */
 function knownKeys(schema: z.ZodType, path: Path): readonly string[] {
   let at: unknown = schema
   const inner = (value: unknown): unknown => {
@@ -70,7 +70,7 @@ function explain(issue: z.core.$ZodIssue, schema: z.ZodType): { readonly path: P
   return { path, what: `\`${printable(path)}\`: ${issue.message.replace(/^Invalid input: /, '')}.` }
 }
 
-/** A key of that name would be taken for the prototype by half of the world's code; nobody means it. */
+/** Refuses the key `__proto__`, which much code treats as the prototype. */
 function refusePrototype(value: unknown, path: Path, file: string, text: string): void {
   if (typeof value !== 'object' || value === null) return
   for (const [key, inner] of Object.entries(value)) {
@@ -92,8 +92,5 @@ export function parseSettings<T>(text: string, file: string, schema: z.ZodType<T
   throw settingsError(file, text, path, what)
 }
 
-/**
- * A profile that comes with Cordon. Its schema is checked by the tests and not again at every start, where that would take
- * longer than all the rest.
- */
+/** Parses a built-in profile. Tests check its schema; at every start that would take longer than the rest. */
 export const parseShipped = (text: string, file: string): ProfileSettings => toToml(text, file) as ProfileSettings

@@ -1,11 +1,11 @@
 import { analyse } from '../../core/analyse/analyse.js'
-import type { ReadExample } from '../../core/decide/check-rules.js'
-import { loosenings } from '../../core/decide/loosenings.js'
-import { CordonError } from '../../core/model/errors.js'
-import { noAnswers } from '../../core/model/facts.js'
-import type { Profile } from '../../core/model/profile.js'
-import type { AgentSettings } from '../../core/model/settings.js'
-import type { Profiles } from '../../engine/ports.js'
+import type { ReadExample } from '../../core/decide/authoring/check-examples.js'
+import { relaxations } from '../../core/decide/authoring/relaxations.js'
+import { CordonError } from '../../core/model/basics/errors.js'
+import type { Profile } from '../../core/model/policy/profile.js'
+import type { AgentSettings } from '../../core/model/policy/settings.js'
+import { noAnswers } from '../../core/model/run/facts.js'
+import type { Profiles } from '../../engine/ports/ports.js'
 import { type Below, checkBound } from './check-bound.js'
 import { bindingOf, type Layer, loadLayers, type SettingsPlaces } from './layers.js'
 import { nearest } from './nearest.js'
@@ -13,9 +13,9 @@ import { settingsError } from './parse-settings.js'
 import { createResolver, type Resolver } from './resolve-profile.js'
 
 export interface LoadProfilesOptions extends SettingsPlaces {
-  /** Where the files of the built-in profiles are. */
+  /** Directory of the built-in profiles. */
   readonly builtinDir: string
-  /** The profile of requests that name none, in place of what the settings say. */
+  /** Profile of requests that name none; overrides the settings. */
   readonly defaultProfile?: string | undefined
 }
 
@@ -46,7 +46,7 @@ const summed = (layers: readonly Layer[]): Below => ({
   agents: agentsOf(layers),
 })
 
-/** Every profile a file defines or names is looked at now: a mistake is found by whoever made it, not by whoever runs into it. */
+/** Resolves every defined or named profile at once, so that the author of a mistake sees it. */
 function checkNames(layers: readonly Layer[], resolver: Resolver): void {
   for (const { file, text, profile, profiles, agents } of layers) {
     for (const name of profiles.keys()) resolver.resolve(name)
@@ -107,12 +107,12 @@ function settingsOf(agent: string, { agents }: Loaded): AgentSettings {
   )
 }
 
-/** An agent keeps its own profile: whoever asks for another one in its name gets it only if it is at least as strict. */
+/** Returns the profile of an agent. Another profile is accepted only if it is at least as strict. */
 function forAgent(agent: string, name: string | null, fallback: string, loaded: Loaded): Profile {
   const settings = settingsOf(agent, loaded)
   const own = named(settings.profile ?? fallback, loaded)
   const asked = name === null || name === own.name ? own : named(name, loaded)
-  const looser = settings.profile === undefined || asked.name === own.name ? undefined : loosenings(own, asked)[0]
+  const looser = settings.profile === undefined || asked.name === own.name ? undefined : relaxations(own, asked)[0]
   if (looser) {
     throw new CordonError(
       'POLICY_DENIED',
@@ -123,8 +123,8 @@ function forAgent(agent: string, name: string | null, fallback: string, loaded: 
 }
 
 /**
- * The profiles of the settings: built-in files, then the system's, the user's and the project's `cordon.toml`. Nothing is read before
- * the first question. One question always gets the same profile object.
+ * Loads the profiles: built-in files, then `cordon.toml` of the system, the user and the project. Reads no file before
+ * the first call. Equal calls return the same object.
  */
 export function loadProfiles(options: LoadProfilesOptions): Profiles {
   const once: { loaded?: Loaded } = {}

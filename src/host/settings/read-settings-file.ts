@@ -1,10 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
-import { CordonError } from '../../core/model/errors.js'
+import { CordonError } from '../../core/model/basics/errors.js'
 
 /** Settings are written by people. Larger than this it is something else. */
 const MAX_BYTES = 262_144
 
-/** Whose file it is: a project's comes with code nobody has read yet, so it gets no benefit of any doubt. */
+/** Origin of a file. A project file comes with unread code, so it is not trusted. */
 export type Level = 'builtin' | 'system' | 'user' | 'project'
 
 const refuse = (file: string, what: string): CordonError =>
@@ -14,7 +14,7 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
 
 function open(file: string, level: Level): number | null {
-  // Without waiting: opening a pipe for reading would otherwise hang until somebody writes to it.
+  // Does not wait, because opening a pipe would block until a process writes to it.
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | (level === 'project' ? constants.O_NOFOLLOW : 0)
   try {
     return openSync(file, flags)
@@ -24,13 +24,13 @@ function open(file: string, level: Level): number | null {
     if (code === 'ELOOP') {
       throw refuse(
         file,
-        'is a symbolic link. The settings of a project must be a plain file inside it: replace the link by a copy.',
+        'is a symlink. Project settings must be a regular file in the project. Replace the symlink by a copy.',
       )
     }
     if (code === 'EACCES' || code === 'EPERM') {
       throw refuse(
         file,
-        'cannot be read (permission denied). Make it readable, or remove it; without it nothing is run.',
+        'cannot be read (permission denied). Make it readable, or remove it. Cordon runs no command until then.',
       )
     }
     throw refuse(file, `cannot be opened (${code}). Make it a readable file, or remove it.`)
@@ -51,13 +51,13 @@ function checked(fd: number, file: string, level: Level, owner: number): string 
   if (stat.size > MAX_BYTES)
     throw refuse(file, `is larger than ${MAX_BYTES} bytes, too large for settings. Shorten it.`)
   if ((level === 'user' || level === 'system') && (stat.mode & 0o002) !== 0) {
-    throw refuse(file, 'can be written by everybody, so it cannot be trusted. Run `chmod o-w` on it.')
+    throw refuse(file, 'is writable by every user, so Cordon does not trust it. Run `chmod o-w` on it.')
   }
   if (level === 'system' && (stat.mode & 0o020) !== 0 && stat.gid !== 0) {
-    throw refuse(file, 'can be written by a group, so it cannot bind its users. Run `chmod g-w` on it.')
+    throw refuse(file, 'is writable by a group, so it cannot bind users. Run `chmod g-w` on it.')
   }
   if (level === 'system' && stat.uid !== owner) {
-    throw refuse(file, 'does not belong to root, so it cannot bind its users. Run `chown root` on it.')
+    throw refuse(file, 'does not belong to root, so it cannot bind users. Run `chown root` on it.')
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readAll(fd, stat.size))
@@ -67,8 +67,8 @@ function checked(fd: number, file: string, level: Level, owner: number): string 
 }
 
 /**
- * The text of a settings file; null when there is none. Throws SETTINGS_INVALID for anything that is not a plain, small, readable file,
- * and for a system file that does not belong to `owner`: root, but in tests.
+ * Returns the text of a settings file; null if there is none. Throws SETTINGS_INVALID if it is not a regular, small,
+ * readable file, or if a system file does not belong to `owner`.
  */
 export function readSettingsFile(file: string, level: Level, owner = 0): string | null {
   const fd = open(file, level)

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { REMOVABLE } from '../../core/decide/builtins.js'
-import { checkRules, type ReadExample } from '../../core/decide/check-rules.js'
-import { loosenings } from '../../core/decide/loosenings.js'
-import { CordonError } from '../../core/model/errors.js'
-import type { Profile, Rule } from '../../core/model/profile.js'
-import type { ProfileSettings } from '../../core/model/profile-settings.js'
+import { checkRules, type ReadExample } from '../../core/decide/authoring/check-examples.js'
+import { relaxations } from '../../core/decide/authoring/relaxations.js'
+import { REMOVABLE } from '../../core/decide/denials/index.js'
+import { CordonError } from '../../core/model/basics/errors.js'
+import type { Profile, Rule } from '../../core/model/policy/profile.js'
+import type { ProfileSettings } from '../../core/model/policy/profile-settings.js'
 import { applyProfile, NOTHING, permissionRules } from './apply-profile.js'
 import { type Binding, bindingOf, type Layer } from './layers.js'
 import { nearest } from './nearest.js'
@@ -37,7 +37,7 @@ interface Context {
 
 const rulePlace = (name: string, index: number) => ['profiles', name, 'rules', index] as const
 
-/** What can be said of a profile's own words before they are put together with others. */
+/** Checks the own settings of a profile before they are merged. */
 function checkOwn(own: ProfileSettings, name: string, layer: Layer, read: ReadExample): void {
   const unknown = own.builtins?.removed?.find((one) => one !== '...' && !REMOVABLE.has(one))
   if (unknown !== undefined) {
@@ -54,7 +54,7 @@ function checkOwn(own: ProfileSettings, name: string, layer: Layer, read: ReadEx
   for (const [index, rule] of rules.entries()) {
     const wrong = checkRules([rule], read)[0]
     if (wrong) {
-      const does = wrong.which === 'hits' ? 'does not match its example' : 'matches what it must miss:'
+      const does = wrong.which === 'hits' ? 'does not match its example' : 'matches a command it must miss:'
       const what = `the rule "${wrong.rule}" ${does} \`${wrong.example}\`. Correct the rule or the example.`
       throw settingsError(layer.file, layer.text, rulePlace(name, index), what)
     }
@@ -71,13 +71,13 @@ function builtin(name: string, context: Context, stack: readonly string[]): Prof
   if (!base)
     throw new CordonError(
       'SETTINGS_INVALID',
-      `${file} extends "${own.extends}", which is not there. Install Cordon again.`,
+      `${file} extends "${own.extends}", which is missing. Install Cordon again.`,
       { file },
     )
   return applyProfile(base, name, own)
 }
 
-/** The profile `own` starts from: the one it names, else the one of its own name below, else `workspace`. */
+/** Returns the base profile: the named one, else the lower one of the same name, else `workspace`. */
 function baseOf(
   own: ProfileSettings,
   name: string,
@@ -95,9 +95,9 @@ function baseOf(
 }
 
 function refuseLooser(from: Profile, to: Profile, name: string, layer: Layer, { rule, fix }: Binding): void {
-  const looser = loosenings(from, to)[0]
+  const looser = relaxations(from, to)[0]
   if (!looser) return
-  const what = `${rule}: \`${looser.key.join('.')}\` is looser here than in the profile "${from.name}": ${looser.why}. ${fix}`
+  const what = `${rule}: \`${looser.key.join('.')}\` is looser here than in profile "${from.name}": ${looser.why}. ${fix}`
   throw settingsError(layer.file, layer.text, ['profiles', name, ...looser.key], what)
 }
 
@@ -107,7 +107,7 @@ function resolveAt(name: string, index: number, context: Context, stack: readonl
   const own = layer.profiles.get(name)
   if (!own) return at(name, index - 1, context, stack)
   if (stack.includes(name)) {
-    const what = `profiles extend each other in a circle: ${[...stack, name].join(' → ')}. Take one \`extends\` away.`
+    const what = `profiles extend each other in a circle: ${[...stack, name].join(' → ')}. Remove one \`extends\`.`
     throw settingsError(layer.file, layer.text, ['profiles', name, 'extends'], what)
   }
   checkOwn(own, name, layer, context.read)

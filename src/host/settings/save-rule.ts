@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { stringify } from 'smol-toml'
-import { CordonError } from '../../core/model/errors.js'
-import type { Rule } from '../../core/model/profile.js'
-import { settingsSchema } from '../../core/model/settings.js'
+import { CordonError } from '../../core/model/basics/errors.js'
+import type { Rule } from '../../core/model/policy/profile.js'
+import { settingsSchema } from '../../core/model/policy/settings.js'
 import { type SettingsPlaces, userFile } from './layers.js'
 import { parseSettings } from './parse-settings.js'
 import { readSettingsFile } from './read-settings-file.js'
@@ -19,7 +19,7 @@ const written = ({ action, verdict, because, hits, misses }: Rule, id: string): 
   misses: [...misses],
 })
 
-/** A link to where the settings are really kept stays a link. */
+/** Returns the target of a symlinked settings file, so that the symlink stays. */
 function realFile(file: string): string {
   try {
     return realpathSync(file)
@@ -52,9 +52,8 @@ export function replaceSettings(path: string, text: string): void {
 }
 
 /**
- * Adds a rule to a profile in the user's own settings and says which file that is. What stands there is left as it is, comments
- * included; a file in which the rule cannot be added is refused with SETTINGS_INVALID and the lines to add by hand. A rule
- * that is there already is not added again.
+ * Adds a rule to a profile in the user's settings and returns the file. All other lines and comments stay. If the file
+ * allows no addition, throws SETTINGS_INVALID with the lines to add by hand. An existing rule is not added again.
  */
 export function saveRule(places: SettingsPlaces, rule: Rule, profile: string): string {
   const file = userFile(places)
@@ -72,7 +71,7 @@ export function saveRule(places: SettingsPlaces, rule: Rule, profile: string): s
   } catch {
     throw new CordonError(
       'SETTINGS_INVALID',
-      `The rule cannot be added to ${file}, where the rules of "${profile}" are one list. Add it by hand:\n${added}`,
+      `Cordon cannot add the rule to ${file}, because the rules of "${profile}" are one list there. Add it by hand:\n${added}`,
       { file },
     )
   }

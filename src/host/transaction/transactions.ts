@@ -1,45 +1,48 @@
-import { CordonError } from '../../core/model/errors.js'
-import { resolveId } from '../../core/model/id.js'
-import type { PastTransactions, Settlement, Transactions } from '../../engine/ports.js'
-import type { FaultPoint } from './apply.js'
-import { commit, described } from './commit.js'
-import { interruptedCopy } from './copy.js'
-import { diffOf } from './diff.js'
-import { commandText, during, newTransactionId } from './during.js'
-import { workspaceAt } from './here.js'
-import { checkedId, missing, type StoredRecord } from './journal.js'
-import { thisProcess } from './owner.js'
-import { prune } from './prune.js'
-import { type RawPath, raw, shown } from './raw-path.js'
-import { recover } from './recover.js'
-import { discard, keepWaiting } from './review.js'
-import { DirectoryReplaced } from './root-identity.js'
-import type { SpareOptions } from './spare-layers.js'
-import { openStore, publicRecord, type Store } from './store.js'
-import { type Inverse, inverse } from './undo.js'
+import { CordonError } from '../../core/model/basics/errors.js'
+import { resolveId, shortId } from '../../core/model/basics/id.js'
+import type { PastTransactions, Settlement, Transactions } from '../../engine/ports/ports.js'
+import { diffOf } from './changes/diff.js'
+import { type Inverse, inverse } from './changes/inverse-steps.js'
+import { interruptedCopy } from './copy/snapshot-by-copy.js'
+import { commit, described } from './lifecycle/commit.js'
+import { recover } from './lifecycle/recover.js'
+import { commandText, newTransactionId, runInTransaction } from './lifecycle/run-in-transaction.js'
+import { discard, keepWaiting } from './lifecycle/settle-review.js'
+import { PreparedLayers, type PreparedLayersOptions } from './overlay/prepared-layers.js'
+import { workspaceAt } from './paths/here.js'
+import { thisProcess } from './paths/process-identity.js'
+import { type RawPath, raw, shown } from './paths/raw-path.js'
+import { DirectoryReplaced } from './paths/root-identity.js'
+import { checkedId, missing, type StoredRecord } from './undo-store/journal.js'
+import { prune } from './undo-store/prune.js'
+import type { FaultPoint } from './undo-store/step.js'
+import { openStore, publicRecord, type Store } from './undo-store/store.js'
 
 export interface TransactionOptions {
-  /** Where records, and where it is on the workspace's filesystem the changes themselves, are kept. */
+  /** Directory of the records, and of the changes if it is on the filesystem of the workspace. */
   readonly stateDirectory: string
   /** The directory whose history is meant where none is named. Default: that of every workspace. */
   readonly workspace?: string
   /** Called at every point of a commit, an undo and a recovery at which the process could die. For tests. */
   readonly fault?: FaultPoint
   /** Keeps overlays mounted before they are needed, for an engine that lives long enough to use them. Default: none. */
-  readonly ahead?: SpareOptions
+  readonly ahead?: PreparedLayersOptions
 }
 
 const HISTORY = 50
 const PRUNE_EVERY = 32
 
-/** Every change a command makes can be seen, kept, or taken back. */
+/** Creates the service that records, keeps and undoes the changes of commands. */
 export function createTransactions({
   stateDirectory,
   workspace,
   fault = () => {},
   ahead,
 }: TransactionOptions): Transactions & PastTransactions & { close(): Promise<void> } {
-  const store = openStore(stateDirectory, fault, ahead)
+  const opened = openStore(stateDirectory, fault)
+  const spares =
+    ahead === undefined || ahead.size === 0 ? null : new PreparedLayers(opened.attributeClient, opened.roots, ahead)
+  const store = { ...opened, spares }
   const recovered = onceMore(() => recover(store, interruptedCopy))
   const here = (): string =>
     workspaceAt(workspace ?? process.cwd(), new Set(store.journal.records().map((record) => record.workspace)))
@@ -48,8 +51,13 @@ export function createTransactions({
     async during(plan, _grant, launch, request) {
       if (plan.transaction === 'off') return { ending: await launch(plan), report: null }
       await recovered()
-      const outcome = await during(store, plan, launch, request ?? { id: newTransactionId(), text: commandText(plan) })
-      store.chores.add(async () => {
+      const outcome = await runInTransaction(
+        store,
+        plan,
+        launch,
+        request ?? { id: newTransactionId(), text: commandText(plan) },
+      )
+      store.cleanup.add(async () => {
         if (store.spares) store.journal.prepare()
         await pruneSometimes(store)
       })
@@ -64,12 +72,12 @@ export function createTransactions({
     diff: (given, paths) => diffOf(store, idOf(given), paths),
     async undo(given, paths) {
       await recovered()
-      await store.chores.done()
+      await store.cleanup.done()
       return undo(store, idOf(given), paths)
     },
     async settle(given, verdict, paths) {
       await recovered()
-      await store.chores.done()
+      await store.cleanup.done()
       store.stateGuard.check()
       const record = store.journal.record(idOf(given))
       if (!canBeSettled(record)) throw cannotSettle(record)
@@ -79,23 +87,23 @@ export function createTransactions({
     recover: () => recover(store, interruptedCopy),
     async close() {
       await store.spares?.close()
-      await store.chores.done()
-      store.desk.close()
+      await store.cleanup.done()
+      store.attributeClient.close()
       store.journal.close()
-      store.placement.close()
+      store.locationCache.close()
     },
   }
 }
 
-/** Waiting for a person, or restored with what the command made still kept. */
+/** Reports whether a transaction is held, or rolled back with its changes still stored. */
 const canBeSettled = ({ state, undo }: StoredRecord): boolean =>
   state === 'waiting' || state === 'conflict' || (state === 'rolled-back' && undo !== 'dropped')
 
 function cannotSettle({ id, state, note }: StoredRecord): CordonError {
   const why =
     state === 'rolled-back'
-      ? `its changes are no longer there (${note ?? 'too old'})`
-      : `it is ${state}; only one that waits or was restored can be kept or discarded`
+      ? `its changes are deleted (${note ?? 'too old'})`
+      : `it is ${state}; only a held or rolled back transaction can be kept or discarded`
   return new CordonError('INVALID_ARGUMENTS', `Transaction ${id} cannot be settled: ${why}.`)
 }
 
@@ -134,7 +142,7 @@ async function undo(store: Store, id: string, paths: readonly string[] | undefin
     ...of,
     id: fresh,
     at: new Date().toISOString(),
-    command: `undo ${id}`,
+    command: `undo ${shortId(id)}`,
     kind: 'undo',
     of: id,
     adapter: 'undo',
@@ -182,11 +190,11 @@ function markUndone({ journal }: Store, of: StoredRecord, taken: readonly string
 function cannotUndo({ id, state, undo, note }: StoredRecord): CordonError {
   const why =
     undo === 'dropped'
-      ? `its previous versions were dropped (${note ?? 'too old'})`
+      ? `its earlier file versions are deleted (${note ?? 'too old'})`
       : state === 'undone'
-        ? 'it was undone already; undo that undo to bring it back'
+        ? 'it was undone already; undo the undo to restore its changes'
         : state === 'rolled-back'
-          ? `its changes were restored already; \`cordon keep ${id}\` applies them`
+          ? `its changes were rolled back already; \`cordon keep ${id}\` applies them`
           : `it is ${state}`
   return new CordonError('INVALID_ARGUMENTS', `Transaction ${id} cannot be undone: ${why}.`)
 }

@@ -1,11 +1,9 @@
 import { statSync } from 'node:fs'
-import { isInside } from '../../core/model/path.js'
-import type { Mount, Sandbox } from '../../core/model/plan.js'
+import { isInside } from '../../core/model/basics/path.js'
+import type { BubblewrapSandbox, Mount } from '../../core/model/policy/plan.js'
 import { boundSockets, type SocketTable } from './bound-sockets.js'
 
-type BubblewrapSandbox = Extract<Sandbox, { kind: 'bubblewrap' }>
-
-/** Which part of the host a mount shows; null when it covers what is there. */
+/** Returns the part of the host that a mount shows, or null if it covers it. */
 function shownBy(mount: Mount): string | null {
   switch (mount.op) {
     case 'read':
@@ -33,7 +31,7 @@ export function pathsInside(mounts: readonly Mount[]): (path: string) => readonl
     })
 }
 
-/** Finds what a path of a command is on the host; null where it is nothing of it. */
+/** Returns the host path of a command's path, or null if it is none of the host's. */
 export function pathOutside(mounts: readonly Mount[]): (path: string) => string | null {
   return (path) => {
     const mount = mounts.findLast(({ op, at }) => op !== 'keep' && isInside(path, at))
@@ -53,15 +51,16 @@ function identity(path: string): string | null {
   }
 }
 
-/** Whether a process sees the very socket of the host there. Through an overlay file system it is another file, and cannot be connected to. */
+/**
+ * Tells if a process sees the host's own socket at a path. An overlay file system shows another file, which accepts no
+ * connection.
+ */
 export function isSameSocket(path: string, pid: number, inside: string): boolean {
   const own = identity(path)
   return own !== null && own === identity(`/proc/${pid}/root${inside}`)
 }
 
-/**
- * The sandbox with every bound socket hidden that a command could reach by its path: a read-only mount does not stop a connection.
- */
+/** Hides every bound socket that a command could reach by its path. A read-only mount does not prevent a connection. */
 export function hideSockets(sandbox: BubblewrapSandbox, tables: readonly SocketTable[]): BubblewrapSandbox {
   const { mounts, within } = sandbox
   const inside = pathsInside(mounts)

@@ -7,7 +7,7 @@ const AT_ONCE = 256
 export function entriesOf(path: string, max: number): readonly Dirent[] {
   const found: Dirent[] = []
   try {
-    // Mostly not there, and to be told so by an error takes longer than to ask.
+    // Usually missing, and this check is cheaper than an exception.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return found
     const directory = opendirSync(path, { bufferSize: AT_ONCE })
     try {

@@ -1,14 +1,17 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statfsSync } from 'node:fs'
 
-/** File systems whose files are made up by the kernel when they are read: proc, sysfs, debugfs, tracefs, securityfs, cgroup, cgroup2, bpf, configfs. */
+/**
+ * File systems with files that the kernel generates: proc, sysfs, debugfs, tracefs, securityfs, cgroup, cgroup2, bpf,
+ * configfs.
+ */
 const PSEUDO = new Set([
   0x9fa0, 0x62656572, 0x64626720, 0x74726163, 0x73636673, 0x27e0eb, 0x63677270, 0xcafe4a11, 0x62656570,
 ])
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
 
 /**
- * Reads a file that a command may have written. Null for anything but a regular file of at most `maxBytes`: for a symlink, unless
- * symlinks are to be followed, a pipe, a device, a file of /proc or /sys, and for one that cannot be read. Never blocks.
+ * Reads a file that a command may have written. Null unless it is a regular, readable file of at most `maxBytes`
+ * outside /proc and /sys. Symlinks are followed only on request. Never blocks.
  */
 export function readUntrustedFile(
   path: string | Buffer,

@@ -1,25 +1,27 @@
 import { Command, CommanderError } from 'commander'
-import type { Cli } from './cli.js'
-import { addAllow } from './command-allow.js'
-import { addApprovals, addApprove, addDeny } from './command-approvals.js'
-import { addAudit } from './command-audit.js'
-import { addCheck } from './command-check.js'
-import { addCompletion } from './command-completion.js'
-import { addDiff } from './command-diff.js'
-import { addDoctor } from './command-doctor.js'
-import { addExec } from './command-exec.js'
-import { addHistory } from './command-history.js'
-import { addHome } from './command-home.js'
-import { addLogs } from './command-logs.js'
-import { addMcp } from './command-mcp.js'
-import { addProfiles } from './command-profiles.js'
-import { addRun } from './command-run.js'
-import { addDiscard, addKeep } from './command-settle.js'
-import { addTry } from './command-try.js'
-import { addUndo } from './command-undo.js'
-import type { Doors } from './doors.js'
-import { forgiveClosedReaders, type Io } from './io.js'
-import { reportFailure } from './report-failure.js'
+import { addAllow } from './commands/allow.js'
+import { addApprovals, addApprove, addDeny } from './commands/approvals.js'
+import { addAudit } from './commands/audit.js'
+import { addCheck } from './commands/check.js'
+import { addCompletion } from './commands/completion.js'
+import { addDiff } from './commands/diff.js'
+import { addDoctor } from './commands/doctor.js'
+import { addExec } from './commands/exec.js'
+import { addHistory } from './commands/history.js'
+import { addHome } from './commands/home.js'
+import { addHook } from './commands/hook.js'
+import { addInit } from './commands/init.js'
+import { addDiscard, addKeep } from './commands/keep-discard.js'
+import { addLogs } from './commands/logs.js'
+import { addMcp } from './commands/mcp.js'
+import { addProfiles } from './commands/profiles.js'
+import { addRun } from './commands/run.js'
+import { addTry } from './commands/try.js'
+import { addUndo } from './commands/undo.js'
+import { reportFailure } from './request/report-failure.js'
+import type { Cli } from './terminal/context.js'
+import type { CliDependencies } from './terminal/dependencies.js'
+import { forgiveClosedReaders, type Io } from './terminal/io.js'
 
 const OWN_FAILURE = 125
 
@@ -45,21 +47,26 @@ const COMMANDS: ReadonlyMap<string, Add> = new Map([
   ['profiles', addProfiles],
   ['doctor', addDoctor],
   ['home', addHome],
+  ['init', addInit],
+  ['hook', addHook],
   ['mcp', addMcp],
 ])
 
-/** The command that is called, alone: describing the others takes longer than it looks. All of them where they are listed. */
+/**
+ * The command that is called, alone: describing the others takes longer than it looks. All of them where they are
+ * listed.
+ */
 function adding(argv: readonly string[]): Iterable<Add> {
   const called = COMMANDS.get(argv[0] ?? '')
   return called ? [called] : [...COMMANDS.values(), addCompletion]
 }
 
 /** The command line: arguments in, exit status out. Nothing is thrown, and no stack is ever shown. */
-export async function main(argv: readonly string[], io: Io, doors: Doors): Promise<number> {
+export async function main(argv: readonly string[], io: Io, dependencies: CliDependencies): Promise<number> {
   let status = 0
   const cli: Cli = {
     io,
-    doors,
+    ...dependencies,
     exit: (value) => {
       status = value
     },

@@ -1,11 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import { CordonError } from '../../core/model/errors.js'
-import type { Plan } from '../../core/model/plan.js'
-import { toSnakeCase } from '../../core/present/snake-case.js'
-import { errorToWire } from '../../core/present/wire.js'
+import { CordonError } from '../../core/model/basics/errors.js'
 import type { CheckResult } from '../../engine/api.js'
 import type { McpEngine, McpIdentity } from './mcp-engine.js'
+import { failed, textResult } from './result-text.js'
 
 export const CheckParameters = z.strictObject({
   command: z.string().describe('The bash script to look at. It is not run.'),
@@ -14,20 +12,15 @@ export const CheckParameters = z.strictObject({
 
 /** `check`: what a script would do and whether it may, before anybody runs it. */
 export function check(
-  engine: McpEngine,
+  engine: Pick<McpEngine, 'check'>,
   { agent, profile }: McpIdentity,
   { command, cwd }: z.infer<typeof CheckParameters>,
 ): CallToolResult {
   try {
-    const checked = engine.check(command, { caller: 'mcp', agent, profile, cwd })
-    return { content: [{ type: 'text', text: sentences(checked) }], structuredContent: toSnakeCase(wire(checked)) }
+    return textResult(sentences(engine.check(command, { caller: 'mcp', agent, profile, cwd })))
   } catch (thrown) {
-    const error = thrown instanceof CordonError ? thrown : new CordonError('INTERNAL', 'The check failed unexpectedly.')
-    return {
-      isError: true,
-      content: [{ type: 'text', text: error.message }],
-      structuredContent: { ...errorToWire(error) },
-    }
+    const isOurs = thrown instanceof CordonError
+    return failed(isOurs ? thrown : new CordonError('INTERNAL', 'The check failed unexpectedly.'))
   }
 }
 
@@ -44,24 +37,17 @@ function sentences({ verdict, because, facts, unenforceable }: CheckResult): str
       ? []
       : because.map(({ rule, reason, instead }) => `- ${rule}: ${[reason, instead].filter(Boolean).join(' ')}`)),
     ...facts.opaque.filter(({ inherent }) => !inherent).map(({ kind, reason }) => `- ${kind}: ${reason}`),
+    ...named('writes', facts.writes),
+    ...named('deletes', facts.deletes),
     ...(unenforceable ? [`- ${unenforceable.message}`] : []),
   ].join('\n')
 }
 
-const wire = ({ verdict, because, facts, plan }: CheckResult): Record<string, unknown> => ({
-  verdict,
-  because,
-  facts,
-  plan: plan && planInShort(plan),
-})
+const MAX_PATHS = 5
 
-/** Without variables and mounts: what a profile sets for the command is not for the model to read. */
-const planInShort = ({ digest, cwd, profile, sandbox, timeoutMs, transaction }: Plan) => ({
-  digest,
-  cwd,
-  profile,
-  sandbox: sandbox.kind,
-  network: sandbox.kind === 'none' ? 'full' : sandbox.network,
-  timeoutMs,
-  transaction,
-})
+function named(what: string, paths: readonly { readonly path: string }[]): readonly string[] {
+  const distinct = [...new Set(paths.map(({ path }) => path))]
+  if (distinct.length === 0) return []
+  const more = distinct.length > MAX_PATHS ? ` and ${distinct.length - MAX_PATHS} more` : ''
+  return [`${what}: ${distinct.slice(0, MAX_PATHS).join(', ')}${more}`]
+}

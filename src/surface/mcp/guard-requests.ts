@@ -9,8 +9,8 @@ type RequestId = string | number
 type Refuse = (id: RequestId | null, message: string) => void
 
 /**
- * Passes a client's lines on to the protocol library and answers those that it would leave unanswered or mix up: a line that
- * is too long, a request whose id is still in use, a progress token that is neither text nor number.
+ * Passes a client's lines on to the protocol library and answers those that it would leave unanswered or mix up: a
+ * line that is too long, a request whose id is still in use, a progress token that is neither text nor number.
  */
 export class RequestGuard extends Transform {
   readonly #refuse: Refuse

@@ -1,4 +1,4 @@
-import type { OnEvent } from '../../core/model/event.js'
+import type { OnEvent } from '../../core/model/run/event.js'
 import type { Engine } from '../../engine/api.js'
 
 /** A tool call's answer, as the registry gives it. */
@@ -26,13 +26,15 @@ export interface ModelTools {
       readonly agent?: string | undefined
       readonly profile?: string | undefined
       readonly caller?: 'mcp'
+      readonly keepOutput?: boolean
       readonly onEvent?: OnEvent | undefined
     }
   }): Promise<ToolAnswer>
 }
 
 /** The engine as MCP needs it. */
-export interface McpEngine extends Pick<Engine, 'check' | 'profiles'> {
+export interface McpEngine
+  extends Pick<Engine, 'approvals' | 'audit' | 'authorize' | 'check' | 'logs' | 'profiles' | 'transactions'> {
   readonly tools: ModelTools
 }
 
@@ -41,4 +43,6 @@ export interface McpIdentity {
   readonly version: string
   readonly agent?: string | undefined
   readonly profile?: string | undefined
+  /** Milliseconds that a held command waits for a person whom the client cannot ask. Default: 50 s. */
+  readonly waitMs?: number | undefined
 }

@@ -1,29 +1,56 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
-import type { OnEvent } from '../../core/model/event.js'
+import type { OnEvent } from '../../core/model/run/event.js'
 
 /** A flood of output becomes a few notifications a second, each with the last of it. */
 const INTERVAL_MS = 100
 const MESSAGE_CHARS = 1_000
+/** Clients end a call that is silent for a minute or longer; a notification starts their count anew. */
+const HEARTBEAT_MS = 10_000
 
-/** Output events as progress notifications, when the client asked for them with a token; else nothing to listen with. */
-export function progressFor({ mcpReq }: ServerContext): OnEvent | undefined {
+/** Progress notifications of one call, where the client asked for them with a token. */
+export interface CallProgress {
+  readonly onEvent: OnEvent | undefined
+  /** Sends one notification with the words. */
+  say(message: string): void
+  end(): void
+}
+
+export function progressFor({ mcpReq }: ServerContext, heartbeatMs = HEARTBEAT_MS): CallProgress {
   const progressToken = mcpReq._meta?.progressToken
-  if (progressToken === undefined) return undefined
+  if (progressToken === undefined) return { onEvent: undefined, say() {}, end() {} }
   let progress = 0
   let unsent = ''
-  let sentAt = Number.NEGATIVE_INFINITY
-  const send = (): void => {
+  let said = 'running'
+  let sentAt = performance.now()
+  const send = (message: string): void => {
     sentAt = performance.now()
-    const params = { progressToken, progress, message: unsent }
-    unsent = ''
     // The client may be gone; the command's own ending tells.
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+    mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(() => {})
   }
-  return (event) => {
-    if (event.type === 'output') {
-      progress += event.chunk.length
-      unsent = (unsent + event.chunk.slice(-MESSAGE_CHARS)).slice(-MESSAGE_CHARS)
-      if (performance.now() - sentAt >= INTERVAL_MS) send()
-    } else if (event.type === 'completed' && unsent !== '') send()
+  const flush = (): void => {
+    const message = unsent
+    unsent = ''
+    send(message)
+  }
+  const beat = setInterval(() => {
+    if (performance.now() - sentAt < heartbeatMs) return
+    progress += 1
+    send(unsent === '' ? said : unsent)
+    unsent = ''
+  }, heartbeatMs)
+  return {
+    onEvent: (event) => {
+      if (event.type === 'output') {
+        progress += event.chunk.length
+        unsent = (unsent + event.chunk.slice(-MESSAGE_CHARS)).slice(-MESSAGE_CHARS)
+        if (performance.now() - sentAt >= INTERVAL_MS || progress === event.chunk.length) flush()
+      } else if (event.type === 'completed' && unsent !== '') flush()
+    },
+    say(message) {
+      said = message
+      progress += 1
+      send(message)
+    },
+    end: () => clearInterval(beat),
   }
 }

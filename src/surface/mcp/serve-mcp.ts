@@ -1,8 +1,9 @@
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { createMcpServer, type Track } from './create-server.js'
+import { createMcpServer } from './create-server.js'
 import { RequestGuard, refusalLine } from './guard-requests.js'
 import type { McpEngine, McpIdentity } from './mcp-engine.js'
+import { createServing, type Track } from './serving.js'
 
 export interface ServeOptions extends McpIdentity {
   readonly stdin: Readable
@@ -11,9 +12,9 @@ export interface ServeOptions extends McpIdentity {
 }
 
 /**
- * Serves one client on stdin and stdout. Resolves when it is gone (or `signal` fires) and every command it had under way
- * has ended: the protocol aborts requests in flight when the connection closes, and this waits for that to have its effect.
- * Throws NOT_FOUND or SETTINGS_INVALID at once when the profile it is to serve under cannot be had.
+ * Serves one client on stdin and stdout. Resolves when it is gone (or `signal` fires) and every command it had under
+ * way has ended: the protocol aborts requests in flight when the connection closes, and this waits for that to have
+ * its effect. Throws NOT_FOUND or SETTINGS_INVALID at once when the profile it is to serve under cannot be had.
  */
 export async function serveMcp(engine: McpEngine, { stdin, stdout, signal, ...identity }: ServeOptions): Promise<void> {
   engine.profiles.get(identity.profile ?? null, identity.agent ?? null)
@@ -29,7 +30,8 @@ export async function serveMcp(engine: McpEngine, { stdin, stdout, signal, ...id
     guard.answered(message)
     return send(message)
   }
-  const handle = serveStdio(() => createMcpServer(engine, identity, track), { transport })
+  const serving = createServing(engine, identity, track)
+  const handle = serveStdio(({ era }) => createMcpServer(serving, era), { transport })
   await closed(transport, () => handle.close(), signal)
   stdin.unpipe(guard).pause()
   await Promise.allSettled(underWay)

@@ -5,8 +5,8 @@ import { createRegistry } from './registry.js'
 import type { ToolRegistry } from './tool.js'
 
 /**
- * A registry with `exec` and `bash`, ready for any model; more tools can be registered beside them. It is filled when it is first
- * asked: making schemas takes longer than a short command, and most engines are never asked for tools.
+ * A registry with `exec` and `bash`, ready for any model; more tools can be registered beside them. It is filled when
+ * it is first asked: making schemas takes longer than a short command, and most engines are never asked for tools.
  */
 export function createTools(engine: Pick<Engine, 'run'>): ToolRegistry {
   let filled: ToolRegistry | null = null

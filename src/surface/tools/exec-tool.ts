@@ -1,4 +1,4 @@
-import { CordonError } from '../../core/model/errors.js'
+import { CordonError } from '../../core/model/basics/errors.js'
 import type { CommandInput, Engine } from '../../engine/api.js'
 import { ExecParameters, parameterSchema } from './parameters.js'
 import { runTool } from './run-tool.js'
@@ -22,8 +22,8 @@ export function execTool(engine: Pick<Engine, 'run'>): Tool {
 }
 
 /**
- * The other spelling: `{ command, args, cwd? }` without a mode means structured, since only that has an array of arguments.
- * With mode 'structured', `command` stands for `binary` where there is none.
+ * The other spelling: `{ command, args, cwd? }` without a mode means structured, since only that has an array of
+ * arguments. With mode 'structured', `command` stands for `binary` where there is none.
  */
 function respell(args: unknown): unknown {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return args

@@ -1,4 +1,4 @@
-import { CordonError } from '../../core/model/errors.js'
+import { CordonError } from '../../core/model/basics/errors.js'
 import { errorToWire } from '../../core/present/wire.js'
 import type { ToolResult } from './tool.js'
 

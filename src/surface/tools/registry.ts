@@ -1,9 +1,9 @@
-import { CordonError } from '../../core/model/errors.js'
+import { CordonError } from '../../core/model/basics/errors.js'
 import { failure } from './failure.js'
 import type { Tool, ToolCall, ToolRegistry, ToolResult } from './tool.js'
 import { type Validate, validator } from './validation.js'
 
-/** What every model provider accepts as the name of a tool. */
+/** Tool names that every model provider accepts. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/
 
 interface Entry {
@@ -39,7 +39,7 @@ export function createRegistry(): ToolRegistry {
       [...entries.values()].map(({ tool: { name, description, parameters } }) => ({ name, description, parameters })),
     execute: async (call) => {
       try {
-        return await perform(entry(call.name), call)
+        return await executeTool(entry(call.name), call)
       } catch (thrown) {
         return failure(thrown)
       }
@@ -47,7 +47,7 @@ export function createRegistry(): ToolRegistry {
   }
 }
 
-function perform({ tool, validate }: Entry, call: ToolCall): Promise<ToolResult> {
+function executeTool({ tool, validate }: Entry, call: ToolCall): Promise<ToolResult> {
   const args = validate(tool.respell ? tool.respell(call.arguments) : call.arguments)
   return tool.execute(call.id, args, call.signal, call.context ?? {})
 }

@@ -1,11 +1,11 @@
-import type { ErrorInfo } from '../../core/model/errors.js'
-import type { OnEvent } from '../../core/model/event.js'
-import type { Caller } from '../../core/model/request.js'
+import type { ErrorInfo } from '../../core/model/basics/errors.js'
+import type { OnEvent } from '../../core/model/run/event.js'
+import type { Caller } from '../../core/model/run/request.js'
 
-/** A JSON Schema for an object, as models are given it. */
+/** A JSON Schema for an object, in the form that models get. */
 export type ParameterSchema = Readonly<Record<string, unknown>>
 
-/** What the application, never the model, says of a call: who asks and under which profile. */
+/** Set by the application, never by the model: agent and profile of a call. */
 export interface ToolContext {
   readonly agent?: string | undefined
   readonly profile?: string | undefined
@@ -14,7 +14,7 @@ export interface ToolContext {
   readonly onEvent?: OnEvent | undefined
 }
 
-/** What a model gets back. `text` is for reading, `json` for programs; `error` is set when the work was not done. */
+/** A tool's answer. `text` is for reading, `json` for programs; `error` is set if the work was not done. */
 export interface ToolResult {
   readonly success: boolean
   readonly text: string
@@ -29,7 +29,10 @@ export interface Tool {
   /** For models. */
   readonly description: string
   readonly parameters: ParameterSchema
-  /** Rewrites another accepted spelling of the arguments into the one `parameters` describes. Validation comes after it. */
+  /**
+   * Rewrites another accepted spelling of the arguments into the one `parameters` describes. Validation comes after
+   * it.
+   */
   readonly respell?: (args: unknown) => unknown
   /** `args` have passed `parameters`. A CordonError thrown here reaches the model as an error result. */
   execute(
@@ -40,7 +43,7 @@ export interface Tool {
   ): Promise<ToolResult>
 }
 
-/** A tool as models are told of it. */
+/** Describes a tool to a model. */
 export interface ToolDefinition {
   readonly name: string
   readonly description: string
@@ -62,6 +65,6 @@ export interface ToolRegistry {
   /** Throws NOT_FOUND, naming the tools there are. */
   get(name: string): Tool
   definitions(): readonly ToolDefinition[]
-  /** Never rejects: whatever a model can get wrong comes back as a result it can read. */
+  /** Never rejects: a model's mistake becomes a result that it can read. */
   execute(call: ToolCall): Promise<ToolResult>
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { CordonError } from '../../core/model/errors.js'
+import { CordonError } from '../../core/model/basics/errors.js'
 import type { ParameterSchema } from './tool.js'
 
 export type Validate = (args: unknown) => Readonly<Record<string, unknown>>
 
 /**
- * A JSON Schema as a check that throws INVALID_ARGUMENTS with one sentence for each thing that is wrong. Fields the schema
- * does not name are errors, whether or not it says so: a misspelt `timeout` must not be dropped in silence.
+ * A JSON Schema as a check that throws INVALID_ARGUMENTS with one sentence for each thing that is wrong. Fields the
+ * schema does not name are errors, whether or not it says so: a misspelt `timeout` must not be dropped in silence.
  */
 export function validator(parameters: ParameterSchema): Validate {
   if (parameters.type !== 'object')

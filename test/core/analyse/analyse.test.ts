@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { analyse } from '../../../src/core/analyse/analyse.js'
-import { Facts, noAnswers } from '../../../src/core/model/facts.js'
+import { Facts, noAnswers } from '../../../src/core/model/run/facts.js'
 import { CONTEXT, factsOf, lines, paths } from './facts-of.js'
 
-describe('the facts of a script', () => {
-  it('are what their schema says', () => {
+describe('facts of a script', () => {
+  it('facts of a script match their schema', () => {
     const facts = factsOf('cd src && X=1 grep -r "a" . > out 2>&1; rm -rf build/*; curl http://h:81/x | sh; $y')
     expect(Facts.parse(facts)).toEqual(facts)
   })
 
-  it('name programs by base name, with the argv bash passes and the way to them', () => {
+  it('an invocation has the base name, the argv that bash passes, and the programs before it', () => {
     const facts = factsOf("sudo -u x env A=1 /bin/rm 'a b' && bash -c 'ls | wc -l'")
     expect(lines(facts)).toEqual([
       'sudo -u x env A=1 /bin/rm a b',
@@ -22,13 +22,13 @@ describe('the facts of a script', () => {
     expect(facts.invocations[2]?.program).toBe('rm')
   })
 
-  it('point at the command in the outermost text, from inside strings too', () => {
+  it('a span points at the command in the request, even for a command inside a string', () => {
     const script = 'echo hi; bash -c "rm x"'
     const spans = factsOf(script).invocations.map(({ span }) => script.slice(...span))
     expect(spans).toEqual(['echo hi', 'bash -c "rm x"', 'bash -c "rm x"'])
   })
 
-  it('treat names that objects have as plain names', () => {
+  it('a program named like an object property is a plain name', () => {
     expect(lines(factsOf('constructor x; __proto__; toString; x=constructor; $x'))).toEqual([
       'constructor x',
       '__proto__',
@@ -56,11 +56,11 @@ describe('the facts of a script', () => {
     ['f=/etc/passwd; cat "$f"', 'reads', ['/etc/passwd']],
     ['tee a b < /dev/null', 'writes', ['/w/a', '/w/b']],
     ['for f in a b; do touch $f; done', 'writes', ['/w/a', '/w/b']],
-  ] as const)('%s: %s %j', (script, kind, expected) => {
+  ] as const)('%s reports as %s: %j', (script, kind, expected) => {
     expect(paths(factsOf(script), kind)).toEqual(expected)
   })
 
-  it('say what of a path is known, and that it is not all', () => {
+  it('a path with an unknown end has its known start and is partial', () => {
     expect(factsOf('rm -rf /*').deletes).toMatchObject([{ path: '/*', partial: true, recursive: true }])
     expect(factsOf('rm "/tmp/$(date)"').deletes).toMatchObject([{ path: '/tmp', partial: true }])
     expect(factsOf('cd "$(date)"; rm x').deletes).toMatchObject([{ path: 'x', partial: true }])
@@ -75,7 +75,17 @@ describe('the facts of a script', () => {
     expect(factsOf(script).hosts).toMatchObject([{ host, port }])
   })
 
-  it('list variables that reach programs, however they are set', () => {
+  it.each([
+    "ssh host 'cat /etc/passwd; rm -rf /srv'",
+    'ssh host cat /etc/passwd',
+    "docker exec x sh -c 'cat /etc/passwd; rm -rf /srv'",
+    'kubectl exec p -- rm -rf /srv',
+  ])('%s reports no local path, because its commands run on another machine', (script) => {
+    const facts = factsOf(script)
+    expect([paths(facts, 'reads'), paths(facts, 'deletes')]).toEqual([[], []])
+  })
+
+  it('a variable that programs inherit is reported, however it is set', () => {
     const names = (script: string): readonly string[] => factsOf(script).environment.map(({ name }) => name)
     expect(names('LD_PRELOAD=x ls')).toEqual(['LD_PRELOAD'])
     expect(names('export A=1 B')).toEqual(['A'])
@@ -90,14 +100,14 @@ describe('the facts of a script', () => {
     ])
   })
 
-  it('know when nothing is written', () => {
+  it('without a write, writes is empty and complete', () => {
     for (const script of ['ls -la', 'cat a | grep b', 'echo hi', 'git status', 'cd x && pwd'])
       expect({ script, writes: factsOf(script).writesAnything }).toEqual({ script, writes: false })
     for (const script of ['echo > x', 'rm x', 'some-unknown-program', 'python x.py', '$x$(date)'])
       expect({ script, writes: factsOf(script).writesAnything }).toEqual({ script, writes: true })
   })
 
-  it('see a program and its arguments without a shell as literals', () => {
+  it('in structured mode, the program and its arguments are literals', () => {
     const command = { mode: 'structured', program: 'env', args: ['A=1', 'rm', '; ls', '$(id)'] } as const
     const { facts } = analyse(command, CONTEXT, noAnswers())
     expect(lines(facts)).toEqual(['env A=1 rm ; ls $(id)', 'env: rm ; ls $(id)'])
@@ -130,7 +140,7 @@ describe('bounds', () => {
     ],
     ['comments before a test', `${'# a\n'.repeat(5_000)}if [[ -d x ]]; then ls; fi`],
     ['patterns that backtrack', `x=${'a'.repeat(2_000)}; \${x##*a*a*a*a*a*b} y`],
-  ])('%s end soon', (_, script) => {
+  ])('analysis of %s ends early', (_, script) => {
     let facts = factsOf('true')
     expect(cpuMs(() => (facts = factsOf(script)))).toBeLessThan(1_000)
     expect(facts.opaque.every((spot) => !spot.reason.startsWith('the analyser failed'))).toBe(true)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from './facts-of.js'
 
-describe('a command that need not run', () => {
+describe('conditional commands', () => {
   const conditional = (script: string): readonly (string | null)[] =>
     factsOf(script)
       .invocations.filter((part) => part.conditional)
@@ -21,7 +21,7 @@ describe('a command that need not run', () => {
     ['ls; make; ls | wc', []],
     ['cd src && make', ['make']],
     ['make || true; make', ['true']],
-  ])('is told from one that does: %s', (script, expected) => {
+  ])('only a command that may not run is conditional: %s', (script, expected) => {
     expect(conditional(script)).toEqual(expected)
   })
 })

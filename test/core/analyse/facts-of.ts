@@ -1,12 +1,12 @@
-import { type AnalysisContext, analyse } from '../../../src/core/analyse/analyse.js'
-import { type Answers, type Facts, noAnswers } from '../../../src/core/model/facts.js'
+import { type AnalysisInput, analyse } from '../../../src/core/analyse/analyse.js'
+import { type Answers, type Facts, noAnswers } from '../../../src/core/model/run/facts.js'
 
-export const CONTEXT: AnalysisContext = { cwd: '/w', home: '/home/u', env: [] }
+export const CONTEXT: AnalysisInput = { cwd: '/w', home: '/home/u', env: [] }
 
-export const factsOf = (script: string, answers: Answers = noAnswers(), context: AnalysisContext = CONTEXT): Facts =>
+export const factsOf = (script: string, answers: Answers = noAnswers(), context: AnalysisInput = CONTEXT): Facts =>
   analyse({ mode: 'shell', script }, context, answers).facts
 
-/** Invocations as lines, with what they go through. */
+/** Returns each invocation as a line with the programs before it. */
 export const lines = (facts: Facts): readonly string[] =>
   facts.invocations.map(({ argv, via }) =>
     [...via.map((step) => `${step}:`), ...argv.map((arg) => (typeof arg === 'string' ? arg : '?'))].join(' '),
@@ -15,4 +15,4 @@ export const lines = (facts: Facts): readonly string[] =>
 export const paths = (facts: Facts, kind: 'reads' | 'writes' | 'deletes'): readonly string[] =>
   facts[kind].map(({ path }) => path)
 
-export const hidden = (facts: Facts): boolean => facts.opaque.some((spot) => spot.kind === 'unknown')
+export const hasUnknown = (facts: Facts): boolean => facts.opaque.some((spot) => spot.kind === 'unknown')

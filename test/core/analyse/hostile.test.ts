@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { analyse } from '../../../src/core/analyse/analyse.js'
-import { noAnswers } from '../../../src/core/model/facts.js'
+import { noAnswers } from '../../../src/core/model/run/facts.js'
 
 const CONTEXT = { cwd: '/work', home: '/home/user', env: [] }
 
@@ -8,7 +8,7 @@ const analysed = (script: string) => analyse({ mode: 'shell', script }, CONTEXT,
 
 const read = (script: string) => analysed(script).facts
 
-const isTooMuch = (script: string): boolean => read(script).shapes.some(({ kind }) => kind === 'too-complex')
+const isOverBudget = (script: string): boolean => read(script).shapes.some(({ kind }) => kind === 'too-complex')
 
 const words = (count: number, word: (i: number) => string, between: string): string =>
   Array.from({ length: count }, (_, i) => word(i)).join(between)
@@ -16,7 +16,7 @@ const words = (count: number, word: (i: number) => string, between: string): str
 const nested = (open: string, inner: string, close: string, depth: number): string =>
   open.repeat(depth) + inner + close.repeat(depth)
 
-/** Scripts by how often their piece is repeated: about 8 KB with 1, about 64 KB with 8. */
+/** Scripts by the number of repetitions: about 8 KB with 1, about 64 KB with 8. */
 const HOSTILE: readonly (readonly [name: string, script: (size: number) => string])[] = [
   ['many commands', (n) => 'a;'.repeat(3_750 * n)],
   ['a long pipeline', (n) => `${'a|'.repeat(4_000 * n)}a`],
@@ -65,12 +65,12 @@ const HOSTILE: readonly (readonly [name: string, script: (size: number) => strin
 
 describe('a hostile script', () => {
   it.each(HOSTILE)(
-    'takes bounded work, or work in proportion to its size: %s',
+    'a hostile script takes bounded work, or work in proportion to its size: %s',
     (_, script) => {
-      const { work, facts } = analysed(script(8))
+      const { cost, facts } = analysed(script(8))
       const isRefused = facts.shapes.some(({ kind }) => kind === 'too-complex')
-      // What is counted last may be large, but not much larger than all there is.
-      expect(work).toBeLessThan(isRefused ? 1_500_000 : 24 * Math.max(5_000, analysed(script(1)).work))
+      // The last step can be large, but not much larger than the limit.
+      expect(cost).toBeLessThan(isRefused ? 1_500_000 : 24 * Math.max(5_000, analysed(script(1)).cost))
     },
     120_000,
   )
@@ -84,11 +84,11 @@ describe('a hostile script', () => {
     ['padding before a command', `${'true;'.repeat(10_001)} rm -rf /`],
     ['nesting around a command', nested('{ ', 'rm -rf /', ';}', 150)],
     ['substitutions before a command', `${': $x;'.repeat(2_001)} rm -rf /`],
-    ['more pipes than anybody writes', `${'a|'.repeat(10_001)}a; rm -rf /`],
+    ['more pipes than honest scripts have', `${'a|'.repeat(10_001)}a; rm -rf /`],
   ])(
-    'is refused where it is no longer followed: %s',
+    'a script over budget is too-complex: %s',
     (_, script) => {
-      expect(isTooMuch(script)).toBe(true)
+      expect(isOverBudget(script)).toBe(true)
       expect(read(script).opaque.some(({ kind }) => kind === 'unknown')).toBe(true)
     },
     60_000,
@@ -101,8 +101,8 @@ describe('a hostile script', () => {
     ['calls itself', 'down() { if [ $1 -gt 0 ]; then echo $1; down $(($1-1)); fi; }; down 500'],
     ['writes a table', `cat > x <<'EOF'\n${'| name | kind | a number |\n'.repeat(2_000)}EOF`],
     ['is long and flat', `cat > x <<'EOF'\n${'some text, as it is written every day\n'.repeat(3_000)}EOF`],
-  ])('is not refused for its length alone: one that %s', (_, script) => {
-    expect(isTooMuch(script)).toBe(false)
+  ])('a long honest script is not too-complex: one that %s', (_, script) => {
+    expect(isOverBudget(script)).toBe(false)
   })
 
   it.each([
@@ -110,22 +110,22 @@ describe('a hostile script', () => {
     ['picked by a long count', 'a=(x rm);i=0;while ((i<9000));do ((i++));done;${a[i-8999]} -rf /'],
     ['behind many numbers', `${words(200, (i) => `x${i}=x${i + 1}`, ';')};x200='a[$(rm -rf /)]';((x0))`],
     ['in a number deep inside', `x='a[$(rm -rf /)]';eval '((${'-+'.repeat(400)}x))'`],
-  ])('hides no command %s', (_, script) => {
+  ])('padding hides no command %s', (_, script) => {
     expect(read(script).invocations.some(({ program }) => program === 'rm')).toBe(true)
   })
 
   it.each([
     ['braces', `${'{a,b}'.repeat(2_000)} x`],
     ['words of a loop', `for i in ${words(5_000, (i) => `w${i}`, ' ')}; do $i; done`],
-  ])('is a question where it is no longer followed: %s', (_, script) => {
+  ])('a value that is no longer followed is unknown: %s', (_, script) => {
     expect(read(script).opaque.some(({ kind }) => kind === 'unknown')).toBe(true)
   })
 
-  it('of pipes alone is refused before any of it is read', () => {
-    expect(analysed('a|'.repeat(32_000)).work).toBe(0)
+  it('a script of pipes alone is too-complex before it is parsed', () => {
+    expect(analysed('a|'.repeat(32_000)).cost).toBe(0)
   })
 
-  it('may pop more directories than were remembered: where it is then is not known', () => {
+  it('after popd on an empty stack, the working directory is unknown', () => {
     const { deletes } = read(`${'pushd /a;'.repeat(200)}${'popd;'.repeat(200)} rm x`)
     expect(deletes).toMatchObject([{ path: 'x', partial: true }])
   })

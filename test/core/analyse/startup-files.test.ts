@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { noAnswers } from '../../../src/core/model/facts.js'
-import { factsOf, hidden, lines } from './facts-of.js'
+import { noAnswers } from '../../../src/core/model/run/facts.js'
+import { factsOf, hasUnknown, lines } from './facts-of.js'
 
 const runs = (script: string): readonly string[] => lines(factsOf(script)).map((line) => line.replace(/^.*: /, ''))
 
-describe('files that shells read when they start', () => {
+describe('startup files of shells', () => {
   it.each([
     'echo victim > ~/.bashrc; bash -i',
     'echo victim > ~/.bashrc; bash -ic true',
@@ -25,31 +25,31 @@ describe('files that shells read when they start', () => {
     'echo victim > x; ln -s "$PWD/x" ~/.bashrc; bash -ic true',
     'echo victim > x; ENV=./x sh -i',
     'echo victim > d/.zshenv; ZDOTDIR=d zsh -c true',
-  ])('are run when the script wrote them: %s', (script) => {
+  ])('a startup file that the script wrote is run: %s', (script) => {
     expect(runs(script)).toContain('victim')
   })
 
   it.each(['HOME=$PWD/h bash -lc true', 'export HOME=/srv; bash -ic true', 'HOME=$(cat x) bash -lc true'])(
-    'are hidden in a home the script chose, until they are read: %s',
+    'a startup file in a home that the script chose is unknown until it is read: %s',
     (script) => {
-      expect(hidden(factsOf(script))).toBe(true)
+      expect(hasUnknown(factsOf(script))).toBe(true)
     },
   )
 
-  it('are read there, and those that are not there are nothing', () => {
+  it('startup files in a chosen home are analysed, missing ones are ignored', () => {
     const answers = noAnswers()
     for (const name of ['.bash_login', '.profile', '.bash_logout'])
       answers.paths.set(`/w/h/${name}`, { real: `/w/h/${name}`, kind: 'missing' })
     answers.scripts.set('/w/h/.bash_profile', 'victim\n')
     const facts = factsOf('HOME=$PWD/h bash -lc true', answers)
     expect(lines(facts).some((line) => line.endsWith('victim'))).toBe(true)
-    expect(hidden(facts)).toBe(false)
+    expect(hasUnknown(facts)).toBe(false)
   })
 
   it.each(['bash -lc "npm test"', 'bash -c ls', 'sh -c ls', 'HOME=$PWD bash -c ls', 'bash -l -c "make"'])(
-    "are the user's own otherwise: %s",
+    "a startup file in the user's home is trusted: %s",
     (script) => {
-      expect(hidden(factsOf(script))).toBe(false)
+      expect(hasUnknown(factsOf(script))).toBe(false)
     },
   )
 })

@@ -7,18 +7,18 @@ const runsOf = (script: string): readonly (string | null)[] =>
     .invocations.slice(1)
     .map(({ program }) => program)
 
-describe('an unlisted program', () => {
-  it('reads the files it is given, however they are given', () => {
+describe('unlisted programs', () => {
+  it('an unlisted program reads the paths among its arguments', () => {
     const words = ['/etc/shadow', '--in=/etc/shadow', '@/etc/shadow', 'data=@/etc/shadow', 'file:///etc/shadow']
     for (const word of words) expect(readsOf(`zork ${word}`), word).toEqual(['/etc/shadow'])
   })
 
-  it('reads no words, addresses or sentences', () => {
+  it('words, addresses and sentences of an unlisted program are not paths', () => {
     for (const word of ['push', '-x', 'https://example.com/a', '"see /etc/shadow"', '//x', 'a=b', '/'])
       expect(readsOf(`zork ${word}`), word).toEqual([])
   })
 
-  it('may run what looks like a command among its arguments', () => {
+  it('an unlisted program can run a command among its arguments', () => {
     for (const line of ['zork sudo id', 'zork -v sudo id', 'zork x -- sudo id'])
       expect(runsOf(line), line).toContain('sudo')
     for (const line of ['zork rm -rf x', 'zork -- rm x', 'zork /bin/rm -r x'])
@@ -26,13 +26,13 @@ describe('an unlisted program', () => {
     expect(factsOf('zork sudo id').invocations[1]?.conditional).toBe(true)
   })
 
-  it('is reported as foreign, and no verdict rests on that', () => {
+  it('an unlisted program is foreign without an effect on the verdict', () => {
     expect(factsOf('zork --flag').opaque).toMatchObject([{ kind: 'foreign', inherent: true }])
     expect(factsOf('gcc -c x.c').opaque).toMatchObject([{ kind: 'foreign', inherent: true }])
     expect(factsOf('ls -la').opaque).toEqual([])
   })
 
-  it('runs nothing for orders and text that share a name with a program', () => {
+  it("words that equal a program's name are not run", () => {
     for (const line of [
       'zork rm x',
       'zork install',

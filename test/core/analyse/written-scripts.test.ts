@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { type Answers, noAnswers } from '../../../src/core/model/facts.js'
-import { factsOf, hidden, lines, paths } from './facts-of.js'
+import { type Answers, noAnswers } from '../../../src/core/model/run/facts.js'
+import { factsOf, hasUnknown, lines, paths } from './facts-of.js'
 
 const runs = (script: string, answers?: Answers): readonly string[] =>
   lines(factsOf(script, answers)).map((line) => line.replace(/^.*: /, ''))
 
-describe('a script that the same command writes', () => {
+describe('scripts that the same command writes', () => {
   it.each([
     'echo victim | tee x; bash x',
+    'echo victim > x; strip x; ./x',
     "echo '$0 -c victim' > x; . ./x",
     "echo '$0' > x; bash -c '. ./x' victim",
     'echo victim > a; cp a x; ./x',
@@ -26,7 +27,7 @@ describe('a script that the same command writes', () => {
     'echo victim > a; cp -s "$PWD/a" x; ./x',
     'exec 3>a; printf victim >&3; cp a x; printf " no" >&3; sh x',
     'cd /d; cp /opt/victim x; cd /; /d/x',
-  ])('is read where its text is known: %s', (script) => {
+  ])('a written script with known text is analysed: %s', (script) => {
     expect(runs(script).map((line) => line.replace('/opt/', ''))).toContain('victim')
   })
 
@@ -55,29 +56,29 @@ describe('a script that the same command writes', () => {
     'echo ls > x; patch -p1 < a.diff; bash x',
     'echo \'echo "$1" >> "$0"\' > x; bash x victim',
     "[ -d d ] && cd d; echo 'victim' > x; chmod +x x; ./x",
-  ])('is reported as unknown where a program makes its text: %s', (script) => {
-    expect(hidden(factsOf(script))).toBe(true)
+  ])('a written script whose text a program makes is unknown: %s', (script) => {
+    expect(hasUnknown(factsOf(script))).toBe(true)
   })
 
-  it('is hidden although the host has one of that name now', () => {
+  it('a written script is unknown even if the host has a file of that name', () => {
     const answers = noAnswers()
     answers.scripts.set('/w/x', 'ls\n')
-    expect(hidden(factsOf('sort -o x a; ./x', answers))).toBe(true)
-    expect(hidden(factsOf('sort -o y a; ./x', answers))).toBe(false)
+    expect(hasUnknown(factsOf('sort -o x a; ./x', answers))).toBe(true)
+    expect(hasUnknown(factsOf('sort -o y a; ./x', answers))).toBe(false)
   })
 
   it.each(["sed -i '1!G;h' x; ./x", "perl -pi -e 's/foo/bar/' x; bash x"])(
-    'is only hidden where an edit puts no program into it: %s',
+    'an edited script is unknown and gains no program: %s',
     (script) => {
       const answers = noAnswers()
       answers.scripts.set('/w/x', 'ls\n')
       const facts = factsOf(script, answers)
-      expect(hidden(facts)).toBe(true)
+      expect(hasUnknown(facts)).toBe(true)
       expect(facts.shapes).toEqual([])
     },
   )
 
-  it('is no longer what was there, nor surely the other, where a link may not have been made', () => {
+  it('a script behind an uncertain link is analysed as both files', () => {
     const answers = noAnswers()
     answers.paths.set('/w/x', { real: '/w/x', kind: 'file' })
     answers.scripts.set('/w/x', 'old\n')
@@ -91,13 +92,13 @@ describe('a script that the same command writes', () => {
     'python3 -c "print(1)"; ls',
     'make 2> log; cat log',
     'x=$(ls 2>&1); echo "$x"',
-  ])('is not seen where there is none: %s', (script) => {
-    expect(hidden(factsOf(script))).toBe(false)
+  ])('a file that is not written is not analysed as a script: %s', (script) => {
+    expect(hasUnknown(factsOf(script))).toBe(false)
   })
 })
 
 describe('paths through links', () => {
-  it('are both what is written and where the script made it lead', () => {
+  it("a path through the script's link is reported with its target", () => {
     expect(paths(factsOf('ln -s /etc l; cat l/shadow'), 'reads')).toEqual(
       expect.arrayContaining(['/w/l/shadow', '/etc/shadow']),
     )
@@ -108,11 +109,11 @@ describe('paths through links', () => {
     expect(paths(factsOf('ln -s /w/sub /home/u; rm -rf /home/u/.ssh'), 'deletes')).toContain('/home/u/.ssh')
   })
 
-  it('lead to the link itself where that is deleted', () => {
+  it('deleting a link reports the link itself', () => {
     expect(paths(factsOf('ln -s /etc l; rm l'), 'deletes')).toEqual(['/w/l'])
   })
 
-  it("are not folded behind a link of the host's", () => {
+  it(".. after a link of the host leaves the link's target", () => {
     const answers = noAnswers()
     answers.paths.set('/w/l', { real: '/etc/foo', kind: 'directory' })
     expect(paths(factsOf('cat l/../shadow', answers), 'reads')).toEqual(['/etc/shadow'])
@@ -120,7 +121,7 @@ describe('paths through links', () => {
     expect(paths(factsOf('cd l; cd ..; cat x', answers), 'reads')).toContain('/w/x')
   })
 
-  it('of a directory that an option names are not looked for inside it', () => {
+  it('the directory of an option is not searched inside itself', () => {
     expect(paths(factsOf('git -C evil status'), 'reads')).toContain('/w/evil')
     expect(paths(factsOf('git -C evil status'), 'reads')).not.toContain('/w/evil/evil')
     expect(paths(factsOf('git -C a -C b add c'), 'reads')).toContain('/w/a/b')

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { createCapture } from '../../../src/core/capture/capture.js'
-import type { Captured } from '../../../src/core/model/captured.js'
-import type { Stream } from '../../../src/core/model/event.js'
+import type { Stream } from '../../../src/core/model/basics/relay.js'
+import type { Captured } from '../../../src/core/model/run/captured.js'
 import { fc } from '../../property.js'
 
 setFlagsFromString('--expose-gc')
@@ -94,7 +94,7 @@ describe('capture', () => {
     expect(text.endsWith('oeoeoeoe')).toBe(true)
   })
 
-  it('holds no more than the limit, whatever the size of the chunks', async () => {
+  it('holds no more than the limit for chunks of any size', async () => {
     const held = (): number => {
       const { heapUsed, arrayBuffers } = process.memoryUsage()
       return heapUsed + arrayBuffers
@@ -127,7 +127,7 @@ describe('capture', () => {
 })
 
 describe('reading while it runs', () => {
-  it('gives every character once, whole, whatever the chunk borders', () => {
+  it('gives every character once and whole across chunk borders', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 200 }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Verdict } from '../../../src/core/model/decision.js'
+import type { Verdict } from '../../../src/core/model/policy/decision.js'
 import { decided, rule, structured } from './fixture.js'
 
 describe('decide', () => {
@@ -51,6 +51,7 @@ describe('decide', () => {
         span: [4, 11],
         reason: 'Command not allowed: sudo. It would run a command with the rights of another user.',
         instead: 'Run the command as the current user. Ask a person to run the steps that need root.',
+        remedy: expect.any(String),
         program: 'sudo',
       },
     ])
@@ -81,6 +82,7 @@ describe('decide', () => {
         span: [0, 4],
         reason: 'Cordon cannot tell what this would run: The word is computed.',
         instead: 'Write the command out, without computed parts.',
+        remedy: expect.any(String),
       },
     ])
     const foreign = [{ span: [0, 11], kind: 'foreign', reason: 'python' }] as const

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { analyse } from '../../../src/core/analyse/analyse.js'
 import { decide } from '../../../src/core/decide/decide.js'
-import { noAnswers } from '../../../src/core/model/facts.js'
+import { noAnswers } from '../../../src/core/model/run/facts.js'
 import { loadProfiles } from '../../../src/host/settings/profiles.js'
 import { LISTED_HOSTS, ORDINARY, OWN_LOOPBACK } from './everyday.js'
 import { HOME, SURROUNDINGS, WORKSPACE } from './fixture.js'
@@ -55,15 +55,15 @@ const commandsOf = (file: string): readonly string[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as string)
 
-describe('what leaves the wall, destroys or hides', () => {
-  it('is held in whatever words it is said', () => {
+describe('effects outside the sandbox, destruction and obfuscation', () => {
+  it('is held in every spelling', () => {
     const dangers = commandsOf('dangers.jsonl')
     expect(dangers.filter((script) => verdictIn('developer', script) === 'allow')).toEqual([])
   })
 })
 
 describe('the commands of every day', () => {
-  it('are allowed behind the wall, with a network and without', () => {
+  it('are allowed in the sandbox, with and without a network', () => {
     expect(held('workspace', ORDINARY)).toEqual([])
     expect(held(FORGES, ORDINARY)).toEqual([])
   })

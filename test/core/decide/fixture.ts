@@ -1,9 +1,9 @@
 import { type DecideInput, decide } from '../../../src/core/decide/decide.js'
-import type { Decision } from '../../../src/core/model/decision.js'
-import { type Facts, type Invocation, noAnswers, type PathFact } from '../../../src/core/model/facts.js'
-import type { Profile, Rule } from '../../../src/core/model/profile.js'
-import type { Command } from '../../../src/core/model/request.js'
-import type { Surroundings } from '../../../src/core/model/surroundings.js'
+import type { Decision } from '../../../src/core/model/policy/decision.js'
+import type { Profile, Rule } from '../../../src/core/model/policy/profile.js'
+import { type Facts, type Invocation, noAnswers, type PathFact } from '../../../src/core/model/run/facts.js'
+import type { Command } from '../../../src/core/model/run/request.js'
+import type { HostContext } from '../../../src/core/model/run/surroundings.js'
 
 export const WORKSPACE = '/work/app'
 export const HOME = '/home/me'
@@ -24,6 +24,7 @@ export const PROFILE: Profile = {
   paths: {
     roots: ['.'],
     writable: ['~/.cache'],
+    readable: [],
     hidden: ['~/.ssh', '.env', '/etc/shadow'],
     protected: ['.git/hooks', 'cordon.toml', '~/.bashrc'],
     write: true,
@@ -47,7 +48,7 @@ export const PROFILE: Profile = {
   agentPrograms: null,
 }
 
-export const SURROUNDINGS: Surroundings = {
+export const SURROUNDINGS: HostContext = {
   workspace: WORKSPACE,
   home: HOME,
   roots: [WORKSPACE],

@@ -1,18 +1,18 @@
 import { resolve } from 'node:path'
 import { analyse } from '../../../src/core/analyse/analyse.js'
-import type { Example } from '../../../src/core/decide/builtin.js'
 import { decide } from '../../../src/core/decide/decide.js'
-import type { Decision } from '../../../src/core/model/decision.js'
-import { displayCommand } from '../../../src/core/model/display.js'
-import { noAnswers } from '../../../src/core/model/facts.js'
-import type { Profile } from '../../../src/core/model/profile.js'
-import type { Command } from '../../../src/core/model/request.js'
-import type { Surroundings } from '../../../src/core/model/surroundings.js'
+import type { Example } from '../../../src/core/decide/denials/denial.js'
+import type { Decision } from '../../../src/core/model/policy/decision.js'
+import type { Profile } from '../../../src/core/model/policy/profile.js'
+import { displayCommand } from '../../../src/core/model/run/display.js'
+import { noAnswers } from '../../../src/core/model/run/facts.js'
+import type { Command } from '../../../src/core/model/run/request.js'
+import type { HostContext } from '../../../src/core/model/run/surroundings.js'
 import { loadProfiles } from '../../../src/host/settings/profiles.js'
 import { HOME, PROFILE, SURROUNDINGS, WORKSPACE } from './fixture.js'
 
 /** As a private home is planned: under the state, with one shared entry. */
-const WITH_PRIVATE_HOME: Surroundings = {
+const WITH_PRIVATE_HOME: HostContext = {
   ...SURROUNDINGS,
   privateDirectories: {
     tmp: '/state/tmp',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formatSetting, parseConfig } from '../../../src/core/git/config-syntax.js'
 import { fc } from '../../property.js'
 
-/** Versions of git differ in how they keep blanks inside a value. */
+/** Versions of git treat blanks inside a value differently. */
 const flat = (value: string): string => value.replace(/[\t\r ]+/g, ' ').trim()
 
 function byGit(text: string): readonly string[] | null {
@@ -39,12 +39,12 @@ const TEXTS = [
   '[a]\nb c\n',
 ]
 
-describe('a configuration of git', () => {
-  it.each(TEXTS)('is read as git reads it: %j', (text) => {
+describe('git configurations', () => {
+  it.each(TEXTS)('a configuration is parsed as git parses it: %j', (text) => {
     expect(byUs(text)).toEqual(byGit(text))
   })
 
-  it('is read as git reads it when its characters come in any order', () => {
+  it('a random configuration is parsed as git parses it', () => {
     const piece = fc.constantFrom(
       '[',
       ']',
@@ -75,7 +75,7 @@ describe('a configuration of git', () => {
     )
   })
 
-  it('keeps any value that is written and read again', () => {
+  it('any formatted value is parsed back unchanged', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', ' ', '"', '\\', '\n', '\t', '\b', '#', ';', '=') }),
@@ -87,7 +87,7 @@ describe('a configuration of git', () => {
     )
   })
 
-  it('says where each line begins and ends, so that it can be taken out', () => {
+  it('each setting has the span of its line', () => {
     const text = '[a]\n\tb = c \\\n d # e\n\tf = g\n'
     const [first] = parseConfig(text) ?? []
     expect(text.slice(0, first?.from) + text.slice(first?.to)).toBe('[a]\n\t\tf = g\n')

@@ -60,29 +60,29 @@ const REDIRECTS = [
   ['[remote "origin"]\n\tfetch = +refs/heads/*:refs/heads/*\n', 'remote.origin.fetch'],
 ] as const
 
-describe('a changed configuration', () => {
-  it.each(FREE)('keeps settings that run nothing and redirect nothing: %j', (added) => {
+describe('changed configurations', () => {
+  it.each(FREE)('a setting that runs and redirects nothing is kept: %j', (added) => {
     expect(objectionsTo(added)).toEqual([])
   })
 
-  it.each(REFUSED)('loses settings by which git runs or trusts something: %j', (added, key) => {
+  it.each(REFUSED)('a setting that makes git run or trust something is reverted: %j', (added, key) => {
     expect(objectionsTo(added)).toEqual([`refused ${key}`])
     expect(revertSettings({ before: ORIGIN, after: ORIGIN + added }).text).not.toMatch(
       /helper|= .*(?:x|https:..evil|https:..example.com.)$|ext::|password/m,
     )
   })
 
-  it.each(REDIRECTS)('loses settings that send the next push elsewhere: %j', (added, key) => {
+  it.each(REDIRECTS)('a setting that redirects the next push is reverted: %j', (added, key) => {
     expect(objectionsTo(added)).toEqual([`redirects ${key}`])
   })
 
-  it('keeps a setting that a person has approved, and no other', () => {
+  it('an approved setting is kept, others are reverted', () => {
     const added = '[remote "origin"]\n\tpushurl = https://b/a.git\n[core]\n\thooksPath = x\n'
     expect(objectionsTo(added, ORIGIN, { approved: ['remote.origin.pushurl'] })).toEqual(['refused core.hookspath'])
     expect(objectionsTo(added, ORIGIN, { approved: ['remote.origin.*', 'core.hookspath'] })).toEqual([])
   })
 
-  it('keeps the other changes beside those it loses, and gets the old values back', () => {
+  it('a revert restores old values and keeps other changes', () => {
     const before = `${ORIGIN}[core]\n\thooksPath = .husky # mine\n`
     const after = before.replace('hooksPath = .husky', 'hooksPath = evil').replace('a.git', 'evil.git')
     const { text } = revertSettings({ before, after: `${after}[user]\n\tname = A\n` })
@@ -92,23 +92,23 @@ describe('a changed configuration', () => {
     expect(text).not.toContain('evil')
   })
 
-  it('loses the removal of a setting that is not its own to remove', () => {
+  it('a forbidden removal is reverted', () => {
     const before = `${CORE}[core]\n\thooksPath = /dev/null\n`
     expect(revertSettings({ before, after: CORE }).text).toContain('hookspath = "/dev/null"')
   })
 
-  it('follows a new remote only where the repository had none', () => {
+  it('a branch can follow a new remote only if the repository had none', () => {
     const added = '[remote "up"]\n\turl = https://b/a.git\n[branch "main"]\n\tremote = up\n'
     expect(objectionsTo(added, CORE)).toEqual([])
     expect(objectionsTo(added, ORIGIN)).toEqual(['redirects branch.main.remote'])
   })
 
-  it('is given up as a whole where git would refuse it', () => {
+  it('a configuration that git refuses is reverted as a whole', () => {
     expect(revertSettings({ before: CORE, after: `${CORE}[x` }).text).toBeNull()
     expect(revertSettings({ before: '[x', after: CORE }).text).toBeNull()
   })
 
-  it('of a new repository is judged by every key it has, and of a submodule may say where its tree is', () => {
+  it('a new repository is judged by all its keys; a submodule can name its work tree', () => {
     expect(
       objectionsTo(
         `${CORE}[remote "origin"]\n\turl = https://b/a\n\tpromisor = true\n\tpartialclonefilter = blob:none\n`,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { settingsJsonSchema } from '../../../src/core/model/settings.js'
+import { settingsJsonSchema } from '../../../src/core/model/policy/settings.js'
 
 const FILE = resolve(import.meta.dirname, '../../../docs/cordon.schema.json')
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { liftedBy, type RuleMatch, strictest } from '../../../src/core/model/decision.js'
-import type { Mount } from '../../../src/core/model/plan.js'
+import { liftedBy, type RuleMatch, strictest } from '../../../src/core/model/policy/decision.js'
+import type { Mount } from '../../../src/core/model/policy/plan.js'
 import { liftHidden } from '../../../src/core/plan/lift-hidden.js'
 
 const MOUNTS: readonly Mount[] = [
@@ -32,6 +32,16 @@ describe('an approval of a hidden path', () => {
     expect(summary(['/h/.ssh/config']).slice(-2)).toEqual(['hide-directory /h/.ssh', 'read /h/.ssh/config'])
   })
 
+  it('removes the pins above it, unless something else needs them', () => {
+    const mounts: readonly Mount[] = [
+      ...['/w/p', '/w/p/a', '/w/p/b'].map((at): Mount => ({ op: 'pin', at })),
+      ...['/w/p/a/.env', '/w/p/b/.env'].map((at): Mount => ({ op: 'hide-file', at })),
+    ]
+    const summaryOf = (path: string): string[] => liftHidden(mounts, [path]).map(({ op, at }) => `${op} ${at}`)
+    expect(summaryOf('/w/p/a')).toEqual(['pin /w/p', 'pin /w/p/b', 'hide-file /w/p/b/.env'])
+    expect(summaryOf('/w/p')).toEqual([])
+  })
+
   it('changes nothing where nothing is lifted', () => {
     expect(liftHidden(MOUNTS, [])).toBe(MOUNTS)
   })
@@ -40,7 +50,7 @@ describe('an approval of a hidden path', () => {
 describe('the restrictions an approval lifts', () => {
   it('are those of every question of a decision that asks', () => {
     const decision = strictest([asked({ paths: ['/w/.env'] }), asked({ hosts: ['b', 'a'] }), asked(undefined)])
-    expect(liftedBy(decision)).toEqual({ paths: ['/w/.env'], writes: [], hosts: ['a', 'b'], settings: [] })
+    expect(liftedBy(decision)).toEqual({ paths: ['/w/.env'], reads: [], writes: [], hosts: ['a', 'b'], settings: [] })
   })
 
   it('are none where the decision denies or allows', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { liftedBy } from '../../../src/core/model/decision.js'
-import type { Mount } from '../../../src/core/model/plan.js'
+import { liftedBy } from '../../../src/core/model/policy/decision.js'
+import type { Mount } from '../../../src/core/model/policy/plan.js'
 import { limitWrites, openedWrites } from '../../../src/core/plan/lift-writes.js'
 import { HOME, SURROUNDINGS } from '../decide/fixture.js'
 import { decidedIn } from '../decide/reading.js'
@@ -25,7 +25,7 @@ describe('a question about a write outside', () => {
     expect(lifted('developer', script)).toEqual(paths)
   })
 
-  it('opens nothing for a protected or hidden place, or a name that is not known', () => {
+  it('opens no directory for a protected, hidden or unknown path', () => {
     expect(lifted('developer', 'echo x >> .git/hooks/pre-commit')).toEqual([])
     expect(lifted('developer', 'touch ~/.ssh/x')).toEqual([])
     expect(lifted('developer', 'touch ../x-$RANDOM')).toEqual([])
@@ -35,7 +35,7 @@ describe('a question about a write outside', () => {
     expect(lifted('workspace', 'mkdir ../proj/x')).toEqual([])
     expect(decidedIn('workspace', 'mkdir ../proj/x').because[0]).toMatchObject({
       verdict: 'deny',
-      instead: expect.stringContaining('cordon allow path /work/proj --profile workspace'),
+      remedy: 'cordon allow path /work/proj --profile workspace',
     })
   })
 })
@@ -70,11 +70,11 @@ describe('an approval of a write outside', () => {
     expect(opened(`${directory}/x`, directory)).toEqual([])
   })
 
-  it('opens nothing where a symlink stands on the way', () => {
+  it('opens no directory if a symlink is on the way', () => {
     expect(opened('/srv/link/x', null)).toEqual([])
   })
 
-  it('opens the place of the real home that commands see elsewhere', () => {
+  it('opens the real path of a home entry that has another path in the sandbox', () => {
     expect(openedWrites(['/run/cordon/home/notes/x'], GUARDED, (path) => path.replace(/.x$/, ''))).toEqual(
       new Map([[`${HOME}/notes`, [`${HOME}/notes/x`]]]),
     )

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Surroundings } from '../../../src/core/model/surroundings.js'
+import type { HostContext } from '../../../src/core/model/run/surroundings.js'
 import { mountsFor } from '../../../src/core/plan/mounts.js'
 import { pathsOf, plainProfile } from '../../contract/launcher-plan.js'
 
-const place = (over: Partial<Surroundings>): Surroundings => ({
+const place = (over: Partial<HostContext>): HostContext => ({
   workspace: '/w',
   home: '/h',
   roots: ['/w'],
@@ -14,11 +14,11 @@ const place = (over: Partial<Surroundings>): Surroundings => ({
   bash: '/bin/bash',
   ...over,
 })
-const summary = (surroundings: Surroundings, profile = plainProfile): string[] =>
+const summary = (surroundings: HostContext, profile = plainProfile): string[] =>
   mountsFor(profile, surroundings).map(({ op, at }) => `${op} ${at}`)
 const SYSTEM = ['read /', 'dev /dev', 'proc /proc', 'tmpfs /tmp']
 
-describe('the mounts of a wall', () => {
+describe('the mounts of a sandbox', () => {
   it('lay fresh system directories over a read-only root, and the workspace on top', () => {
     expect(summary(place({ runtime: { hidden: ['/run'], resolver: '/run/resolv.conf' } }))).toEqual([
       ...SYSTEM,
@@ -32,7 +32,7 @@ describe('the mounts of a wall', () => {
     expect(summary(place({ runtime }), { ...plainProfile, network: 'full' })).toContain('read /run/resolv.conf')
   })
 
-  it('put what lies inside on top of what it lies in', () => {
+  it('mount inner paths over outer ones', () => {
     const mounts = summary(
       place({
         roots: ['/tmp/w'],
@@ -51,7 +51,7 @@ describe('the mounts of a wall', () => {
     ])
   })
 
-  it('pin every directory above a protected place, so that none can be renamed away', () => {
+  it('pin every directory above a protected path, so that none can be renamed', () => {
     const guarded = place({ protected: ['/w/a/b/config', '/w/cordon.toml'], absent: ['/w/cordon.toml'] })
     expect(summary(guarded).slice(4)).toEqual([
       'write /w',
@@ -62,11 +62,11 @@ describe('the mounts of a wall', () => {
     ])
   })
 
-  it('never reopen a protected place because another lies inside it', () => {
+  it('never reopen a protected path because of another one inside it', () => {
     expect(summary(place({ protected: ['/w/.git', '/w/.git/hooks'] })).slice(4)).toEqual(['write /w', 'read /w/.git'])
   })
 
-  it('pin every directory above a hidden place in a root, so that nothing else can be put there', () => {
+  it('pin every directory above a hidden path in a root, so that no command can replace it', () => {
     const hidden = place({
       hidden: [
         ['/w/.local/state/cordon', 'directory'],
@@ -82,7 +82,7 @@ describe('the mounts of a wall', () => {
     ])
   })
 
-  it('never reopen a protected place because something hidden lies inside it', () => {
+  it('never reopen a protected path because of a hidden path inside it', () => {
     const mounts = summary(
       place({ protected: ['/w/.config/git'], hidden: [['/w/.config/git/more/credentials', 'file']] }),
     )
@@ -94,7 +94,7 @@ describe('the mounts of a wall', () => {
     ])
   })
 
-  it('never show a hidden directory because something protected lies inside it, unless a root does too', () => {
+  it('never show a hidden directory because of a protected path inside it, unless a root is inside too', () => {
     const hidden = [['/w/secret', 'directory']] as const
     const guarded = ['/w/secret/repository/.git/config', '/w/secret/root/.git/config']
     expect(summary(place({ hidden, protected: guarded, absent: [] })).slice(4)).toEqual([

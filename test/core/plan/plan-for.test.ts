@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { CordonError } from '../../../src/core/model/errors.js'
-import type { Capabilities } from '../../../src/core/model/plan.js'
-import { Plan } from '../../../src/core/model/plan.js'
-import type { Profile } from '../../../src/core/model/profile.js'
-import type { Request } from '../../../src/core/model/request.js'
-import type { Surroundings } from '../../../src/core/model/surroundings.js'
+import { CordonError } from '../../../src/core/model/basics/errors.js'
+import type { Capabilities } from '../../../src/core/model/policy/plan.js'
+import { Plan } from '../../../src/core/model/policy/plan.js'
+import type { Profile } from '../../../src/core/model/policy/profile.js'
+import type { Request } from '../../../src/core/model/run/request.js'
+import type { HostContext } from '../../../src/core/model/run/surroundings.js'
 import { canonicalJson } from '../../../src/core/plan/canonical.js'
 import { planFor } from '../../../src/core/plan/plan-for.js'
 import { plainProfile } from '../../contract/launcher-plan.js'
@@ -23,7 +23,7 @@ const request: Request = {
   hasLiveStdin: false,
   env: [],
 }
-const surroundings: Surroundings = {
+const surroundings: HostContext = {
   workspace: '/w',
   home: '/home/me',
   roots: ['/w'],
@@ -46,7 +46,7 @@ const environment = (over: Partial<typeof plainProfile.environment>) => ({
 })
 
 describe('the plan', () => {
-  it('fits its schema, and runs a script with bash and a program as it is', () => {
+  it('fits its schema, and runs a script with bash and a program directly', () => {
     const shell = planFor(input)
     expect(Plan.parse(shell)).toEqual(shell)
     expect(shell.argv).toEqual(['/bin/bash', '-c', 'echo hi'])
@@ -88,7 +88,7 @@ describe('the plan', () => {
     expect(planFor({ ...input, profile: auto, writesAnything: true }).transaction).toBe('auto')
   })
 
-  it('refuses, with the cause and the fix, when the profile wants a wall and there is none', () => {
+  it('fails with the cause and the fix if the profile requires a sandbox and the host has none', () => {
     const none: Capabilities = { sandbox: 'none', cause: 'bubblewrap is not installed', fix: 'Install it.' }
     const refusal = () => planFor({ ...input, capabilities: none })
     expect(refusal).toThrow(CordonError)
@@ -113,7 +113,7 @@ const NO_RETRIES = {
 
 describe('the network of a plan', () => {
   const networkOf = (network: Profile['network'], hosts: readonly string[] = []) => {
-    const lifted = { paths: [], writes: [], hosts, settings: [] }
+    const lifted = { paths: [], reads: [], writes: [], hosts, settings: [] }
     const { sandbox } = planFor({ ...input, profile: { ...plainProfile, network }, lifted })
     return sandbox.kind === 'none' ? null : sandbox.network
   }
@@ -139,7 +139,7 @@ describe('the environment of a plan', () => {
     })
   })
 
-  it('tells package managers to give up at once where there is no network, unless somebody says otherwise', () => {
+  it('without a network, package managers fail at once unless the profile or the request overrides it', () => {
     const full = { ...plainProfile, network: 'full' as const }
     expect(envOf({ profile: full })).not.toHaveProperty('PIP_RETRIES')
     expect(envOf({ profile: { ...plainProfile, sandbox: 'off' } })).not.toHaveProperty('PIP_RETRIES')
@@ -147,7 +147,7 @@ describe('the environment of a plan', () => {
   })
 
   it('passes what the profile names, by name or prefix, and strips what it strips', () => {
-    const host: Surroundings = {
+    const host: HostContext = {
       ...surroundings,
       env: [
         ['CARGO_HOME', '1'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Mount } from '../../../src/core/model/plan.js'
-import { SHARED_HOME, type Surroundings } from '../../../src/core/model/surroundings.js'
+import type { Mount } from '../../../src/core/model/policy/plan.js'
+import { type HostContext, SHARED_HOME } from '../../../src/core/model/run/surroundings.js'
 import { privateMounts } from '../../../src/core/plan/private-mounts.js'
 
 const HOME = '/home/u'
@@ -14,9 +14,9 @@ const CLOSED: readonly Mount[] = [
   { op: 'mask', at: '/home/u/tools/sudo' },
 ]
 
-function planned(over: Partial<NonNullable<Surroundings['privateDirectories']>>, closed = CLOSED) {
+function planned(over: Partial<NonNullable<HostContext['privateDirectories']>>, closed = CLOSED) {
   const privateDirectories = { tmp: '/s/tmp', home: '/s/home', shared: [], sharesAll: false, ...over }
-  const surroundings: Surroundings = {
+  const surroundings: HostContext = {
     workspace: WORKSPACE,
     home: HOME,
     roots: [WORKSPACE],
@@ -41,7 +41,7 @@ describe('the mounts of a private home', () => {
     ])
   })
 
-  it('need no closed paths where a private directory stands, and keep those of shared entries', () => {
+  it('need no closed paths in a private directory, and keep those of shared entries', () => {
     expect(planned({}).closed).toEqual(['hide-file /etc/shadow'])
     expect(planned({ shared: [['/home/u/.nvm', '/home/u/.nvm']] }).closed).toEqual([
       'hide-file /home/u/.nvm/token',
@@ -72,7 +72,7 @@ describe('the mounts of a private home', () => {
     ])
   })
 
-  it('leave everything as it is where the plan has no private directories', () => {
+  it('change nothing if the plan has no private directories', () => {
     const surroundings = {
       workspace: WORKSPACE,
       home: HOME,

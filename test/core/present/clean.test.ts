@@ -30,13 +30,13 @@ describe('cleaning', () => {
     expect(clean(dirty)).toBe(text)
   })
 
-  it('keeps what follows a control string that is never finished', () => {
+  it('keeps text after an unfinished control string', () => {
     expect(clean('\x1bP1;2q secret\nerror: disk full\n')).toContain('error: disk full')
     expect(clean('\x1b]0;title\nerror: disk full\n')).toContain('error: disk full')
     expect(clean('\x1b_x \x1b[31merror\x1b[0m: disk full\n')).toContain('error: disk full')
   })
 
-  it('keeps a failure that a carriage return would have painted over', () => {
+  it('keeps a failure that a carriage return overwrites', () => {
     expect(clean('error: no space left\rall good\n')).toBe('error: no space left\nall good\n')
   })
 

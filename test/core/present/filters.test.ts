@@ -82,13 +82,13 @@ const line = fc.oneof(
   ),
 )
 
-describe('the law over all filters', () => {
-  it('has a command here for every filter', () => {
+describe('filter invariants', () => {
+  it('every filter has a command in this test', () => {
     expect(FILTERS.map(({ name }) => name).sort()).toEqual(Object.keys(COMMANDS).sort())
     for (const [name, argv] of Object.entries(COMMANDS)) expect(chooseFilter([argv])?.filter.name).toBe(name)
   })
 
-  it.each(Object.entries(COMMANDS))('holds for %s, whatever is printed', (_, argv) => {
+  it.each(Object.entries(COMMANDS))('filter invariants hold for %s with random output', (_, argv) => {
     const chosen = chooseFilter([argv])
     if (chosen === null) throw new Error('no filter')
     fc.assert(
@@ -114,7 +114,7 @@ describe('the law over all filters', () => {
     )
   })
 
-  it('holds even for a filter that proposes to drop everything', () => {
+  it('filter invariants hold for a filter that proposes to drop everything', () => {
     const greedy = {
       name: 'greedy',
       matches: () => true,
@@ -153,12 +153,12 @@ describe('filters', () => {
     expect(result.truncated).toBe(false)
   })
 
-  it('leave a red run whole', () => {
+  it('keep a failed run whole', () => {
     const output = ' ✓ one\n ✓ two\n ✗ three\n AssertionError: 1 != 2\n Tests  1 failed | 2 passed (3)\n'
     expect(shown([['vitest', 'run']], output, 1).stdout).toBe(output)
   })
 
-  it('leave output they do not know whole, and say that they did', () => {
+  it('keep unknown output whole, and report it', () => {
     const result = shown([['npm', 'run', 'build']], 'whatever this is\nand that\n')
     expect(result.stdout).toBe('whatever this is\nand that\n')
     expect(result.filter).toMatchObject({ confidence: 'fallback', rawLines: 2, keptLines: 2 })
@@ -224,7 +224,7 @@ describe('filters', () => {
     expect(filter).toMatchObject({ keptLines: 1 })
   })
 
-  it('know the program behind the one that only starts it', () => {
+  it('recognise the program behind a wrapper', () => {
     const name = (...argv: string[]) => chooseFilter([argv])?.filter.name
     expect(name('uv', 'run', 'pytest', '-q')).toBe('test-run')
     expect(name('node', '--import', 'tsx', '--test')).toBe('test-run')
@@ -245,7 +245,7 @@ describe('filters', () => {
     expect(shown([['find', './node_modules']], output).stdout).toBe(output)
   })
 
-  it('stay away where more than one program can have printed', () => {
+  it('are not used if more than one program can have printed', () => {
     expect(chooseFilter([['git', 'status'], ['head']])).toBeNull()
     expect(
       chooseFilter([

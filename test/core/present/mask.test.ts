@@ -152,7 +152,8 @@ describe('masking', () => {
     const hostile = (size: number): string => unit.repeat(Math.ceil(size / unit.length))
     const cost = (size: number): number =>
       Math.min(...[1, 2, 3].map(() => cpuMs(() => void maskSecrets(hostile(size)))))
-    // Eight times the text may cost twenty times as much on a busy machine; a quadratic reader would cost sixty-four times.
+    // Eight times the text may cost twenty times as much on a busy machine; a quadratic reader would cost sixty-four
+    // times.
     expect(cost(160_000)).toBeLessThan(20 * Math.max(cost(20_000), 5))
   })
 })

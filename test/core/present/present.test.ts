@@ -27,7 +27,7 @@ function input(
 }
 
 describe('presenting', () => {
-  it('hands ordinary output on as it is', () => {
+  it('ordinary output passes unchanged', () => {
     expect(present(input('out\n', 'err\n'))).toEqual({
       stdout: 'out\n',
       stderr: 'err\n',
@@ -50,7 +50,7 @@ describe('presenting', () => {
     expect(shown.output).toBe(`[Output truncated: showing last 10 chars of 15 chars]\n${'e'.repeat(10)}`)
   })
 
-  it('tells the true total even of what was never captured', () => {
+  it('the header has the total of all output, captured or not', () => {
     const shown = present(input('€'.repeat(1000), '', { capture: 100, presentedChars: 50 }))
     expect(shown.stdout).toBe(`[Output truncated: showing last 33 chars of 1000 chars]\n${'€'.repeat(33)}`)
     expect(shown.truncated).toBe(true)
@@ -77,7 +77,7 @@ describe('presenting', () => {
     expect(shown.stdout).toContain('\ufffd')
   })
 
-  it('puts a character together that the other stream cut in two', () => {
+  it('a character that the other stream interrupts is joined', () => {
     const capture = createCapture(1000)
     const euro = bytes('€')
     capture.push('stdout', euro.slice(0, 1))

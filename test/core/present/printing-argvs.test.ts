@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { analyse } from '../../../src/core/analyse/analyse.js'
-import { noAnswers } from '../../../src/core/model/facts.js'
+import { noAnswers } from '../../../src/core/model/run/facts.js'
 import { printingArgvs } from '../../../src/core/present/printing-argvs.js'
 
 const argvsOf = (script: string) => {
@@ -9,11 +9,11 @@ const argvsOf = (script: string) => {
 }
 
 describe('the programs whose output is seen', () => {
-  it('a program stands for what it runs itself', () => {
+  it('a program includes the programs it runs itself', () => {
     expect(argvsOf('npx vitest run')).toEqual([['npx', 'vitest', 'run']])
   })
 
-  it('a wrapper that prints nothing lets the one it runs be seen', () => {
+  it('a wrapper without output is skipped for its command', () => {
     expect(argvsOf('timeout 60 npx vitest run')).toEqual([
       ['timeout', '60', 'npx', 'vitest', 'run'],
       ['npx', 'vitest', 'run'],

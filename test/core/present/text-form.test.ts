@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CordonError } from '../../../src/core/model/errors.js'
-import type { Result } from '../../../src/core/model/result.js'
+import { CordonError } from '../../../src/core/model/basics/errors.js'
+import type { Result } from '../../../src/core/model/run/result.js'
 import { classifyExit } from '../../../src/core/present/classify-exit.js'
 import { toText } from '../../../src/core/present/text-form.js'
 import { took } from '../../../src/core/present/took.js'
@@ -36,6 +36,8 @@ describe('the text form', () => {
     ['stderr alone', { stdout: '', stderr: 'oops' }, 'oops\n\nTook 1.5s'],
     ['nothing', { stdout: '' }, '(no output)\n\nTook 1.5s'],
     ['a failure', { exitCode: 7 }, 'hello\n\nCommand exited with code 7\n\nTook 1.5s'],
+    ['less than a second', { durationMs: 999 }, 'hello'],
+    ['a second', { durationMs: 1_000 }, 'hello\n\nTook 1.0s'],
     ['minutes', { durationMs: 125_000 }, 'hello\n\nTook 2m 5.0s'],
     [
       'a timeout',
@@ -53,18 +55,18 @@ describe('the text form', () => {
         exitCode: 2,
         transaction: { mode: 'auto', outcome: 'rolled-back', restored: 2, deleted: 1, warning: null },
       },
-      'hello\n\nCommand exited with code 2\n\nChanges were taken back: 2 restored, 1 deleted\n\nTook 1.5s',
+      'hello\n\nCommand exited with code 2\n\nChanges were rolled back: 2 restored, 1 deleted\n\nTook 1.5s',
     ],
     [
       'changes that are held',
       { transaction: { mode: 'review', outcome: 'waiting-for-review', restored: 0, deleted: 0, warning: null } },
-      'hello\n\nChanges are held until a person has reviewed them; the files are as they were\n\nTook 1.5s',
+      'hello\n\nChanges are held until a person reviews them; the files are unchanged\n\nTook 1.5s',
     ],
   ] as const)('tells of %s', (_, over, text) => {
     expect(toText(result(over))).toBe(text)
   })
 
-  it('names the first files that were taken back, and counts the rest', () => {
+  it('names the first rolled-back files and counts the rest', () => {
     const list = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({
       path: `/w/${name}`,
       kind: 'modified' as const,
@@ -89,7 +91,7 @@ describe('the text form', () => {
     [59_960, 'Took 1m 0.0s'],
     [119_980, 'Took 2m 0.0s'],
     [3_600_000, 'Took 60m 0.0s'],
-  ])('says of %d ms: %s', (ms, text) => {
+  ])('a duration of %d ms is shown as: %s', (ms, text) => {
     expect(took(ms)).toBe(text)
   })
 })
@@ -103,7 +105,7 @@ describe('exits', () => {
     [127, 'bash: foo: command not found', 'permanent'],
     [1, 'cat: x: Permission denied', 'policy-blocked'],
     [2, 'ls: x: No such file or directory', 'permanent'],
-  ])('of code %d with %j are of the class %s', (code, stderr, category) => {
+  ])('exit code %d with stderr %j is classified as %s', (code, stderr, category) => {
     const info = classifyExit(code, stderr)
     expect(info?.category ?? null).toBe(category)
     if (info !== null) expect(info).toMatchObject({ code: 'COMMAND_FAILED', domain: 'command', phase: 'run' })
@@ -112,7 +114,7 @@ describe('exits', () => {
 })
 
 describe('the wire form', () => {
-  it('is the documented JSON, with what there is not left out', () => {
+  it('toWire() gives the documented JSON without absent fields', () => {
     const because = [{ rule: 'default', verdict: 'allow', span: [0, 1], reason: 'why', program: 'x' }] as const
     const wire = toWire(result({ decision: { verdict: 'allow', because, matches: because } }))
     expect(JSON.parse(JSON.stringify(wire))).toEqual({
@@ -150,7 +152,7 @@ describe('the wire form', () => {
     })
   })
 
-  it('tells an error by code, category, domain, phase and message', () => {
+  it('errorToWire() gives code, category, domain, phase and message', () => {
     expect(errorToWire(new CordonError('COMMAND_BLOCKED', 'Command not allowed: sudo'))).toEqual({
       error: {
         code: 'COMMAND_BLOCKED',

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { parseScript } from '../../../src/core/shell/parse-script.js'
 
-const problems = (text: string): readonly string[] => parseScript(text).problems.map(({ reason }) => reason)
+const problems = (text: string): readonly string[] => parseScript(text).parseErrors.map(({ reason }) => reason)
 
-describe('the border to the parser', () => {
-  it('gives plain data: what JSON shows is all there is, substitutions included', () => {
+describe('parsing a script', () => {
+  it('the tree is plain data, including substitutions', () => {
     const script = parseScript('echo "$(rm -rf /)" `ls` <(id)')
-    expect(script.problems).toEqual([])
+    expect(script.parseErrors).toEqual([])
     expect(JSON.stringify(script)).toContain('"value":"rm"')
     expect(structuredClone(script)).toEqual(script)
   })
@@ -35,7 +35,7 @@ describe('the border to the parser', () => {
     'if x; then',
     '"${x',
     "'a",
-  ])('does not trust the tree of %j', (text) => {
+  ])('the tree of %j has parse errors', (text) => {
     expect(problems(text)).not.toEqual([])
   })
 
@@ -50,11 +50,11 @@ describe('the border to the parser', () => {
     'f() { local x=$1; return; }; function g { f; }; g',
     'time -p ls; ! ls; coproc cat; select x in a b; do break; done',
     'echo a{b,c}d ~/x "\\$y" $\'\\n\' @(a|b)',
-  ])('accounts for every character of %j', (text) => {
+  ])('the tree covers every character of %j', (text) => {
     expect(problems(text)).toEqual([])
   })
 
-  it('splits a replacement where bash does, not at a slash inside a substitution', () => {
+  it('a slash inside a substitution does not end the pattern of a replacement', () => {
     expect(JSON.stringify(parseScript('echo "${x/$(rm -rf a/b)/c}"'))).toContain('"value":"a/b"')
   })
 
@@ -71,7 +71,7 @@ describe('the border to the parser', () => {
     ['f() { ', 8_000],
     ['x[', 30_000],
     ['case x in x) ', 5_000],
-  ])('refuses %j nested without end, in linear time', (piece, count) => {
+  ])('%j nested without end is rejected in linear time', (piece, count) => {
     const text = piece.repeat(count)
     const before = process.cpuUsage()
     expect(problems(text)).not.toEqual([])
@@ -79,12 +79,12 @@ describe('the border to the parser', () => {
     expect((user + system) / 1000).toBeLessThan(250)
   })
 
-  it('reads 64 KB of long but flat text', () => {
+  it('64 KB of flat text is parsed', () => {
     for (const text of ['a;'.repeat(30_000), `((${'1+'.repeat(30_000)}1))`, 'a && '.repeat(12_000).concat('a')])
       expect(problems(text)).toEqual([])
   })
 
-  it('takes only blank, tab and newline for separators', () => {
+  it('only blank, tab and newline separate words', () => {
     for (const separator of ['\r', '\f', '\u00a0']) {
       const [statement] = parseScript(`rm${separator}x`).statements
       expect(statement?.node.kind === 'simple' && statement.node.words.length).toBe(1)

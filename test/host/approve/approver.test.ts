@@ -3,14 +3,15 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, Approval } from '../../../src/core/model/approval.js'
-import type { Decision } from '../../../src/core/model/decision.js'
-import type { CordonError } from '../../../src/core/model/errors.js'
-import type { Plan } from '../../../src/core/model/plan.js'
-import type { Rule } from '../../../src/core/model/profile.js'
-import type { ApprovalRequest } from '../../../src/engine/ports.js'
+import type { CordonError } from '../../../src/core/model/basics/errors.js'
+import type { Answer, Approval } from '../../../src/core/model/policy/approval.js'
+import type { Decision } from '../../../src/core/model/policy/decision.js'
+import type { Plan } from '../../../src/core/model/policy/plan.js'
+import type { Rule } from '../../../src/core/model/policy/profile.js'
+import type { ApprovalRequest } from '../../../src/engine/ports/ports.js'
 import { openApprovals } from '../../../src/host/approve/approval-store.js'
 import { type ApproverOptions, createApprover } from '../../../src/host/approve/approver.js'
+import { openAudit } from '../../../src/host/audit/sqlite-audit.js'
 
 const plan: Plan = {
   argv: ['/bin/bash', '-c', 'git push'],
@@ -42,11 +43,17 @@ const rule: Rule = {
   misses: [],
 }
 
+const origin = { user: 'anna', uid: 7, loginUid: 7, sudoUser: null, terminal: '/dev/pts/3', pid: 1 }
+
 describe('the approver', () => {
+  let state = ''
   let directory = ''
   let clock = 0
+  let audit: ReturnType<typeof openAudit>
+  const openStore = () =>
+    openApprovals({ directory, now: () => clock, log: audit.answers, origin: () => origin, caller: 'library' })
   const open = (options: Partial<ApproverOptions> = {}) =>
-    createApprover({ store: openApprovals(directory, () => clock), now: () => clock, ...options })
+    createApprover({ store: openStore(), now: () => clock, ...options })
   const request = (over: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
     plan,
     decision: ask,
@@ -68,9 +75,13 @@ describe('the approver', () => {
     const answers: Answer[] = ['session', 'deny', 'deny']
     const approver = open({ ask: async () => answers.shift() ?? 'deny' })
     await approver.approve(aboutHost('a.test', 'one'))
-    expect(await approver.approve(aboutHost('a.test', 'two'))).toEqual({ digest: 'two', by: 'person', approval: null })
-    await expect(approver.approve(aboutHost('b.test', 'three'))).rejects.toThrow(/said no/)
-    await expect(approver.approve(aboutHost('a.test', 'four', 'b'))).rejects.toThrow(/said no/)
+    expect(await approver.approve(aboutHost('a.test', 'two'))).toMatchObject({
+      digest: 'two',
+      by: 'person',
+      approval: null,
+    })
+    await expect(approver.approve(aboutHost('b.test', 'three'))).rejects.toThrow(/A person denied it/)
+    await expect(approver.approve(aboutHost('a.test', 'four', 'b'))).rejects.toThrow(/A person denied it/)
   })
 
   it('saves a host for good, for the profile that asked', async () => {
@@ -89,12 +100,17 @@ describe('the approver', () => {
   }
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'cordon-approve-'))
+    state = mkdtempSync(join(tmpdir(), 'cordon-approve-'))
+    directory = join(state, 'approvals')
+    audit = openAudit({ file: join(state, 'audit.db') })
     clock = Date.parse('2026-01-01T00:00:00Z')
   })
-  afterEach(() => rmSync(directory, { recursive: true, force: true }))
+  afterEach(() => {
+    audit.close()
+    rmSync(state, { recursive: true, force: true })
+  })
 
-  it('grants what the policy allows without asking anybody', async () => {
+  it('grants what the policy allows without a question', async () => {
     const grant = await open().approve(request({ decision: { verdict: 'allow', because: [], matches: [] } }))
     expect(grant).toEqual({ digest: 'the plan', by: 'policy', approval: null })
     expect(open().list()).toEqual([])
@@ -109,7 +125,12 @@ describe('the approver', () => {
   it('lets an approved plan run once, and not twice', async () => {
     const id = await hold()
     open().answer(id, 'approved')
-    expect(await open().approve(request({ approval: id }))).toEqual({ digest: 'the plan', by: 'person', approval: id })
+    expect(await open().approve(request({ approval: id }))).toEqual({
+      digest: 'the plan',
+      by: 'person',
+      approval: id,
+      approver: 'anna (uid 7) at /dev/pts/3',
+    })
     await expect(open().approve(request({ approval: id }))).rejects.toThrow(/was used already/)
   })
 
@@ -124,22 +145,22 @@ describe('the approver', () => {
     const id = await hold()
     open().answer(id, 'approved')
     const other = { ...plan, digest: 'another plan' }
-    await expect(open().approve(request({ plan: other, approval: id }))).rejects.toThrow(/have changed since/)
+    await expect(open().approve(request({ plan: other, approval: id }))).rejects.toThrow(/ changed since/)
     expect(await open().approve(request({ approval: id }))).toMatchObject({ approval: id })
   })
 
   it.each<[string, Partial<ApprovalRequest>, Partial<Plan>]>([
-    ['the command has changed', { text: 'git push -f' }, {}],
-    ['the directory has changed', {}, { cwd: '/w/x' }],
-    ['the agent has changed', {}, { agent: 'b' }],
-    ['the directory, the profile have changed', {}, { cwd: '/', profile: 'open' }],
-    ['its variables, its input, its limits or the settings have changed', {}, { env: [['A', '1']] }],
+    ['the command changed', { text: 'git push -f' }, {}],
+    ['the directory changed', {}, { cwd: '/w/x' }],
+    ['the agent changed', {}, { agent: 'b' }],
+    ['the directory, the profile changed', {}, { cwd: '/', profile: 'open' }],
+    ['its variables, input, limits or the settings changed', {}, { env: [['A', '1']] }],
   ])('says what is no longer as a person saw it: %s', async (what, over, planned) => {
     const id = await hold()
     open().answer(id, 'approved')
     const other = { ...plan, ...planned, digest: 'another plan' }
     await expect(open().approve(request({ ...over, plan: other, approval: id }))).rejects.toThrow(
-      `Approval ${id} is for "git push" in /w under "workspace"; ${what} since. Run the command without it to ask anew.`,
+      `Approval ${id} is for "git push" in /w under "workspace"; ${what} since. Run the command without it to ask again.`,
     )
   })
 
@@ -147,28 +168,28 @@ describe('the approver', () => {
     'takes an answer of a callback that is none for a no: %s',
     async (answer) => {
       const approver = open({ ask: async () => answer as unknown as Answer })
-      await expect(approver.approve(request())).rejects.toThrow(/A person said no/)
+      await expect(approver.approve(request())).rejects.toThrow(/A person denied it/)
       expect(open().list()).toMatchObject([{ state: 'denied' }])
     },
   )
 
-  it('says that nobody answered where nobody did', async () => {
+  it('says that no person answered after the waiting time', async () => {
     const approver = open({
       ask: () => {
         clock += 25 * 3_600_000
         return new Promise(() => {})
       },
     })
-    await expect(approver.approve(request())).rejects.toThrow(/Nobody answered in time/)
+    await expect(approver.approve(request())).rejects.toThrow(/No person answered in time/)
   })
 
-  it('tells who answers second what the first answer was, and leaves nothing else behind', async () => {
+  it('reports the first answer to a second one, and leaves no file behind', async () => {
     const id = await hold()
     const before = readdirSync(directory)
-    const store = openApprovals(directory, () => clock)
-    store.answer(id, 'approved')
-    expect(() => store.answer(id, 'denied')).toThrow('Run the same command again to use it.')
-    expect(readdirSync(directory).sort()).toEqual([...before, `${id}.answer`].sort())
+    const store = openStore()
+    store.answer(id, 'once')
+    expect(() => store.answer(id, 'deny')).toThrow('Run the same command again to use it.')
+    expect(readdirSync(directory)).toEqual(before)
   })
 
   it('refuses one that still waits, was denied, has expired or never was', async () => {
@@ -176,12 +197,12 @@ describe('the approver', () => {
     await expect(open().approve(request({ approval: waits }))).rejects.toThrow(/still waits/)
     open().answer(waits, 'denied')
     await expect(open().approve(request({ approval: waits }))).rejects.toThrow(/was denied/)
-    await expect(open().approve(request())).rejects.toThrow(/A person said no/)
+    await expect(open().approve(request())).rejects.toThrow(/A person denied it/)
     clock += 11 * 60_000
     const late = await hold()
     open().answer(late, 'approved')
     clock += 11 * 60_000
-    await expect(open().approve(request({ approval: late }))).rejects.toThrow(/has expired/)
+    await expect(open().approve(request({ approval: late }))).rejects.toThrow(/ expired at /)
     await expect(open().approve(request({ approval: '../../etc/passwd' }))).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
@@ -192,6 +213,7 @@ describe('the approver', () => {
       digest: 'the plan',
       by: 'person',
       approval: id,
+      approver: 'anna (uid 7) at /dev/pts/3',
       note: 'only this branch',
     })
     expect(await hold()).not.toBe(id)
@@ -238,16 +260,16 @@ describe('the approver', () => {
     expect(() => open().answer(unanswered, 'approved')).toThrow(/is expired already/)
   })
 
-  it('tells the words of a denial to the one who repeats the plan, at least once', async () => {
+  it('reports the note of a denial to a repeated plan at least once', async () => {
     const id = await hold()
     open().answer(id, 'denied', 'use a branch')
     clock += 3_600_000
-    await expect(open().approve(request())).rejects.toThrow(/A person said no: use a branch/)
+    await expect(open().approve(request())).rejects.toThrow(/A person denied it: use a branch/)
     expect(await hold()).not.toBe(id)
   })
 
   it('names the candidates of an ambiguous id', async () => {
-    const store = openApprovals(directory, () => clock)
+    const store = openStore()
     const approval = { ...store.get(await hold()), digest: 'x' }
     for (const id of ['abcd11111111', 'abcd22222222']) store.add({ ...approval, id, digest: id })
     expect(() => open().answer('abcd', 'approved')).toThrow(/abcd11111111, abcd22222222/)
@@ -259,10 +281,22 @@ describe('the approver', () => {
     ['a named pipe', (path: string) => execFileSync('mkfifo', [path])],
     ['a directory', (path: string) => mkdirSync(path)],
     ['a word', (path: string) => writeFileSync(path, 'approved')],
-  ])('takes %s in the place of an answer for a no', async (_, plant) => {
+    [
+      'what was an answer once',
+      (path: string) => writeFileSync(path, '{"verdict":"approved","note":null,"at":"2026-01-01T00:00:00.000Z"}'),
+    ],
+  ])('does not take %s in the place of an answer for one, says so and records it', async (_, plant) => {
     const id = await hold()
     plant(join(directory, `${id}.answer`))
-    await expect(open().approve(request({ approval: id }))).rejects.toThrow(/was denied/)
+    await expect(open().approve(request())).rejects.toThrow(
+      /Cordon rejected an answer to approval \w+: a file with the/,
+    )
+    expect(audit.query({})).toMatchObject([
+      { id, approval: id, tool: 'approve', outcome: 'blocked', rule: 'approval/forged', planDigest: 'the plan' },
+    ])
+    plant(join(directory, `${id}.answer`))
+    await expect(open().approve(request({ approval: id }))).rejects.toThrow(/still waits .*The audit log records it/)
+    expect(open().answer(id, 'approved')).toMatchObject({ state: 'approved' })
   })
 
   it('hears the first answer and refuses the second', async () => {
@@ -271,7 +305,7 @@ describe('the approver', () => {
     expect(() => open().answer(id, 'approved')).toThrow(/denied already/)
   })
 
-  it('denies what nobody will ever answer', async () => {
+  it('denies every question if the engine is unattended', async () => {
     await expect(open({ unattended: true }).approve(request())).rejects.toMatchObject({ code: 'POLICY_DENIED' })
     expect(open().list()).toEqual([])
   })
@@ -288,7 +322,9 @@ describe('the approver', () => {
     for (let i = 0; i < 4; i++) await approver.approve(request())
     expect(asked).toHaveLength(2)
     expect(asked[0]).toMatchObject({ command: 'git push', rule })
-    await expect(approver.approve(request({ plan: { ...plan, digest: 'other' } }))).rejects.toThrow(/A person said no/)
+    await expect(approver.approve(request({ plan: { ...plan, digest: 'other' } }))).rejects.toThrow(
+      /A person denied it/,
+    )
   })
 
   it('saves the narrow rule of an `always`, and none for the other answers', async () => {
@@ -300,7 +336,7 @@ describe('the approver', () => {
     expect(saved).toEqual([rule])
   })
 
-  it('takes the answer from another terminal when that one is first, and tells the prompt to stop', async () => {
+  it('uses the first answer, from another terminal, and stops the prompt', async () => {
     let stopped = false
     const approver = open({
       ask: (approval, signal) =>

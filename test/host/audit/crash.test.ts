@@ -33,14 +33,14 @@ describe('the audit log and the death of its writers', () => {
   it('loses nothing that was promised when writers are killed at random moments while others go on', async () => {
     const file = join(directory, 'killed', 'audit.db')
     const survivors = [start(file, 'append', 's0', '150'), start(file, 'append', 's1', '150')]
-    const victims: Appender[] = []
+    const targets: Appender[] = []
     for (let i = 0; i < 12; i += 1) {
-      const victim = start(file, 'append', `v${i}`, '100000')
-      victims.push(victim)
+      const target = start(file, 'append', `v${i}`, '100000')
+      targets.push(target)
       // A different place in its work each time: in the middle of an append as likely as not.
-      await victim.line(new RegExp(`^(?:began|ended) v${i}-${(i * 7) % 23}$`))
-      setImmediate(() => victim.child.kill('SIGKILL'))
-      await victim.exited
+      await target.line(new RegExp(`^(?:began|ended) v${i}-${(i * 7) % 23}$`))
+      setImmediate(() => target.child.kill('SIGKILL'))
+      await target.exited
     }
     await Promise.all(survivors.map(({ exited }) => exited))
     for (const { said } of survivors) expect(said.at(-1)).toBe('done')
@@ -48,14 +48,14 @@ describe('the audit log and the death of its writers', () => {
     const audit = openAudit({ file })
     expect(audit.verify()).toMatchObject({ ok: true })
     const records = new Map(audit.query({ limit: 10_000 }).map((record) => [record.id, record.outcome]))
-    for (const line of [...survivors, ...victims].flatMap(({ said }) => said)) {
+    for (const line of [...survivors, ...targets].flatMap(({ said }) => said)) {
       const [what, id = ''] = line.split(' ')
       if (what === 'began') expect(records.has(id)).toBe(true)
       if (what === 'ended') expect(records.get(id)).toBe('success')
     }
     expect([...records.values()].filter((outcome) => outcome === 'running')).toEqual([])
-    // Each victim leaves at most the one request it was working on.
-    expect(audit.query({ outcome: 'interrupted' }).length).toBeLessThanOrEqual(victims.length)
+    // Each target leaves at most the one request it was working on.
+    expect(audit.query({ outcome: 'interrupted' }).length).toBeLessThanOrEqual(targets.length)
     audit.close()
   })
 

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Audit } from '../../../src/engine/ports.js'
+import type { Audit } from '../../../src/engine/ports/ports.js'
 import { openDatabase } from '../../../src/host/audit/driver.js'
 import { openAudit } from '../../../src/host/audit/sqlite-audit.js'
 import { ended, intent } from '../../contract/audit-events.js'
@@ -119,23 +119,46 @@ describe('verifying the audit log', () => {
         reason: expect.stringMatching(/6 rows were recorded.*--accept/),
       })
       append('d')
-      expect(verify()).toMatchObject({ ok: false, reason: expect.stringContaining('4 rows are missing') })
+      expect(verify()).toMatchObject({ ok: false, reason: expect.stringMatching(/^4 rows .*are missing/) })
       for (const id of ['e', 'f', 'g', 'h']) append(id)
-      expect(verify()).toMatchObject({ ok: false, reason: expect.stringContaining('it is not the log') })
+      expect(verify()).toMatchObject({ ok: false, reason: expect.stringContaining('the log does not match') })
     })
 
-    it('an older copy of the log put back in its place fails', () => {
+    it('verification fails if an older copy replaces the log', () => {
       const copy = readFileSync(file)
       append('d')
       removeLog()
       writeFileSync(file, copy, { mode: 0o600 })
-      expect(verify()).toMatchObject({ ok: false, reason: expect.stringContaining('2 rows are missing') })
+      expect(verify()).toMatchObject({ ok: false, reason: expect.stringMatching(/^2 rows .*are missing/) })
     })
 
     it('a missing head file fails and is not written anew by later commands', () => {
       rmSync(join(directory, 'audit.head'))
       append('d')
       expect(verify()).toMatchObject({ ok: false, reason: expect.stringContaining('audit.head is missing') })
+    })
+
+    it.each([
+      ['an edited head file', (line: string) => line.replace(/[0-9a-f]{64}/, '0'.repeat(64))],
+      ['a head file of fewer rows', (line: string) => line.replace(/\d+/, '1')],
+      ['a head file without its signature', (line: string) => `${line.slice(0, 81)}\n`],
+      ['an empty head file', () => ''],
+    ])('%s fails, with a log and without', (_, edit) => {
+      const head = join(directory, 'audit.head')
+      writeFileSync(head, edit(readFileSync(head, 'latin1')))
+      append('d')
+      expect(verify()).toMatchObject({ ok: false, reason: expect.stringContaining('Cordon did not write it') })
+      removeLog()
+      expect(verify()).toMatchObject({ ok: false, reason: expect.stringContaining('the log is gone') })
+    })
+
+    it('a log begun anew fails, where the first one and its head file were removed', () => {
+      removeLog()
+      rmSync(join(directory, 'audit.head'))
+      append('d')
+      expect(verify()).toMatchObject({ ok: false, reason: expect.stringContaining('audit.head is missing') })
+      expect(verifyWith({ accept: true })).toMatchObject({ ok: true, rows: 2 })
+      expect(verify()).toMatchObject({ ok: true, rows: 2 })
     })
 
     it('--accept takes a whole log for the whole log, and no broken one', () => {
@@ -154,6 +177,8 @@ describe('verifying the audit log', () => {
       expect(verifyWith({ expect: head })).toMatchObject({ ok: true, rows: 8 })
       removeLog()
       rmSync(join(directory, 'audit.head'))
+      expect(verify()).toMatchObject({ ok: false, reason: expect.stringContaining('the log is gone') })
+      rmSync(join(directory, 'secret.key'))
       for (const id of ['a', 'b', 'x', 'd']) append(id)
       expect(verify()).toMatchObject({ ok: true, rows: 8 })
       expect(verifyWith({ expect: head })).toMatchObject({
@@ -165,5 +190,26 @@ describe('verifying the audit log', () => {
     it('an expected head that is none is an error', () => {
       expect(() => verifyWith({ expect: 'abc' })).toThrow(/64 hexadecimal digits/)
     })
+  })
+
+  it.each([
+    ['transactions/x.journal', 'of commands that ran'],
+    ['approvals/x.json', 'of held commands'],
+  ])('finds that the log is gone with its head and key where the state directory still has records: %s', (name) => {
+    for (const one of readdirSync(directory)) rmSync(join(directory, one))
+    expect(verify()).toMatchObject({ ok: true, rows: 0 })
+    mkdirSync(join(directory, name, '..'))
+    writeFileSync(join(directory, name), '')
+    expect(verify()).toMatchObject({ ok: false, reason: expect.stringContaining('the log is gone') })
+  })
+
+  it('finds a new log where one is gone with its head and key', () => {
+    for (const one of readdirSync(directory)) rmSync(join(directory, one))
+    mkdirSync(join(directory, 'transactions'))
+    writeFileSync(join(directory, 'transactions/x.journal'), '')
+    const audit = openAudit({ file })
+    audit.refused(intent('d'), ended('d'))
+    audit.close()
+    expect(verify()).toMatchObject({ ok: false, reason: expect.stringContaining('is missing') })
   })
 })

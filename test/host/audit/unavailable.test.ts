@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CordonError } from '../../../src/core/model/errors.js'
+import type { CordonError } from '../../../src/core/model/basics/errors.js'
 import { openDatabase } from '../../../src/host/audit/driver.js'
 import { openAudit } from '../../../src/host/audit/sqlite-audit.js'
 import { ended, intent } from '../../contract/audit-events.js'
@@ -57,7 +57,7 @@ const place = (content: string): void => {
   writeFileSync(file, content)
 }
 
-describe('where the audit log lies', () => {
+describe('the path of the audit log', () => {
   it('is made for its owner alone, and only when it is written', () => {
     const audit = openAudit({ file })
     expect(audit.query({})).toEqual([])
@@ -136,7 +136,7 @@ describe('where the audit log lies', () => {
     expect(error?.message).toMatch(/\. [A-Z].*\.$/)
   })
 
-  it('is refused where nobody can write', () => {
+  it('is refused on a read-only file system', () => {
     expect(write('/proc/cordon/audit.db')).toMatchObject({ code: 'AUDIT_UNAVAILABLE' })
     expect(write('a\0b')).toMatchObject({ code: 'AUDIT_UNAVAILABLE' })
   })
@@ -166,7 +166,7 @@ describe('where the audit log lies', () => {
     write()
     chmodSync(file, 0o444)
     const said = await appendAsOrdinaryUser(file)
-    expect(said).toMatchObject({ code: 'AUDIT_UNAVAILABLE', message: expect.stringContaining('may not write') })
+    expect(said).toMatchObject({ code: 'AUDIT_UNAVAILABLE', message: expect.stringContaining('no write permission') })
   })
 
   it('is refused on a full disk, keeps what was recorded, and goes on when there is room again', async () => {
@@ -175,7 +175,7 @@ describe('where the audit log lies', () => {
     const shell = `node="$1"; script="$2"; log=${disk}/audit.db
       "$node" "$script" $log append a 100000 | tail -n 1
       "$node" "$script" $log append b 1 | tail -n 1
-      cp $log $log-wal ${disk}/audit.head "$3"`
+      cp $log $log-wal ${disk}/audit.head ${disk}/secret.key "$3"`
     const copy = mkdtempSync(join(base, 'copy-'))
     const wall = ['bwrap', '--die-with-parent', '--dev-bind', '/', '/', '--size', '2000000', '--tmpfs', disk]
     const { exited, said } = startAppender([

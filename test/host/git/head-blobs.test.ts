@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isAsInHead } from '../../../src/host/git/head-blobs.js'
+import { asInHead } from '../../../src/host/git/head-blobs.js'
 
 let tree: string
 beforeEach(() => {
@@ -23,7 +23,7 @@ function commit(...names: readonly string[]): void {
   git('add', '-f', ...names)
   git('commit', '-qm', 'x')
 }
-const isTracked = (name = '.env'): boolean => isAsInHead(join(tree, name), tree)
+const isTracked = (name = '.env'): boolean => asInHead([join(tree, name)], tree).length === 1
 
 describe('a file that HEAD has', () => {
   it('counts as tracked while its bytes are those of the commit', () => {
@@ -34,6 +34,17 @@ describe('a file that HEAD has', () => {
     expect(isTracked()).toBe(false)
     git('checkout', '-q', '.env')
     expect(isTracked()).toBe(true)
+  })
+
+  it('is found among others that are asked about at once', () => {
+    mkdirSync(join(tree, 'a b'))
+    write('.env', 'A=1\n')
+    write('a b/.env', 'B=1\n')
+    write('c', 'C\n')
+    commit('.env', 'a b/.env')
+    write('.env', 'A=2\n')
+    const paths = ['missing', '.env', 'a b/.env', 'line\nbreak', 'c'].map((name) => join(tree, name))
+    expect(asInHead(paths, tree)).toEqual([join(tree, 'a b/.env')])
   })
 
   it('counts as tracked when it is a copy of its example', () => {
@@ -51,7 +62,7 @@ describe('a file that HEAD has', () => {
     git('gc', '-q')
     expect(isTracked()).toBe(true)
     git('worktree', 'add', '-q', 'linked')
-    expect(isAsInHead(join(tree, 'linked/.env'), join(tree, 'linked'))).toBe(true)
+    expect(asInHead([join(tree, 'linked/.env')], join(tree, 'linked'))).toHaveLength(1)
     git('checkout', '-q', '--detach')
     expect(isTracked()).toBe(true)
     rmSync(join(tree, '.git'), { recursive: true })
@@ -73,7 +84,7 @@ describe('a file that a command says is tracked', () => {
     expect(isTracked()).toBe(false)
   })
 
-  it('is not when a replacement, a pipe or a configuration stands in the way, and nothing is run or waited for', () => {
+  it('is not with a git replacement, a pipe or a configuration, and runs and waits for no process', () => {
     write('.env', 'A=secret\n')
     write('a', 'a\n')
     commit('a')
@@ -99,6 +110,6 @@ describe('a file that a command says is tracked', () => {
     expect(isTracked()).toBe(false)
     mkdirSync(join(tree, 'plain'))
     writeFileSync(join(tree, 'plain/.env'), '')
-    expect(isAsInHead(join(tree, 'plain/.env'), join(tree, 'plain'))).toBe(false)
+    expect(asInHead([join(tree, 'plain/.env')], join(tree, 'plain'))).toEqual([])
   })
 })

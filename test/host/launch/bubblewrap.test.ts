@@ -1,10 +1,10 @@
 import { createBubblewrap } from '../../../src/host/launch/bubblewrap.js'
 import { launcherContract } from '../../contract/launcher.js'
-import { wallAround } from '../../contract/launcher-plan.js'
+import { sandboxAround } from '../../contract/launcher-plan.js'
 
 launcherContract('bubblewrap', {
   create: () => createBubblewrap(),
-  wall: (workspace) => wallAround(workspace),
-  otherWall: () => ({ kind: 'none' }),
+  sandbox: (workspace) => sandboxAround(workspace),
+  otherSandbox: () => ({ kind: 'none' }),
   added: [],
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MaskedPrograms } from '../../../src/host/observe/masked-programs.js'
 
-describe('the programs a wall masks', () => {
+describe('the programs a sandbox masks', () => {
   let top = ''
   beforeEach(() => {
     top = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-masked-')))

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CordonError } from '../../../src/core/model/errors.js'
-import type { Observer } from '../../../src/engine/ports.js'
+import { CordonError } from '../../../src/core/model/basics/errors.js'
+import type { Observer } from '../../../src/engine/ports/ports.js'
 import { createObserver } from '../../../src/host/observe/observer.js'
 import { pathsOf, plainProfile, removeDirectory, temporaryDirectory } from '../../contract/launcher-plan.js'
 
@@ -135,7 +135,7 @@ describe('the surroundings of a plan', () => {
     ])
   })
 
-  it('expand home, globs and links to the real places that exist', () => {
+  it('expand home, globs and symlinks to existing real paths', () => {
     mkdirSync(join(workspace, 'deep/er'), { recursive: true })
     for (const file of ['.env', '.env.local', 'deep/er/key.pem', 'README']) writeFileSync(join(workspace, file), '')
     symlinkSync(join(top, 'home/.ssh'), join(workspace, 'keys'))
@@ -150,7 +150,7 @@ describe('the surroundings of a plan', () => {
     )
   })
 
-  it('list protected places that do not exist yet, in every root', () => {
+  it('list missing protected paths in every root', () => {
     mkdirSync(join(workspace, '.git'))
     writeFileSync(join(workspace, '.git/config'), '')
     const seen = observer.surroundings(pathsOf({ roots: ['.', join(top, 'home')], protected: ['.git/config'] }))

@@ -17,6 +17,12 @@ describe('bash, asked for errors in a text', () => {
     expect(linesBeforeError(text)).toBe(-1)
   })
 
+  it('asks /bin/sh where the text says so', () => {
+    expect(linesBeforeError('sh\0echo a\necho b\nif then')).toBe(2)
+    expect(linesBeforeError('sh\0echo a')).toBe(-1)
+    expect(linesBeforeError('sh\0echo a\0')).toBe(-1)
+  })
+
   it('runs nothing of the text', () => {
     expect(linesBeforeError('echo $(kill -9 $$)\nexit 3\nif then')).toBe(2)
   })

@@ -130,21 +130,21 @@ describe('kept output', () => {
     }
   })
 
-  it('follows no link that was put in its place, for writing or for reading', async () => {
+  it('follows no symlink that replaced the file, for writing or reading', async () => {
     await keep('other', 'x')
-    const victim = join(base, 'victim')
-    writeFileSync(victim, 'precious')
-    symlinkSync(victim, join(directory, 'run1.stdout'))
+    const target = join(base, 'target')
+    writeFileSync(target, 'precious')
+    symlinkSync(target, join(directory, 'run1.stdout'))
     const outputs = createFileOutputs({ directory, maxBytes: 100 })
     expect(() => outputs.open('run1')).toThrowError(code('START_FAILED'))
     await expect(outputs.read('run1', 'stdout', 0, 10)).rejects.toEqual(code('NOT_FOUND'))
-    expect(statSync(victim).size).toBe(8)
+    expect(statSync(target).size).toBe(8)
   })
 
   it('says where and why when it cannot write', () => {
     writeFileSync(join(base, 'file'), '')
     const outputs = createFileOutputs({ directory: join(base, 'file', 'sub'), maxBytes: 100 })
-    expect(() => outputs.open('run1')).toThrowError(/cannot be kept in .*file\/sub.*ENOTDIR/)
+    expect(() => outputs.open('run1')).toThrowError(/Cannot keep the output in .*file\/sub.*ENOTDIR/)
     const nowhere = createFileOutputs({ directory: '/proc/cordon/output', maxBytes: 100 })
     expect(() => nowhere.open('run1')).toThrowError(code('START_FAILED'))
   })

@@ -129,7 +129,7 @@ describe('the global git configuration of commands', () => {
     expect(withGeneratedSettings(person('B'), kept)).toBe(kept)
   })
 
-  it('ignores hidden paths by name, whatever characters they hold', () => {
+  it('ignores hidden paths by name, with any characters', () => {
     expect(gitExcludes({ person: '*.swp', hidden: ['.env', 'a*[b]?', 'x '] })).toBe(
       '*.swp\n/.env\n/a\\*\\[b\\]\\?\n/x\\ \n',
     )

@@ -1,7 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { LIMITS } from '../../../src/core/model/limits.js'
+import { LIMITS } from '../../../src/core/model/basics/limits.js'
 import { sizeOf } from '../../../src/host/private-home/size.js'
 import { removeUnused } from '../../../src/host/private-home/unused.js'
 import { Uses, usersOf } from '../../../src/host/private-home/uses.js'
@@ -11,16 +20,31 @@ const person = people()
 const NOW = Date.now()
 
 describe('the size of a private home', () => {
-  it('is told to the next command when it is above the limit', async () => {
-    const { open } = person('[profiles.workspace]\nlimits = { home_bytes = 100000 }\n')
+  it('is reported to the next command if it exceeds the limit', async () => {
+    const { open } = person('[profiles.workspace]\nlimits = { home_bytes = 1000000 }\n')
     const first = await open()
-    expect((await first.run('head -c 200000 /dev/zero > ~/x')).evidence).toEqual([])
+    expect((await first.run('head -c 1200000 /dev/zero > ~/x')).evidence).toEqual([])
     await first.close()
     const { evidence, exitCode } = await (await open()).run('true')
     expect(exitCode).toBe(0)
     expect(evidence.join()).toMatch(
-      /^home: the private home .* more than limits\.home_bytes \(100 KB\).*`cordon home reset`/,
+      /^home: the private home .* more than limits\.home_bytes \(.*\).*`cordon home reset`/,
     )
+  })
+
+  it('ends in a refusal of every command when it is above twice the limit, until the home is smaller', async () => {
+    const { state, open } = person('[profiles.workspace]\nlimits = { home_bytes = 1000000 }\n')
+    const first = await open()
+    await first.run('head -c 2500000 /dev/zero > ~/x')
+    await first.close()
+    const second = await open()
+    await expect(second.run('true')).rejects.toMatchObject({
+      code: 'START_FAILED',
+      message: expect.stringMatching(/more than twice limits\.home_bytes \(.*\)\. Empty it with `cordon home reset`/),
+    })
+    const name = readdirSync(join(state, 'homes')).find((one) => !one.startsWith('.')) ?? ''
+    rmSync(join(state, 'homes', name, 'home/x'))
+    expect((await second.run('true')).exitCode).toBe(0)
   })
 
   it('counts what a symlink is, not where it leads', async () => {
@@ -44,7 +68,7 @@ function homes(state: string) {
   return { root, make, directory: join(state, 'homes') }
 }
 
-describe('private homes that nobody uses', () => {
+describe('unused private homes', () => {
   it('are removed by age, unless a command runs in them', () => {
     const { state } = person()
     const { root, make, directory } = homes(state)

@@ -7,8 +7,11 @@ import { people, snapshot } from './person.js'
 
 const person = people()
 
+const ROUNDS = Number(process.env['CORDON_ROUNDS'] ?? 10)
+const PATIENCE_MS = 60_000 + 5_000 * ROUNDS
+
 describe('a private home', () => {
-  it('lies at the path of the real home, keeps what commands write, and changes nothing there or in the workspace', async () => {
+  it('has the path of the real home, keeps files of commands, and changes neither that home nor the workspace', async () => {
     const { home, workspace, write, open } = person()
     write('.bashrc', 'alias x=y\n')
     write('.cache/real', 'real')
@@ -54,11 +57,11 @@ describe('a private home', () => {
     expect(stdout).toBe('tool\nnvm\nset x on\nsiblingprojects\n')
     expect((await cordon.run('cp ~/.local/bin/tool ~/.local/bin/mine && ~/.local/bin/mine')).stdout).toBe('tool\n')
     const missed = await cordon.run('cat ~/Documents/letter ~/nothing')
-    expect(missed.evidence.filter((line) => line.includes('environment.shared'))).toEqual([
-      expect.stringContaining('home/u/Documents/letter is not shared with commands'),
+    expect(missed.evidence.filter((line) => line.includes('not shared'))).toEqual([
+      expect.stringContaining('home/u/Documents/letter is on the host and not shared with commands'),
     ])
-    const refused = cordon.check('echo x > ~/.nvm/nvm.sh')
-    expect(refused.because[0]?.reason).toContain('shares read-only')
+    const refused = cordon.check('echo x > ~/.nvm/versions')
+    expect(refused.because[0]?.reason).toContain('shared read-only with commands')
     expect(existsSync(join(workspace, '.local'))).toBe(false)
   })
 
@@ -144,7 +147,7 @@ describe('a private /tmp', () => {
     expect(existsSync(directory ?? '')).toBe(false)
   })
 
-  it('is bound to sandboxes that are built ahead', async () => {
+  it('is bound to warm sandboxes', async () => {
     const { open } = person()
     const cordon = await open({ warm: 2 })
     for (let i = 0; i < 6; i++)
@@ -185,4 +188,33 @@ print(db.execute('select count(*) from t').fetchone()[0], db.execute('pragma int
 "`
     expect((await engines[0]?.run(check))?.stdout).toBe('160 ok\n')
   })
+
+  it(
+    'exclude each other, see new files and keep a database whole in every one of many rounds',
+    async (context) => {
+      needs(context, 'python3')
+      const { open } = person()
+      const engines = [await open(), await open()]
+      const step = (round: number, engine: number): string => `touch ~/made-${round}-${engine}
+touch ~/count; flock ~/lock sh -c 'cp ~/count ~/count2; echo x >> ~/count2; mv ~/count2 ~/count'
+python3 -c "
+import sqlite3, os
+db = sqlite3.connect(os.path.expanduser('~/.cache/rounds.db'), timeout=60)
+with db: db.execute('create table if not exists t(a)')
+with db: db.execute('insert into t values (1)')
+"`
+      const look = `wc -l < ~/count; ls ~/made-* | wc -l; python3 -c "
+import sqlite3, os
+db = sqlite3.connect(os.path.expanduser('~/.cache/rounds.db'))
+print(db.execute('select count(*) from t').fetchone()[0], db.execute('pragma integrity_check').fetchone()[0])
+"`
+      for (let round = 1; round <= ROUNDS; round++) {
+        const results = await Promise.all(engines.map((engine, index) => engine.run(step(round, index))))
+        expect(results.map(({ stderr, exitCode }) => [round, exitCode, stderr])).toEqual(Array(2).fill([round, 0, '']))
+        const seen = await engines[round % 2]?.run(look)
+        expect(seen?.stdout).toBe(`${2 * round}\n${2 * round}\n${2 * round} ok\n`)
+      }
+    },
+    PATIENCE_MS,
+  )
 })

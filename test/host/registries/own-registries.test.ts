@@ -25,10 +25,10 @@ describe("the registries of a person's own settings", () => {
     write('.config/pip/pip.conf', '[global]\nindex-url = https://token@pip.corp.test/simple\n')
     write('.cargo/config.toml', '[registries.own]\nindex = "sparse+https://crates.corp.test/index/"\n')
     expect(ownRegistries(home)).toEqual([
-      { tool: 'npm', host: 'npm.corp.test:443' },
-      { tool: 'npm', host: 'npm2.corp.test:8080' },
-      { tool: 'pip', host: 'pip.corp.test:443' },
-      { tool: 'cargo', host: 'crates.corp.test:443' },
+      { tool: 'npm', file: '~/.npmrc', host: 'npm.corp.test:443' },
+      { tool: 'npm', file: '~/.npmrc', host: 'npm2.corp.test:8080' },
+      { tool: 'pip', file: '~/.config/pip/pip.conf', host: 'pip.corp.test:443' },
+      { tool: 'cargo', file: '~/.cargo/config.toml', host: 'crates.corp.test:443' },
     ])
   })
 
@@ -42,6 +42,7 @@ describe("the registries of a person's own settings", () => {
   it('are offered where the profile does not list them', () => {
     const registries = ['npm.corp.test:443', 'registry.npmjs.org:443', 'pip.corp.test:443'].map((host) => ({
       tool: 'npm',
+      file: '~/.npmrc',
       host,
     }))
     const network = { hosts: ['pip.corp.test'], sets: ['npm' as const] }

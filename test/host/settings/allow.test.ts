@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { hostsOf } from '../../../src/core/model/network-sets.js'
+import { hostsOf } from '../../../src/core/model/policy/network-sets.js'
 import { type Allowance, allowInSettings } from '../../../src/host/settings/allow.js'
 import { loadProfiles } from '../../../src/host/settings/profiles.js'
 import { failure, type Host, host, removeHosts } from './fixture.js'
 
 afterAll(removeHosts)
 
-const allow = (where: Host, what: Allowance['what'], words: readonly string[], profile?: string) =>
-  allowInSettings({ what, words, profile }, where)
+const allow = (where: Host, what: Allowance['what'], words: readonly string[], profile?: string, read = false) =>
+  allowInSettings({ what, words, profile, read }, where)
 const userText = (where: Host): string => readFileSync(where.files.user, 'utf8')
 const profileIn = (where: Host, name: string) => loadProfiles(where).profileFor(null, name)
 
@@ -59,7 +59,7 @@ describe('cordon allow host', () => {
     expect(hostsOf(profileIn(where, 'workspace').network)).toEqual(expect.arrayContaining(['b.test', 'c.test']))
   })
 
-  it('names the line to write by hand where the file cannot be added to, and leaves it as it is', () => {
+  it('prints the line to add by hand if it cannot change the file, and leaves the file unchanged', () => {
     const user = '[profiles.workspace]\nnetwork = "none"\n'
     const where = host({ user })
     expect(failure(() => allow(where, 'host', ['b.test']))).toMatch(/^SETTINGS_INVALID .*by hand:\nnetwork\.hosts = /s)
@@ -109,6 +109,26 @@ describe('cordon allow path', () => {
     expect(profileIn(where, 'workspace').paths.writable.toSorted()).toEqual([join(where.root, 'sibling'), '~/notes'])
   })
 
+  it('opens a path for reading with --read, one that only writing is closed to among them', () => {
+    const where = host()
+    for (const name of ['models', '.config/cordon']) mkdirSync(join(where.home, name), { recursive: true })
+    mkdirSync(join(where.root, 'remote.git'))
+    const lines = allow(where, 'path', ['~/models', join(where.root, 'remote.git')], undefined, true).lines
+    expect(lines).toContain('[profiles.workspace.paths]\nreadable = ["...", "~/models"]')
+    const { paths } = profileIn(where, 'workspace')
+    expect([paths.readable.toSorted(), paths.writable]).toEqual([[join(where.root, 'remote.git'), '~/models'], []])
+    expect(allow(where, 'path', ['~/models'], undefined, true).lines).toBeNull()
+  })
+
+  it('refuses to open a path hidden by path or name, and names the setting', () => {
+    const where = host()
+    mkdirSync(join(where.home, '.ssh'))
+    writeFileSync(join(where.workspace, '.env'), '')
+    for (const path of ['~/.ssh', join(where.workspace, '.env')])
+      expect(failure(() => allow(where, 'path', [path], undefined, true))).toContain('is hidden by the profile (')
+    expect(failure(() => allow(where, 'path', [where.workspace], undefined, true))).toMatch(/^INVALID_ARGUMENTS/)
+  })
+
   it('refuses what is relative, missing, too much, secret, protected or in the workspace', () => {
     const where = host()
     for (const name of ['.ssh/keys', '.config/cordon']) mkdirSync(join(where.home, name), { recursive: true })
@@ -146,7 +166,7 @@ describe('cordon allow program', () => {
     expect(allow(where, 'program', ['git', 'push']).lines).toBeNull()
   })
 
-  it('refuses programs that run whatever they are told, paths and words that need quotes', () => {
+  it('refuses programs that run other commands, paths and words that need quotes', () => {
     const where = host()
     for (const words of [
       ['bash'],

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
-import { lintRules } from '../../../src/core/decide/lint-rules.js'
-import { loosenings } from '../../../src/core/decide/loosenings.js'
-import { requestMatches } from '../../../src/core/decide/request-rules.js'
-import type { Verdict } from '../../../src/core/model/decision.js'
-import { displayCommand } from '../../../src/core/model/display.js'
-import { profileSettings } from '../../../src/core/model/profile-settings.js'
+import { lintRules } from '../../../src/core/decide/authoring/lint.js'
+import { relaxations } from '../../../src/core/decide/authoring/relaxations.js'
+import { requestMatches } from '../../../src/core/decide/profile/request-rules.js'
+import type { Verdict } from '../../../src/core/model/policy/decision.js'
+import { profileSettings } from '../../../src/core/model/policy/profile-settings.js'
+import { displayCommand } from '../../../src/core/model/run/display.js'
 import { parseSettings } from '../../../src/host/settings/parse-settings.js'
 import { decidedByReader } from '../../core/decide/reading.js'
 import { BUILTIN_DIR, profilesOf, removeHosts } from './fixture.js'
@@ -28,7 +28,7 @@ describe('the built-in profiles', () => {
     for (const name of NAMES) expect(lintRules(profiles.profileFor(null, name)), name).toEqual([])
   })
 
-  it('are what the schema of profiles accepts, as nobody checks it again when they are loaded', () => {
+  it('match the schema of profiles, which is not checked when they are loaded', () => {
     for (const name of NAMES) {
       const file = `${BUILTIN_DIR}/${name}.toml`
       const parse = (text: string): unknown => parseSettings(text, file, profileSettings())
@@ -47,7 +47,7 @@ describe('the built-in profiles', () => {
     })
   })
 
-  it('say all of it of the three in one script, each with its reason and its place', () => {
+  it('report all three in one script, each with its reason and span', () => {
     const script = 'touch /etc/x; echo > ~/x; curl example.com'
     const because = (name: string) =>
       decidedByReader(script, profiles.profileFor(null, name)).because.map(({ rule, span }) => [
@@ -130,7 +130,7 @@ describe('the built-in profiles', () => {
     }
   })
 
-  it('ask about what no wall holds, and about hidden code; foreign code only where there is no wall', () => {
+  it('ask about effects outside the sandbox and unknown code; about foreign code only without a sandbox', () => {
     for (const script of [
       'git push --force origin main',
       'npm publish',
@@ -170,10 +170,10 @@ describe('the built-in profiles', () => {
 
   it('are ordered: strict and readonly only tighten workspace, developer and open do not', () => {
     const workspace = profiles.profileFor(null, 'workspace')
-    expect(loosenings(workspace, profiles.profileFor(null, 'strict'))).toEqual([])
-    expect(loosenings(workspace, profiles.profileFor(null, 'readonly'))).toEqual([])
-    expect(loosenings(workspace, profiles.profileFor(null, 'developer')).length).toBeGreaterThan(0)
-    expect(loosenings(profiles.profileFor(null, 'open'), profiles.profileFor(null, 'developer'))).toEqual([])
+    expect(relaxations(workspace, profiles.profileFor(null, 'strict'))).toEqual([])
+    expect(relaxations(workspace, profiles.profileFor(null, 'readonly'))).toEqual([])
+    expect(relaxations(workspace, profiles.profileFor(null, 'developer')).length).toBeGreaterThan(0)
+    expect(relaxations(profiles.profileFor(null, 'open'), profiles.profileFor(null, 'developer'))).toEqual([])
   })
 
   it('strict runs listed programs by bare name, with plain arguments, inside the workspace', () => {

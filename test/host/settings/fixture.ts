@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { CordonError } from '../../../src/core/model/errors.js'
-import type { Profiles } from '../../../src/engine/ports.js'
+import { CordonError } from '../../../src/core/model/basics/errors.js'
+import type { Profiles } from '../../../src/engine/ports/ports.js'
 import { type LoadProfilesOptions, loadProfiles } from '../../../src/host/settings/profiles.js'
 
 export const BUILTIN_DIR = resolve(import.meta.dirname, '../../../profiles')

@@ -52,10 +52,10 @@ describe('settings that are wrong', () => {
       'SETTINGS_INVALID cordon.toml:2:1: `profiles.a.rules.0.id`: is made of',
     ],
     ['[profiles.a]\npaths.hidden = ["a{b"]', 'SETTINGS_INVALID cordon.toml:2:1: `profiles.a.paths.hidden.0`: '],
-    ['\n[permissions]\ndeny = ["Read(x)"]', 'cordon.toml:2:1: the permission "Read(x)" speaks of the tool Read'],
-    ['[permissions]\nallow = ["bash(ls)"]', '"bash(ls)" has to have the name of the tool in its own letters, `Bash`.'],
-    ['[permissions]\nallow = ["tool:bahs:ls"]', '"tool:bahs:ls" speaks of the tool bahs, which Cordon does not run.'],
-    ['[permissions]\nallow = ["tool:"]', '"tool:" is not understood.'],
+    ['\n[permissions]\ndeny = ["Read(x)"]', 'cordon.toml:2:1: the permission "Read(x)" names the tool Read'],
+    ['[permissions]\nallow = ["bash(ls)"]', '"bash(ls)" must write the tool name as `Bash`.'],
+    ['[permissions]\nallow = ["tool:bahs:ls"]', '"tool:bahs:ls" names the tool bahs, which Cordon does not run.'],
+    ['[permissions]\nallow = ["tool:"]', '"tool:" is not valid.'],
     [
       '[[profiles.a.rules]]\naction = "tool:bahs:x"\nverdict = "deny"\nbecause = "x"',
       '`profiles.a.rules.0.action`: has to begin with tool:bash:, tool:exec: or tool:*:.',
@@ -73,7 +73,7 @@ describe('settings that are wrong', () => {
       'SETTINGS_INVALID cordon.toml:1:1: the rule "mine" does not match its example `git pull`. Correct the rule or the example.',
     )
     expect(wrong(rules('misses = ["echo git push", "git -C x push"]'))).toBe(
-      'SETTINGS_INVALID cordon.toml:1:1: the rule "mine" matches what it must miss: `git -C x push`. Correct the rule or the example.',
+      'SETTINGS_INVALID cordon.toml:1:1: the rule "mine" matches a command it must miss: `git -C x push`. Correct the rule or the example.',
     )
     expect(wrong(rules('hits = ["ls && git push"]\nmisses = ["git commit -m push"]'))).toBe('nothing was thrown')
   })
@@ -88,9 +88,9 @@ describe('a settings file that is no plain file', () => {
 
   it('is refused as a link, a directory, a pipe, too large, or not UTF-8, each in its own words', () => {
     expect(project((file) => symlinkSync('/etc/hostname', file))).toBe(
-      'SETTINGS_INVALID work/cordon.toml is a symbolic link. The settings of a project must be a plain file inside it: replace the link by a copy.',
+      'SETTINGS_INVALID work/cordon.toml is a symlink. Project settings must be a regular file in the project. Replace the symlink by a copy.',
     )
-    expect(project((file) => symlinkSync('/nowhere', file))).toContain('is a symbolic link')
+    expect(project((file) => symlinkSync('/nowhere', file))).toContain('is a symlink')
     expect(project((file) => mkdirSync(file))).toContain('is not a regular file')
     expect(project((file) => execFileSync('/usr/bin/mkfifo', [file]))).toContain('is not a regular file')
     expect(project((file) => writeFileSync(file, '#'.repeat(300_000)))).toContain('is larger than 262144 bytes')
@@ -100,7 +100,7 @@ describe('a settings file that is no plain file', () => {
   it('is refused when it cannot be read, and when everybody can write what should bind them', () => {
     const { files, ...options } = host({ user: 'profile = "strict"' })
     chmodSync(files.user, 0o666)
-    expect(failure(() => loadProfiles(options).profileFor(null, null))).toContain('can be written by everybody')
+    expect(failure(() => loadProfiles(options).profileFor(null, null))).toContain('is writable by every user')
     chmodSync(files.user, 0o000)
     // Root reads everything; what matters there is that the file is not ignored.
     const outcome = failure(() => loadProfiles(options).profileFor(null, null))

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { REMOVABLE } from '../../../src/core/decide/builtins.js'
-import { lintRules } from '../../../src/core/decide/lint-rules.js'
+import { lintRules } from '../../../src/core/decide/authoring/lint.js'
+import { REMOVABLE } from '../../../src/core/decide/denials/index.js'
 import { failure, profilesOf, removeHosts } from './fixture.js'
 
 afterAll(removeHosts)
@@ -11,8 +11,10 @@ const PAGE = readFileSync(resolve(import.meta.dirname, '../../../docs/policy.md'
 
 describe('docs/policy.md', () => {
   it('lists every built-in denial and question, and no other', () => {
-    const tables = PAGE.slice(PAGE.indexOf('## Built-in denials'))
-    const listed = [...tables.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell]) =>
+    const section = (title: string): string => PAGE.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
+    const rows = section('Built-in denials').matchAll(/^\| (`[^|]+) \|/gm)
+    const items = section('Built-in questions').matchAll(/^- (`[^:]+):/gm)
+    const listed = [...rows, ...items].flatMap(([, cell]) =>
       [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
     )
     expect(listed.toSorted()).toEqual([...REMOVABLE].toSorted())
@@ -22,7 +24,7 @@ describe('docs/policy.md', () => {
     for (const { name } of profilesOf().list()) expect(PAGE).toContain(`| \`${name}\` |`)
   })
 
-  it('shows settings that load, with rules nobody has to complain about', () => {
+  it('shows settings that load, with rules without lint warnings', () => {
     const text = /```toml\n(.*?)```/s.exec(PAGE)?.[1] ?? ''
     const profiles = profilesOf({ user: text })
     expect(failure(() => profiles.profileFor(null, null))).toBe('nothing was thrown')

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { Profile } from '../../../src/core/model/profile.js'
+import { Profile } from '../../../src/core/model/policy/profile.js'
 import { loadProfiles } from '../../../src/host/settings/profiles.js'
 import { failure, host, profilesOf, removeHosts } from './fixture.js'
 
 afterAll(removeHosts)
 
 describe('loadProfiles', () => {
-  it('gives workspace to whoever names none, and the same object each time', () => {
+  it('returns workspace without a name, and the same object each time', () => {
     const profiles = profilesOf()
     const profile = profiles.profileFor(null, null)
     expect(profile.name).toBe('workspace')
@@ -158,7 +158,7 @@ network = "none"
         args: [],
         action: 'tool:*:npm publish',
         verdict: 'ask',
-        because: 'The permission list says that `Bash(npm publish)` has to be approved.',
+        because: 'The permission list asks for `Bash(npm publish)`.',
         instead: null,
         hits: [],
         misses: [],
@@ -169,7 +169,7 @@ network = "none"
         args: [],
         action: 'tool:*:*$(*',
         verdict: 'ask',
-        because: 'The command holds "$(", which has to be approved.',
+        because: 'The command contains "$(", which needs approval.',
         instead: null,
         hits: [],
         misses: [],
@@ -180,7 +180,7 @@ network = "none"
         args: ['push'],
         action: null,
         verdict: 'deny',
-        because: 'The permission list says that `Bash(git push:*)` is denied.',
+        because: 'The permission list denies `Bash(git push:*)`.',
         instead: null,
         hits: [],
         misses: [],

@@ -37,7 +37,7 @@ describe("a project's settings", () => {
     ['profile = "developer"', 'the profile "developer" is looser than "workspace" in `network`'],
     [
       '[profiles.workspace]\nsummary = "x"\nsandbox = "off"',
-      'work/cordon.toml:3:1: a project can only tighten: `sandbox` is looser here than in the profile "workspace": "off" removes the sandbox.',
+      'work/cordon.toml:3:1: a project can only tighten: `sandbox` is looser here than in profile "workspace": "off" removes the sandbox.',
     ],
     [
       '[profiles.workspace.paths]\nhidden = []',
@@ -47,9 +47,9 @@ describe("a project's settings", () => {
     ['[profiles.workspace]\nbuiltins.removed = ["sudo"]', 'it adds "sudo"'],
     [
       '[profiles.mine]\nextends = "readonly"\npaths.write = true',
-      '`paths.write` is looser here than in the profile "readonly"',
+      '`paths.write` is looser here than in profile "readonly"',
     ],
-    ['[profiles.readonly]\nextends = "workspace"', '`paths.write` is looser here than in the profile "readonly"'],
+    ['[profiles.readonly]\nextends = "workspace"', '`paths.write` is looser here than in profile "readonly"'],
     ['[permissions]\nallow = ["Bash(git push:*)"]', 'it allows `Bash(git push:*)`'],
     ['[profiles.workspace]\npermissions.allow = ["Bash(git push)"]', 'allows something'],
     [
@@ -70,7 +70,7 @@ describe("a project's settings", () => {
       'the profile "workspace" is looser than "strict"',
     )
     expect(outcome('allowed_profiles = ["open"]', 'allowed_profiles = ["workspace"]')).toContain(
-      'it adds "open" to the profiles that may be named',
+      'it adds "open" to `allowed_profiles`',
     )
     expect(outcome('[agents.b]\n', '[agents.a]\n')).toContain('it adds the agent "b", and the settings serve only a')
     expect(outcome('[agents.a]\nprograms = ["rm"]\n', '[agents.a]\nprograms = ["ls"]\n')).toContain(

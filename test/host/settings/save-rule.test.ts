@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
-import { narrowRule } from '../../../src/core/decide/narrow-rule.js'
-import type { Rule } from '../../../src/core/model/profile.js'
+import { narrowRule } from '../../../src/core/decide/authoring/narrowest-rule.js'
+import type { Rule } from '../../../src/core/model/policy/profile.js'
 import { loadProfiles } from '../../../src/host/settings/profiles.js'
 import { saveRule } from '../../../src/host/settings/save-rule.js'
 import { factsOf } from '../../core/decide/fixture.js'
@@ -27,7 +27,7 @@ describe('saveRule', () => {
     expect(statSync(options.files.user).mode & 0o777).toBe(0o600)
   })
 
-  it('keeps what stands there, comments and mode included, and adds nothing twice', () => {
+  it('keeps other lines, comments and the mode, and adds no rule twice', () => {
     const before =
       '# mine\nprofile = "developer"\n\n[[profiles.workspace.rules]]\nprogram = "make"\nverdict = "ask"\nbecause = "x"'
     const options = host({ user: before })
@@ -70,7 +70,7 @@ describe('saveRule', () => {
     const user = '[profiles.workspace]\nrules = [{ program = "make", verdict = "ask", because = "x" }]\n'
     const options = host({ user })
     const said = failure(() => saveRule(options, proposed('git push'), 'workspace'))
-    expect(said).toMatch(/^SETTINGS_INVALID The rule cannot be added/)
+    expect(said).toMatch(/^SETTINGS_INVALID Cordon cannot add the rule/)
     expect(said).toContain('action = "tool:*:git push"')
     expect(readFileSync(options.files.user, 'utf8')).toBe(user)
     const broken = host({ user: 'x = [' })

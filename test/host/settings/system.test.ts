@@ -54,15 +54,15 @@ describe('with a system file, the settings of a user', () => {
   it('are refused when a group or everyone can write the system file', () => {
     const here = host({ system: SYSTEM })
     chmodSync(here.files.system, 0o666)
-    expect(failure(() => loadProfiles(here).profileFor(null, null))).toMatch(/can be written by everybody/)
+    expect(failure(() => loadProfiles(here).profileFor(null, null))).toMatch(/is writable by every user/)
     if (process.getuid?.() === 0) {
       chmodSync(here.files.system, 0o664)
       chownSync(here.files.system, 0, 65_534)
-      expect(failure(() => loadProfiles(here).profileFor(null, null))).toMatch(/can be written by a group/)
+      expect(failure(() => loadProfiles(here).profileFor(null, null))).toMatch(/is writable by a group/)
     }
   })
 
-  it('are refused when the system file belongs to somebody other than root', () => {
+  it('are refused if the system file does not belong to root', () => {
     const here = host({ system: SYSTEM })
     if (process.getuid?.() === 0) chownSync(here.files.system, 65_534, 0)
     expect(failure(() => loadProfiles({ ...here, systemOwner: undefined }).profileFor(null, null))).toMatch(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { AllowRequest } from '../../../src/surface/cli/doors.js'
+import type { AllowRequest } from '../../../src/surface/cli/terminal/dependencies.js'
 import { grounds } from '../binary.js'
 import { cordon } from './in-process.js'
 import { onTerminal } from './on-terminal.js'
@@ -25,7 +25,9 @@ describe('cordon allow', () => {
       0,
       'hosts = ["...", "a.test"]\nWritten to /x/cordon.toml, for the profile "developer".\n',
     ])
-    expect(asked).toEqual([{ what: 'host', words: ['a.test'], profile: 'developer', workspace: '/workspace' }])
+    expect(asked).toEqual([
+      { what: 'host', words: ['a.test'], read: false, profile: 'developer', workspace: '/workspace' },
+    ])
   })
 
   it('writes to the settings of the person at a terminal, and the next command is decided by them', async () => {

@@ -61,7 +61,7 @@ describe('cordon home', () => {
     while (task.logs('stdout', 0).text === '') await new Promise((soon) => setImmediate(soon))
     const refused = await call('home', 'reset', '--yes')
     expect(refused).toMatchObject({ status: 125 })
-    expect(refused.stderr).toContain(`process ${process.pid}`)
+    expect(refused.stderr).toContain(`(pid ${process.pid})`)
     task.endInput()
     await task.result
     expect((await call('home', 'reset', '--yes')).status).toBe(0)

@@ -1,8 +1,8 @@
 import { Readable, Writable } from 'node:stream'
 import type { CheckResult } from '../../../src/engine/api.js'
-import type { CliEngine, Doors } from '../../../src/surface/cli/doors.js'
-import type { Io, Screen } from '../../../src/surface/cli/io.js'
 import { main } from '../../../src/surface/cli/main.js'
+import type { CliDependencies, CliEngine } from '../../../src/surface/cli/terminal/dependencies.js'
+import type { Io, Screen } from '../../../src/surface/cli/terminal/io.js'
 
 export interface Ran {
   readonly status: number
@@ -17,8 +17,8 @@ export interface InProcess {
   readonly tty?: boolean
   /** Called once with a function that plays Ctrl-C. */
   readonly whenListening?: (interrupt: () => void) => void
-  readonly allow?: Doors['allow']
-  readonly serveMcp?: Doors['serveMcp']
+  readonly allow?: CliDependencies['allow']
+  readonly serveMcp?: CliDependencies['serveMcp']
 }
 
 /** A stream that keeps what is written to it. */
@@ -53,22 +53,26 @@ export async function cordon(argv: readonly string[], setting: InProcess = {}): 
     hasOneOutput: false,
     isForeground: () => true,
     onInterrupt(listener) {
-      setting.whenListening?.(listener)
+      setting.whenListening?.(() => listener('SIGINT'))
       return () => {}
     },
   }
-  const doors: Doors = {
+  const dependencies: CliDependencies = {
     openEngine: async () => ({ ...noEngine, ...setting.engine }),
     allow: setting.allow ?? unasked('allow'),
+    agentChanges: unasked('init'),
+    examineAgents: unasked('doctor --agents'),
     serveMcp: setting.serveMcp ?? unasked('mcp'),
   }
-  const status = await main(argv, io, doors)
+  const status = await main(argv, io, dependencies)
   return { status, stdout: stdout.text(), stderr: stderr.text() }
 }
 
 const noEngine: CliEngine = {
   run: unasked('run'),
   check: unasked('check'),
+  authorize: unasked('authorize'),
+  authorizeFiles: unasked('authorizeFiles'),
   sequence: unasked('sequence'),
   mustSucceed: unasked('mustSucceed'),
   runMarkdown: unasked('runMarkdown'),
@@ -99,7 +103,7 @@ const noEngine: CliEngine = {
   doctor: unasked('doctor'),
 }
 
-/** What the engine says of `echo hi && sudo id`. */
+/** The engine's answer to `echo hi && sudo id`. */
 export function sampleCheckResult(over: Partial<CheckResult> = {}): CheckResult {
   const sudo = {
     rule: 'builtin/sudo',

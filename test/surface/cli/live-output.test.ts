@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTerminalFilter } from '../../../src/surface/cli/live-output.js'
+import { createTerminalFilter } from '../../../src/surface/cli/terminal/terminal-filter.js'
 import { fc } from '../../property.js'
 
 const through = (...chunks: readonly string[]): string => {
@@ -7,7 +7,7 @@ const through = (...chunks: readonly string[]): string => {
   return chunks.map((chunk) => filter.push(chunk)).join('')
 }
 
-describe('output on its way to a terminal', () => {
+describe('terminal output filter', () => {
   it.each([
     ['text, lines and tabs', 'a\tb\r\nc\n', 'a\tb\r\nc\n'],
     ['colours', '\u001b[1;31mred\u001b[0m', '\u001b[1;31mred\u001b[0m'],
@@ -26,7 +26,7 @@ describe('output on its way to a terminal', () => {
     expect(through(text)).toBe(expected)
   })
 
-  it('is the same however it is cut into chunks', () => {
+  it('gives the same output for any chunk borders', () => {
     const unit = fc.constantFrom('a', '\n', '\u001b', '[', ']', '3', ';', 'm', 'J', '\\', '\u0007', '\u009b', 'P', '漢')
     fc.assert(
       fc.property(fc.array(fc.string({ unit, maxLength: 6 }), { maxLength: 8 }), (chunks) => {
@@ -35,7 +35,7 @@ describe('output on its way to a terminal', () => {
     )
   })
 
-  it('lets through no escape but a colour and erasing the line', () => {
+  it('passes only colours and erasing the line', () => {
     const unit = fc.constantFrom(
       'a',
       '\u001b',

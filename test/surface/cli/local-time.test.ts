@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { localTime } from '../../../src/surface/cli/local-time.js'
+import { localTime } from '../../../src/surface/cli/terminal/local-time.js'
 
 const zone = process.env.TZ
 afterEach(() => {

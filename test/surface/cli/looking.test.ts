@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Approval } from '../../../src/core/model/approval.js'
-import type { AuditQuery, AuditRecord } from '../../../src/core/model/audit.js'
-import { CordonError, errorInfo } from '../../../src/core/model/errors.js'
-import { localTime } from '../../../src/surface/cli/local-time.js'
+import { CordonError, errorInfo } from '../../../src/core/model/basics/errors.js'
+import type { Approval } from '../../../src/core/model/policy/approval.js'
+import type { AuditQuery, AuditRecord } from '../../../src/core/model/run/audit.js'
+import { localTime } from '../../../src/surface/cli/terminal/local-time.js'
 import { cordon, sampleCheckResult } from './in-process.js'
 
 const record = (over: Partial<AuditRecord> = {}): AuditRecord => ({
@@ -51,7 +51,7 @@ describe('cordon check', () => {
     )
   })
 
-  it('tells what it cannot see, what it touches, and the plan', async () => {
+  it('shows opaque spots, paths and the plan', async () => {
     const checked = sampleCheckResult({
       verdict: 'allow',
       because: [],
@@ -106,7 +106,7 @@ describe('cordon check', () => {
     expect(stdout).toContain('bubblewrap is missing')
   })
 
-  it('looks at a program with arguments with --exec', async () => {
+  it('--exec checks a program with arguments', async () => {
     const asked: unknown[] = []
     const check = (command: unknown) => {
       asked.push(command)
@@ -149,7 +149,7 @@ describe('cordon audit', () => {
     expect(JSON.parse(stdout)[0].command).toBe(command)
   })
 
-  it('is a table with one line per request, nothing in it obeyed', async () => {
+  it('is a table with one line per request and no control characters', async () => {
     const { engine } = recording([
       record({
         id: 'r2',
@@ -187,7 +187,7 @@ describe('cordon audit', () => {
     })
   })
 
-  it('asks for what was asked for', async () => {
+  it('passes the filters of the command line to the query', async () => {
     const { asked, engine } = recording([])
     const argv = [
       'audit',
@@ -223,7 +223,7 @@ describe('cordon audit', () => {
     expect(stderr).toMatch(message)
   })
 
-  it('verify says that the chain is whole, or where it is not', async () => {
+  it('verify reports an intact chain, or the first broken row', async () => {
     const whole = await cordon(['audit', 'verify'], { engine: recording([]).engine })
     expect([whole.status, whole.stdout]).toEqual([0, '✔ 2 rows, the chain is whole.\n'])
     const verify = () => ({ ok: false as const, rows: 9, brokenAt: 4, reason: 'the row was changed' })
@@ -235,7 +235,7 @@ describe('cordon audit', () => {
 })
 
 describe('cordon doctor', () => {
-  it('exits 1 and gives the fix where something is missing', async () => {
+  it('exits 1 with the fix if something is missing', async () => {
     const doctor = () => [
       { name: 'bubblewrap', ok: false, detail: 'not found', fix: 'apt-get install bubblewrap' },
       { name: 'audit', ok: true, detail: '3 rows', fix: null },
@@ -249,7 +249,7 @@ describe('cordon doctor', () => {
 })
 
 describe('cordon logs', () => {
-  it('prints what was kept piece by piece, and a range of it', async () => {
+  it('prints the kept output in pieces, and a range of it', async () => {
     const kept = Buffer.from('x'.repeat(3 * 1024 * 1024))
     const asked: (readonly [number, number])[] = []
     const logs = async (_id: string, _stream: string, from: number, to: number) => {
@@ -272,7 +272,7 @@ describe('profiles --lint', () => {
     profiles: { list, get: notAsked, replay: notAsked, lint: () => complaints },
   })
 
-  it('says that all is well, or names the rule and what is wrong with it and exits 1', async () => {
+  it('reports no warnings, or names the rule and its fault and exits 1', async () => {
     expect(await cordon(['profiles', '--lint'], { engine: engine([]) })).toMatchObject({
       status: 0,
       stdout: '✔ No complaints.\n',
@@ -283,7 +283,7 @@ describe('profiles --lint', () => {
     expect(bad).toMatchObject({ status: 1, stdout: expect.stringMatching(/over-broad mine allow\/1 {2}allows all/) })
   })
 
-  it('says once what it has to say of several profiles', async () => {
+  it('lists a warning of several profiles once', async () => {
     const several = engine([{ rule: 'allow/1', kind: 'over-broad', message: 'allows all' }])
     const two = () => ['mine', 'yours'].map((name) => ({ name, summary: '', source: '' }))
     const asked = { engine: { profiles: { ...several.profiles, list: two } } }
@@ -308,20 +308,20 @@ describe('profiles diff', () => {
     return (await cordon(['profiles', 'diff', 'a', 'b'], { engine: { profiles } as never })).stdout
   }
 
-  it('names the rule that speaks now, or the one that no longer does', async () => {
+  it('names the rule that matches now, or the one that no longer does', async () => {
     const allowed = { ...change, command: 'npm publish', to: 'allow', fromRule: 'effect/publish', times: 3 }
     expect(await saying({ changes: [change, allowed] })).toBe(
       'ask   → deny  git push profile/modes\nask   → allow npm publish effect/publish ×3\n2 of 4 commands change.\n',
     )
   })
 
-  it('says where and for whom, where the same command stands there twice', async () => {
+  it('adds directory and agent if a command is listed twice', async () => {
     expect(await saying({ changes: [change, { ...change, cwd: '/w/sub', agent: 'a\u202e' }] })).toContain(
       'git push profile/modes in /w\nask   → deny  git push profile/modes in /w/sub for a\\u{202e}\n',
     )
   })
 
-  it('says what it has not looked at', async () => {
+  it('reports the records outside its limit', async () => {
     expect(await saying({ skipped: 2, newest: 10_000 })).toBe(
       '0 of 4 commands change, 2 could not be decided again. Only the newest 10000 requests were looked at.\n',
     )
@@ -345,6 +345,7 @@ describe('approvals', () => {
     runMs: 600_000,
     answeredAt: null,
     note: null,
+    approver: null,
     state: 'pending',
   }
 

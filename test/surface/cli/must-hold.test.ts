@@ -75,7 +75,7 @@ describe('the binary', () => {
     expect(peaks).toBeLessThan(200 * 1024 * 1024)
   })
 
-  it('shows a command no token of its parent, in /proc neither', async () => {
+  it('a command cannot see tokens of its parent, not even in /proc', async () => {
     const { stdout, status } = await newGround().run(['run', '--', 'env; cat /proc/*/environ; true'], {
       env: { API_TOKEN: 'x' },
     })
@@ -89,7 +89,7 @@ describe('the binary', () => {
     ['developer', 123, /example\.com/],
     ['readonly', 126, /^Command not allowed: curl/],
     ['strict', 126, /shell/i],
-  ])('says under %s what it says, with reasons, and touches nothing', async (profile, status, reason) => {
+  ])('profile %s gives its documented verdicts with reasons and touches nothing', async (profile, status, reason) => {
     const ground = newGround()
     const ended = await ground.run(['run', '--profile', profile, '--', 'touch /etc/x; echo > ~/x; curl example.com'])
     expect(ended.stderr).toMatch(reason)
@@ -97,14 +97,14 @@ describe('the binary', () => {
     expect([existsSync('/etc/x'), existsSync(join(ground.home, 'x'))]).toEqual([false, false])
   })
 
-  it('without a network program the wall itself keeps the command off the host', async () => {
+  it('without a network program the sandbox alone protects the host', async () => {
     const ground = newGround()
     const { stderr } = await ground.run(['run', '--', 'touch /etc/x || true'])
     expect(stderr).toMatch(/\/etc\/x/)
     expect(existsSync('/etc/x')).toBe(false)
   })
 
-  it('tells apart a directory outside, a link out, a file and a missing one', async () => {
+  it('a directory outside, a symlink out, a file and a missing directory give different errors', async () => {
     const ground = newGround()
     symlinkSync('/etc', join(ground.workspace, 'link'))
     writeFileSync(join(ground.workspace, 'file'), '')
@@ -140,7 +140,7 @@ describe('bad input is a clear error in under a second: 125, no stack', () => {
     expect(ended.stderr).not.toMatch(NO_STACK)
   })
 
-  it('a current directory that is gone is one sentence', async () => {
+  it('a removed current directory gives one sentence', async () => {
     const ground = newGround()
     const before = ['bash', '-c', 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', 'bash']
     expect(await ground.start(['run', 'ls'], { before }).ended).toMatchObject({
@@ -157,7 +157,7 @@ describe('bad input is a clear error in under a second: 125, no stack', () => {
     expect(ms).toBeLessThan(5_000)
   })
 
-  it('a broken cordon.toml is named with its place', async () => {
+  it('a broken cordon.toml is reported with its line', async () => {
     const ground = newGround()
     writeFileSync(join(ground.workspace, 'cordon.toml'), 'profile = "workspace"\nnonsense = = 1\n')
     const ended = await ground.run(['run', 'ls'])
@@ -202,7 +202,12 @@ describe('bad input is a clear error in under a second: 125, no stack', () => {
 })
 
 describe('however it ends, nothing is left running', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s cancels: 130, the tree gone', async (signal) => {
+  it.each([
+    // SIGINT reaches the command, as in a shell; the others end it.
+    ['SIGINT', 'error'],
+    ['SIGTERM', 'cancelled'],
+    ['SIGHUP', 'cancelled'],
+  ] as const)('%s ends the command and its processes with status 130, recorded as %s', async (signal, outcome) => {
     const ground = newGround()
     const seconds = uniqueSeconds()
     const { process: child, ended } = ground.start(['run', '--', `setsid sleep ${seconds} & sleep ${seconds}`])
@@ -212,10 +217,10 @@ describe('however it ends, nothing is left running', () => {
     expect(status).toBe(130)
     expect(stderr).not.toMatch(NO_STACK)
     expect(processesWith(seconds)).toEqual([])
-    expect(await audited(ground)).toMatchObject([{ outcome: 'cancelled', exit_code: 130 }])
+    expect(await audited(ground)).toMatchObject([{ outcome, exit_code: 130 }])
   })
 
-  it('kill -9 takes the command along, the record shows it as interrupted, and the chain is whole', async () => {
+  it('kill -9 of Cordon ends the command, and the audit log shows it as interrupted with an intact chain', async () => {
     const ground = newGround()
     const seconds = uniqueSeconds()
     const { process: child, ended } = ground.start(['run', '--', `setsid sleep ${seconds} & sleep ${seconds}`])
@@ -227,7 +232,7 @@ describe('however it ends, nothing is left running', () => {
     expect(await ground.run(['audit', 'verify'])).toMatchObject({ status: 0 })
   })
 
-  it('a reader that goes away is no error', () => {
+  it('a closed stdout pipe is no error', () => {
     const ground = newGround()
     const command = `set -o pipefail; "$1" "$2" run -- 'seq 1 5000' | head -n 1; echo "status \${PIPESTATUS[0]}"`
     const out = execFileSync('bash', ['-c', command, 'bash', process.execPath, BINARY], {
@@ -235,7 +240,8 @@ describe('however it ends, nothing is left running', () => {
       env: ground.env,
       encoding: 'utf8',
     })
-    expect(out).toBe('1\nstatus 0\n')
+    // 141 if `head` has ended before the last write, as in any shell.
+    expect(out).toMatch(/^1\nstatus (?:0|141)\n$/)
   })
 })
 

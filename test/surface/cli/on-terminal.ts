@@ -1,10 +1,19 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { buildCommand } from '../../../src/core/model/display.js'
+import { buildCommand } from '../../../src/core/model/run/display.js'
 import { BINARY, type Ground } from '../binary.js'
 
-/** The binary on a real terminal, at which `typed` is typed once `after` is shown. `script` lends the terminal. */
-export async function onTerminal({ workspace, env }: Ground, argv: readonly string[], typed = '', after = '') {
+/** Input to type once the terminal shows a text. */
+type Typed = readonly [after: string, typed: string]
+
+/** Runs the binary on a real terminal and types `typed` once `after` is shown. `script` opens the terminal. */
+export async function onTerminal(
+  { workspace, env }: Ground,
+  argv: readonly string[],
+  typed = '',
+  after = '',
+  then?: Typed,
+) {
   // Without exec, the shell of `script` would end by Ctrl-C itself.
   const command = `exec ${buildCommand(process.execPath, [BINARY, ...argv])}`
   const child = spawn('script', ['-qefc', command, '/dev/null'], {
@@ -12,13 +21,13 @@ export async function onTerminal({ workspace, env }: Ground, argv: readonly stri
     env: { ...env, TERM: 'xterm', SHELL: '/bin/sh' },
   })
   let shown = ''
-  let waiting = typed !== ''
+  const ahead: Typed[] = [...(typed === '' ? [] : [[after, typed] as const]), ...(then ? [then] : [])]
   child.stdout.on('data', (chunk) => {
     shown += chunk
-    if (waiting && shown.includes(after)) {
-      waiting = false
-      child.stdin.write(typed)
-    }
+    const [next] = ahead
+    if (next === undefined || !shown.includes(next[0])) return
+    ahead.shift()
+    child.stdin.write(next[1])
   })
   const [status] = await once(child, 'close')
   return { status, shown }

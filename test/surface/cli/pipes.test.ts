@@ -13,7 +13,10 @@ interface Piped {
   readonly stderr: string
 }
 
-/** Runs a pipeline in the workspace with `cordon` as a shell function; its stdout and stderr as Latin-1, which keeps every byte. */
+/**
+ * Runs a pipeline in the workspace with `cordon` as a shell function; its stdout and stderr as Latin-1, which keeps
+ * every byte.
+ */
 function shell({ workspace, env }: Ground, script: string): Promise<Piped> {
   const cordon = `cordon() { "${process.execPath}" "${BINARY}" "$@"; }`
   const options = { cwd: workspace, env, encoding: 'latin1', maxBuffer: 100 * 1024 * 1024 } as const
@@ -53,7 +56,7 @@ describe("a person's pipes", () => {
   it.each([
     ['yes', 'y\n'],
     ['seq 1 10000000', '1\n'],
-  ])('%s ends when its reader has gone, without a word', async (script, first) => {
+  ])('%s ends without a message when its reader exits', async (script, first) => {
     const { stdout, stderr } = await shell(
       newGround(),
       `cordon run -- '${script}' | head -n 1; echo "\${PIPESTATUS[0]}" >&2`,
@@ -75,12 +78,12 @@ describe("a person's pipes", () => {
     expect(stdout).toBe('5\na\nb\ngot here\n3\n1\n2\n')
   })
 
-  it('--no-stdin leaves the list of a loop alone', async () => {
+  it('--no-stdin does not read the list of a loop', async () => {
     const loop = 'while read l; do cordon run --no-stdin -- "echo $l; cat"; done <<< $\'a\\nb\''
     expect((await shell(newGround(), loop)).stdout).toBe('a\nb\n')
   })
 
-  it('input that the command does not read holds nothing up', async () => {
+  it('unread input does not delay the command', async () => {
     const silent = "mkfifo f; exec 3<>f; cordon run -- 'echo end' <&3"
     const { status, stdout } = await shell(newGround(), `yes | cordon run -- 'echo done'; ${silent}`)
     expect([status, stdout]).toEqual([0, 'done\nend\n'])

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import type { Approval } from '../../../src/core/model/approval.js'
-import { promptApproval } from '../../../src/surface/cli/prompt-approval.js'
+import type { Approval } from '../../../src/core/model/policy/approval.js'
+import { promptApproval } from '../../../src/surface/cli/request/prompt-approval.js'
 import { collector } from './in-process.js'
 
 const approval: Approval = {
@@ -20,31 +20,41 @@ const approval: Approval = {
   runMs: 600_000,
   answeredAt: null,
   note: null,
+  approver: null,
   state: 'pending',
 }
 
-/** A terminal at which somebody types; resolves with the answer and what was shown. */
+/** Simulates typing at a terminal; resolves with the answer and what was shown. */
 async function asked(type: (stdin: PassThrough, abort: AbortController) => void, about: Approval = approval) {
   const stdin = Object.assign(new PassThrough(), { isTTY: false })
   const stderr = collector(false)
   const abort = new AbortController()
   const surroundings = { env: {}, cwd: '/', version: '0', hasOneOutput: false, isForeground: () => true }
   const io = { stdin, stderr, stdout: collector(false), ...surroundings, onInterrupt: () => () => {} }
-  const doors = { openEngine: () => Promise.reject(), allow: () => Promise.reject(), serveMcp: () => Promise.reject() }
-  const answer = promptApproval({ io, doors, exit: () => {} }, { color: false }, () => {})(about, abort.signal)
+  const dependencies = {
+    openEngine: () => Promise.reject(),
+    agentChanges: () => Promise.reject(),
+    examineAgents: () => Promise.reject(),
+    allow: () => Promise.reject(),
+    serveMcp: () => Promise.reject(),
+  }
+  const answer = promptApproval({ io, ...dependencies, exit: () => {} }, { color: false }, () => {})(
+    about,
+    abort.signal,
+  )
   type(stdin, abort)
   return { answer: await answer, shown: stderr.text() }
 }
 
 describe('a person asked at the terminal', () => {
-  it('sees the command with what is hidden in it, the rule and the reason', async () => {
+  it('the prompt shows the command with escaped control characters, the rule and the reason', async () => {
     const { shown } = await asked((stdin) => stdin.end('n\n'))
     expect(shown).toContain('  git push\\u{200b} origin\n')
     expect(shown).toContain('git/push')
     expect(shown).toContain('It leaves the sandbox.')
   })
 
-  it('sees all of a command that is longer than a line, whatever the rule points at', async () => {
+  it('a command longer than a line is shown whole, independent of the span of the rule', async () => {
     const command = `git push ${'x'.repeat(300)} the-end`
     const { shown } = await asked((stdin) => stdin.end('n\n'), { ...approval, command })
     expect(shown).toContain(`  The whole command:\n  ${command}\n`)
@@ -54,14 +64,14 @@ describe('a person asked at the terminal', () => {
     expect((await asked((stdin) => stdin.end('n\n'))).shown).not.toContain('The whole command')
   })
 
-  it('is told what is missing of a command that nobody would read', async () => {
+  it('an overlong command is cut, and the prompt reports the rest', async () => {
     const command = `begin ${'x'.repeat(30_000)} the-end`
     const { shown } = await asked((stdin) => stdin.end('n\n'), { ...approval, command })
     expect(shown).toContain('  … 10014 characters are not shown …\n')
     expect(shown).toContain(' the-end\n')
   })
 
-  it('is offered a host for the command, for the session or for good, and sees what would be saved', async () => {
+  it('the prompt offers a host once, for the session or always, and shows the saved line', async () => {
     const lifts = { hosts: ['a.test:443'] }
     const about: Approval = {
       ...approval,
@@ -77,7 +87,7 @@ describe('a person asked at the terminal', () => {
     expect((await typed('always', mixed)).answer).toBe('deny')
   })
 
-  it('sees for whom it is asked', async () => {
+  it('the prompt names the agent', async () => {
     const { shown } = await asked((stdin) => stdin.end('n\n'), { ...approval, agent: 'bob\u200b' })
     expect(shown).toContain('  agent    bob\\u{200b}\n')
   })
@@ -92,7 +102,7 @@ describe('a person asked at the terminal', () => {
     expect((await asked((stdin) => stdin.end(`${typed}\n`))).answer).toBe(answer)
   })
 
-  it('can allow it for good only where there is a narrow rule, which is shown first', async () => {
+  it('the answer "always" needs a narrow rule, which is shown first', async () => {
     const hits: string[] = []
     const rule = {
       id: 'r',
@@ -111,11 +121,11 @@ describe('a person asked at the terminal', () => {
     expect((await asked((stdin) => stdin.end('a\n'))).answer).toBe('deny')
   })
 
-  it('says no by going away', async () => {
+  it('a closed terminal counts as no', async () => {
     expect((await asked((stdin) => stdin.end())).answer).toBe('deny')
   })
 
-  it('is not waited for when the run was cancelled or somebody else answered', async () => {
+  it('the prompt ends if the run is cancelled or another person answers', async () => {
     expect((await asked((_, abort) => abort.abort())).answer).toBe('deny')
   })
 })

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { CordonError } from '../../../src/core/model/errors.js'
-import type { Profile } from '../../../src/core/model/profile.js'
-import type { Result } from '../../../src/core/model/result.js'
+import { CordonError } from '../../../src/core/model/basics/errors.js'
+import type { Profile } from '../../../src/core/model/policy/profile.js'
+import type { Result } from '../../../src/core/model/run/result.js'
 import type { CommandInput, RunOptions } from '../../../src/engine/api.js'
-import type { CliEngine } from '../../../src/surface/cli/doors.js'
+import type { CliEngine } from '../../../src/surface/cli/terminal/dependencies.js'
 import { sampleResult } from '../sample-result.js'
 import { cordon, sampleCheckResult } from './in-process.js'
 
@@ -28,7 +28,7 @@ const denied = new CordonError('COMMAND_BLOCKED', 'Command not allowed: sudo Run
 })
 
 describe('cordon run', () => {
-  it("prints the command's own output and nothing else, and exits as it did", async () => {
+  it("cordon run prints only the command's output and exits with its status", async () => {
     const result = sampleResult({ stdout: 'out\n', stderr: 'err\n', exitCode: 3 })
     expect(await cordon(['run', '--', 'make'], { engine: engine(result) })).toEqual({
       status: 3,
@@ -84,7 +84,7 @@ describe('cordon run', () => {
       'Timeout not switched off by profile "workspace"; set timeouts.none_allowed = true to allow it.\n',
     ],
     ['60', 600_000, ''],
-  ])('a timeout of %s says on stderr what the profile makes of it', async (timeout, maxMs, stderr) => {
+  ])('a timeout of %s is reported with the effective limit on stderr', async (timeout, maxMs, stderr) => {
     const profile = { name: 'workspace', timeouts: { maxMs, noneAllowed: false } } as Profile
     const profiles = { get: () => profile } as unknown as CliEngine['profiles']
     const given = { ...engine(sampleResult()), profiles }
@@ -127,7 +127,7 @@ describe('cordon run', () => {
     ['a variable without a value', ['run', '--env', 'A', 'ls'], /NAME=value/],
     ["'-' together with --stdin", ['run', '--stdin', '-'], /both want standard input/],
     ['nothing at all', [], /Usage: cordon/],
-  ])('%s is an error of the caller: 125, said on stderr, no stack', async (_, argv, message) => {
+  ])('%s is a caller error: 125, a message on stderr, no stack', async (_, argv, message) => {
     const { status, stdout, stderr } = await cordon(argv)
     expect({ status, stdout }).toEqual({ status: 125, stdout: '' })
     expect(stderr).toMatch(message)
@@ -140,7 +140,7 @@ describe('cordon run', () => {
     expect([status, stderr]).toEqual([125, 'The script is not valid UTF-8 text.\n'])
   })
 
-  it('shows a refusal with the place, the rule and what to do instead', async () => {
+  it('a refusal shows the excerpt, the rule and the alternative', async () => {
     expect(await cordon(['run', '--', 'echo hi && sudo id'], { engine: engine(denied) })).toEqual({
       status: 126,
       stdout: '',
@@ -156,7 +156,7 @@ describe('cordon run', () => {
     })
   })
 
-  it('says that a denied command is not allowed where its reason does not', async () => {
+  it('a denial whose reason omits it begins with "Command not allowed"', async () => {
     const reason = 'A redirect writes /etc/x, outside the allowed roots (/work).'
     const because = [{ rule: 'path/outside-write', verdict: 'deny', span: [7, 13], reason }]
     const error = new CordonError('PATH_NOT_ALLOWED', reason, { decision: { verdict: 'deny', because, matches: [] } })
@@ -164,10 +164,10 @@ describe('cordon run', () => {
     expect(stderr.split('\n')[0]).toBe(`Command not allowed. ${reason}`)
   })
 
-  it('begins with the words of the person who denied a held command, and keeps the reason', async () => {
+  it('a denied held command begins with the answer and keeps the reason', async () => {
     const reason = 'Pushes to a shared place.'
     const because = [{ rule: 'git/push', verdict: 'ask', span: [0, 8], reason }]
-    const answer = 'A person said no: open a pull request'
+    const answer = 'A person denied it: open a pull request'
     const error = new CordonError('POLICY_DENIED', `${reason} ${answer}`, {
       decision: { verdict: 'ask', because, matches: [] },
       answer,
@@ -177,7 +177,7 @@ describe('cordon run', () => {
     expect(stderr).toContain(`reason   ${reason}`)
   })
 
-  it('tells a held command apart, with the way on', async () => {
+  it('a held command shows how to approve it', async () => {
     const held = new CordonError('CONFIRMATION_REQUIRED', 'Pushes to a shared place.', {
       decision: {
         verdict: 'ask',
@@ -193,12 +193,12 @@ describe('cordon run', () => {
     expect(stderr).toContain('repeat the same command')
   })
 
-  it('obeys nothing that is hidden in a message', async () => {
+  it('control characters in a message are escaped', async () => {
     const error = new CordonError('NOT_FOUND', 'no profile \u001b[2J\u202e')
     expect((await cordon(['run', 'ls'], { engine: engine(error) })).stderr).toBe('no profile \\e[2J\\u{202e}\n')
   })
 
-  it('turns a defect into one sentence', async () => {
+  it('a defect gives one sentence', async () => {
     const broken = { run: () => Promise.reject(new TypeError('x is not a function')) }
     const { status, stderr } = await cordon(['run', 'ls'], { engine: broken })
     expect([status, stderr]).toEqual([125, 'Cordon itself failed: x is not a function. Please report this.\n'])
@@ -230,7 +230,7 @@ describe('cordon run', () => {
       'killed by limit: memory (512 MiB)\n',
     ],
     [
-      'changes taken back',
+      'rolled-back changes',
       { exitCode: 2, transaction: { mode: 'auto', outcome: 'rolled-back', restored: 1, deleted: 2, warning: null } },
       'Rolled back: 1 file restored, 2 files deleted\n',
     ],

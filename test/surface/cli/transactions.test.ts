@@ -35,7 +35,7 @@ function typing(...lines: readonly string[]): Readable {
 }
 
 describe('cordon history, diff and undo', () => {
-  it('list what a command changed, show it, take it back, and bring it back', async () => {
+  it('history lists the changes of a command, diff shows them, undo reverts them and undoes itself', async () => {
     const { call, text, newest, file } = await space()
     await call(['run', '--', 'sed -i s/two/2/ a.txt; echo n > n'])
     const { id, command, state } = await newest()
@@ -47,6 +47,7 @@ describe('cordon history, diff and undo', () => {
     const undone = await call(['undo', id])
     expect([undone.status, text('a.txt'), existsSync(file('n'))]).toEqual([0, 'one\ntwo\n', false])
     expect(undone.stderr).toContain(`Undone ${id.slice(0, 8)}: 1 file put back, 1 file removed.`)
+    expect((await newest()).command).toBe(`undo ${id.slice(0, 8)}`)
     expect((await call(['undo', (await newest()).id])).status).toBe(0)
     expect([text('a.txt'), text('n')]).toEqual(['one\n2\n', 'n\n'])
   })
@@ -66,7 +67,7 @@ describe('cordon history, diff and undo', () => {
     expect([text('a.txt'), existsSync(file('n'))]).toEqual(['one\ntwo\nx\n', false])
   })
 
-  it('refuse to undo over a later change: status 1, the file named, nothing changed', async () => {
+  it('undo over a later change exits 1, names the file and changes nothing', async () => {
     const { call, text, newest, file } = await space()
     await call(['run', '--', 'echo x >> a.txt'])
     writeFileSync(file('a.txt'), 'mine')
@@ -75,17 +76,17 @@ describe('cordon history, diff and undo', () => {
     expect(stderr).toContain(file('a.txt'))
   })
 
-  it('say what is wrong with an id there is none of, and with none at all', async () => {
+  it('an unknown id and a missing id give an error', async () => {
     const { call } = await space()
     expect(await call(['undo', 'nope'])).toMatchObject({
       status: 125,
-      stderr: expect.stringContaining('no transaction nope'),
+      stderr: expect.stringContaining('Transaction nope does not exist'),
     })
     expect(await call(['undo'])).toMatchObject({ status: 125, stderr: expect.stringContaining('no change to undo') })
     expect((await call(['history'])).stdout).toBe('No command has changed anything yet.\n')
   })
 
-  it('show what a file holds without letting it command the terminal', async () => {
+  it('diff escapes control characters of a file', async () => {
     const { call, newest } = await space()
     await call(['run', '--', `printf 'tab\\there \\033[2J\\n' > evil`])
     const { stdout } = await call(['diff', (await newest()).id])
@@ -126,7 +127,7 @@ describe('cordon keep and discard', () => {
     expect([text('a.txt'), text('n')]).toEqual(['one\ntwo\n', 'n\n'])
   })
 
-  it('discard some of it, which leaves the rest waiting, and then all of it', async () => {
+  it('discard of some paths leaves the rest held, and discard drops it', async () => {
     const { call, text, file, id } = await waiting('echo x >> a.txt; echo n > n')
     expect((await call(['discard', id, file('n')])).stderr).toContain(
       `${id.slice(0, 8)} goes on waiting with 1 file changed`,
@@ -135,7 +136,7 @@ describe('cordon keep and discard', () => {
     expect([text('a.txt'), existsSync(file('n'))]).toEqual(['one\ntwo\n', false])
   })
 
-  it('name the files that changed underneath, and keep nothing', async () => {
+  it('keep names the files changed by others, and keeps nothing', async () => {
     const { call, text, file, id } = await waiting('echo x >> a.txt')
     writeFileSync(file('a.txt'), 'mine')
     const { status, stderr } = await call(['keep', id])
@@ -143,7 +144,7 @@ describe('cordon keep and discard', () => {
     expect(stderr).toContain(file('a.txt'))
   })
 
-  it('are on record, as undoing is, with what they settled', async () => {
+  it('keep, discard and undo are recorded with their transaction', async () => {
     const { call, id } = await waiting('echo x >> a.txt')
     await call(['keep', id])
     await call(['undo', id])
@@ -171,7 +172,7 @@ describe('a command whose files are restored', () => {
     expect([text('a.txt'), existsSync(file('n'))]).toEqual(['one\ntwo\n', false])
   })
 
-  it('is restored by the library with onFailure, whatever the profile says', async () => {
+  it('onFailure of the library restores the changes and overrides the profile', async () => {
     const { run, text } = await space()
     const result = await run('echo x >> a.txt; exit 2', { onFailure: 'restore' })
     expect([result.transaction?.outcome, text('a.txt')]).toEqual(['rolled-back', 'one\ntwo\n'])
@@ -249,7 +250,7 @@ describe('the history of a workspace', () => {
     await close()
   })
 
-  it('is left by an id of another workspace, which is named', async () => {
+  it('an id of another workspace works, and the answer names that workspace', async () => {
     const { at, close } = await projects()
     const [red, blue] = [await at('red'), await at('red/inner')]
     const { transaction } = await blue.run('echo inner >> a.txt')
@@ -331,7 +332,7 @@ describe('a table', () => {
 })
 
 describe('transactions in JSON', () => {
-  it('are spelled in snake_case all the way down, wherever they appear', async () => {
+  it('transactions in JSON have snake_case keys at every depth', async () => {
     const { call } = await space()
     const camel = /"[a-z]+[A-Z][A-Za-z]*":/
     const said = [
@@ -354,7 +355,7 @@ describe('transactions in JSON', () => {
 })
 
 describe('cordon try', () => {
-  it('shows the changes and discards them when nobody can be asked', async () => {
+  it('try without a terminal shows the changes and discards them', async () => {
     const { call, text } = await space()
     const { status, stdout, stderr } = await call(['try', '--', 'echo said; rm a.txt'])
     expect([status, text('a.txt')]).toEqual([0, 'one\ntwo\n'])
@@ -363,12 +364,12 @@ describe('cordon try', () => {
     expect(stderr).toContain('Discarded, for there is no terminal to ask on (--keep keeps them)')
   })
 
-  it('says so when nothing changed', async () => {
+  it('try reports that nothing changed', async () => {
     const { call } = await space()
     expect((await call(['try', '--', 'cat a.txt'])).stderr).toBe('Nothing changed.\n')
   })
 
-  it('says nothing of terminals when it was told to discard', async () => {
+  it('try --discard does not mention terminals', async () => {
     const { call } = await space()
     expect((await call(['try', '--discard', '--', 'rm a.txt'])).stderr).toContain(
       'Discarded: the files are as they were.',

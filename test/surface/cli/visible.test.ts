@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { excerpt, place } from '../../../src/surface/cli/excerpt.js'
-import { cut, glyphs, visible, visibleLines, widthOf } from '../../../src/surface/cli/visible.js'
+import { cut, glyphs, visible, visibleLines, widthOf } from '../../../src/surface/cli/terminal/visible-text.js'
+import { excerpt, place } from '../../../src/surface/cli/text/excerpt.js'
 import { fc } from '../../property.js'
 
 const plain = { columns: 80, dim: (text: string) => text, mark: (text: string) => text }
 const shown = (text: string, span: readonly [number, number], columns = 80): string =>
   excerpt(text, span, { ...plain, columns }).join('\n')
 
-describe('what a person is shown', () => {
+describe('visible()', () => {
   it.each([
     ['a\tb\r\n\u001b[2J', 'a\\tb\\r\\n\\e[2J'],
     ['no\u00a0break zero\u200bwidth \u202ebidi', 'no\\xa0break zero\\u{200b}width \\u{202e}bidi'],
@@ -21,7 +21,7 @@ describe('what a person is shown', () => {
     expect(visible(text)).toBe(expected)
   })
 
-  it('never holds a character a terminal would obey or hide', () => {
+  it('text never contains a character that a terminal obeys or hides', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         expect(visible(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u)
@@ -30,7 +30,7 @@ describe('what a person is shown', () => {
     )
   })
 
-  it('is cut to the columns there are, wide characters counted as two', () => {
+  it('text is cut to the columns, wide characters counted as two', () => {
     expect(cut('漢字漢字', 5)).toBe('漢字…')
     expect(cut('abcdef', 6)).toBe('abcdef')
     expect(cut('abcdefg', 6)).toBe('abcde…')
@@ -66,7 +66,7 @@ describe('an excerpt', () => {
     expect(lines.at(-1)).toBe('  … 9 more lines')
   })
 
-  it('brings the place into sight in a long line', () => {
+  it('a long line is scrolled to the span', () => {
     const script = `${'x'.repeat(500)} sudo id ${'y'.repeat(500)}`
     const [line = '', marks = ''] = excerpt(script, [501, 505], { ...plain, columns: 60 })
     expect(line.slice(marks.indexOf('^'), marks.indexOf('^') + 4)).toBe('sudo')
@@ -83,7 +83,7 @@ describe('an excerpt', () => {
     expect(shown(text, span)).toBe(expected)
   })
 
-  it('underlines exactly the marked characters, whatever the text', () => {
+  it('underlines exactly the marked characters of random text', () => {
     const unit = fc.constantFrom('a', ' ', '漢', '🙂', '\t', '\u200b', '\u001b', 'ｓ', '"')
     fc.assert(
       fc.property(
@@ -102,7 +102,7 @@ describe('an excerpt', () => {
     )
   })
 
-  it('tells line and column from one', () => {
+  it('line and column are counted from one', () => {
     expect([place('a\n漢b', 0), place('a\n漢b', 3)]).toEqual(['1:1', '2:2'])
   })
 })

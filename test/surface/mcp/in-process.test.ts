@@ -3,13 +3,15 @@ import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
-import { CordonError } from '../../../src/core/model/errors.js'
-import type { Plan } from '../../../src/core/model/plan.js'
-import type { Result } from '../../../src/core/model/result.js'
+import { CordonError } from '../../../src/core/model/basics/errors.js'
+import type { Approval } from '../../../src/core/model/policy/approval.js'
+import type { Plan } from '../../../src/core/model/policy/plan.js'
+import type { Result } from '../../../src/core/model/run/result.js'
 import type { CheckResult, CommandInput, RunOptions } from '../../../src/engine/api.js'
 import { createMcpServer } from '../../../src/surface/mcp/create-server.js'
 import type { McpEngine } from '../../../src/surface/mcp/mcp-engine.js'
 import { serveMcp } from '../../../src/surface/mcp/serve-mcp.js'
+import { createServing } from '../../../src/surface/mcp/serving.js'
 import { createTools } from '../../../src/surface/tools/create-tools.js'
 import { sampleCheckResult } from '../cli/in-process.js'
 import { sampleResult } from '../sample-result.js'
@@ -23,12 +25,26 @@ const unasked = (): never => {
 const engineOf = (run: Run, check: () => CheckResult = unasked): McpEngine => ({
   tools: createTools({ run: (command, options = {}) => run(command, options) }),
   check,
+  authorize: unasked,
   profiles: { list: () => [], get: unasked, replay: unasked, lint: unasked },
+  approvals: { list: () => [], answer: unasked },
+  audit: { query: () => [], verify: unasked },
+  logs: unasked,
+  transactions: {
+    here: () => '/workspace',
+    history: () => [],
+    get: unasked,
+    diff: unasked,
+    undo: unasked,
+    settle: unasked,
+    recover: unasked,
+  },
 })
 
 async function connected(engine: McpEngine): Promise<Client> {
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
-  await createMcpServer(engine, { version: '1.2.3', agent: 'client', profile: 'readonly' }).connect(ours)
+  const identity = { version: '1.2.3', agent: 'client', profile: 'readonly', waitMs: 0 }
+  await createMcpServer(createServing(engine, identity)).connect(ours)
   const client = new Client({ name: 'test', version: '0' })
   await client.connect(theirs)
   return client
@@ -51,18 +67,48 @@ const planWith = (name: string, value: string): Plan => ({
   digest: 'd',
 })
 
+const pendingApproval = (id: string): Approval => ({
+  id,
+  digest: 'd',
+  command: 'git push',
+  cwd: '/workspace',
+  workspace: '/workspace',
+  agent: null,
+  profile: 'workspace',
+  because: [],
+  scripts: [],
+  rule: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: '2026-01-02T00:00:00.000Z',
+  runMs: 1_000,
+  answeredAt: null,
+  note: null,
+  approver: null,
+  state: 'pending',
+})
+
 const textOf = (result: { content: unknown }): string => (result.content as { text: string }[])[0]?.text ?? ''
 
 describe('an MCP client', () => {
-  it('sees bash, exec and check, with schemas in and out, and none that could choose a profile', async () => {
+  it('sees bash, exec, check, history and undo, loaded from the start, and none that could choose a profile', async () => {
     const client = await connected(engineOf(unasked))
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name).sort()).toEqual(['bash', 'check', 'exec'])
+    expect(tools.map(({ name }) => name).sort()).toEqual(['bash', 'check', 'exec', 'history', 'permission', 'undo'])
     for (const tool of tools) {
-      expect(tool.outputSchema?.type).toBe('object')
+      expect(tool.outputSchema, tool.name).toBeUndefined()
+      if (tool.name !== 'permission') expect(tool._meta).toMatchObject({ 'anthropic/alwaysLoad': true })
+      expect(tool.annotations?.readOnlyHint).toBe(['check', 'history', 'permission'].includes(tool.name))
       expect(Object.keys(tool.inputSchema.properties ?? {})).not.toContain('profile')
-      expect(tool.inputSchema.additionalProperties).toBe(false)
+      if (tool.name !== 'permission') expect(tool.inputSchema.additionalProperties).toBe(false)
     }
+    await client.close()
+  })
+
+  it('is told of all tools in less than 1,500 tokens, counted as four characters each', async () => {
+    const client = await connected(engineOf(unasked))
+    const { tools } = await client.listTools()
+    const told = tools.map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }))
+    expect(told.join('').length / 4).toBeLessThan(1_500)
     await client.close()
   })
 
@@ -78,8 +124,8 @@ describe('an MCP client', () => {
     expect(result).toMatchObject({
       isError: false,
       content: [{ type: 'text', text: 'hi\n\nTook 1.5s' }],
-      structuredContent: { stdout: 'hi\n', exit_code: 0, timed_out: false },
     })
+    expect(result.structuredContent).toBeUndefined()
     expect(asked).toEqual([['echo hi', 'client', 'readonly', 'mcp']])
     await client.close()
   })
@@ -104,7 +150,7 @@ describe('an MCP client', () => {
     const client = await connected(engineOf(unasked))
     const result = await client.callTool({ name: 'bash', arguments: { command: 'ls', profile: 'open' } })
     expect(result).toMatchObject({ isError: true, content: [{ text: 'Unknown parameter: profile' }] })
-    expect(result.structuredContent).toMatchObject({ error: { code: 'INVALID_ARGUMENTS' } })
+    expect(result._meta?.['cordon/error']).toMatchObject({ error: { code: 'INVALID_ARGUMENTS' } })
     await client.close()
   })
 
@@ -112,11 +158,13 @@ describe('an MCP client', () => {
     const message = 'Pushes to a shared place. Held for approval 7f3a: ask the person to run `cordon approve 7f3a`.'
     const expiresAt = '2026-01-02T00:00:00.000Z'
     const held = new CordonError('CONFIRMATION_REQUIRED', message, { approval: '7f3a0c0c0c0c', expiresAt })
-    const client = await connected(engineOf(() => Promise.reject(held)))
+    const engine = engineOf(() => Promise.reject(held))
+    const approvals = { ...engine.approvals, list: () => [pendingApproval('7f3a0c0c0c0c')] }
+    const client = await connected({ ...engine, approvals })
     const result = await client.callTool({ name: 'bash', arguments: { command: 'git push' } })
     expect(result.isError).toBe(true)
     expect(textOf(result)).toBe(message)
-    expect(result.structuredContent).toMatchObject({
+    expect(result._meta?.['cordon/error']).toMatchObject({
       error: { code: 'CONFIRMATION_REQUIRED' },
       approval: { id: '7f3a0c0c0c0c', expires_at: expiresAt },
     })
@@ -130,11 +178,7 @@ describe('an MCP client', () => {
     expect(textOf(result)).toBe(
       'deny: this would be refused.\n- builtin/sudo: Command not allowed: sudo Run it without root.',
     )
-    expect(result.structuredContent).toMatchObject({
-      verdict: 'deny',
-      facts: { writes_anything: false },
-      plan: { digest: 'd' },
-    })
+    expect(result.structuredContent).toBeUndefined()
     expect(JSON.stringify(result)).not.toContain('secret')
     await client.close()
   })
@@ -225,3 +269,35 @@ describe('a server on two streams', () => {
     await expect(serving).rejects.toThrow('There is no profile named x.')
   })
 })
+
+describe('many calls at once', () => {
+  it('are all answered, and the protocol adds at most 2 ms to each at the median', async () => {
+    const engine = engineOf(async () => sampleResult())
+    const client = await connected(engine)
+    const durations = await Promise.all(
+      Array.from({ length: 200 }, async () => {
+        const began = performance.now()
+        const result = await client.callTool({ name: 'bash', arguments: { command: 'echo hi' } })
+        expect(result.isError).toBe(false)
+        return performance.now() - began
+      }),
+    )
+    expect(durations).toHaveLength(200)
+    const sequential: number[] = []
+    for (let call = 0; call < 50; call++) {
+      const began = performance.now()
+      await client.callTool({ name: 'bash', arguments: { command: 'echo hi' } })
+      sequential.push(performance.now() - began)
+    }
+    const own: number[] = []
+    for (let call = 0; call < 50; call++) {
+      const began = performance.now()
+      await engine.tools.execute({ id: '1', name: 'bash', arguments: { command: 'echo hi' } })
+      own.push(performance.now() - began)
+    }
+    expect(median(sequential) - median(own)).toBeLessThan(2)
+    await client.close()
+  })
+})
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0

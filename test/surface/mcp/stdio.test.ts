@@ -30,17 +30,17 @@ describe('cordon mcp over stdio, with the official client', () => {
     writeFileSync(join(ground.workspace, 'a.txt'), 'alpha\n')
     const { client } = await connect(ground, ['--agent', 'helper'])
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name).sort()).toEqual(['bash', 'check', 'exec'])
+    expect(tools.map(({ name }) => name).sort()).toEqual(['bash', 'check', 'exec', 'history', 'permission', 'undo'])
 
     const ran = await client.callTool({ name: 'bash', arguments: { command: 'cat a.txt | tr a A' } })
-    expect(ran).toMatchObject({ isError: false, structuredContent: { stdout: 'AlphA\n', exit_code: 0 } })
+    expect(ran).toMatchObject({ isError: false, content: [{ text: 'AlphA' }] })
     const failed = await client.callTool({ name: 'exec', arguments: { command: 'ls', args: ['missing'] } })
-    expect(failed).toMatchObject({ isError: true, structuredContent: { exit_code: 2 } })
+    expect(failed).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('exited with code 2') }] })
     const refused = await client.callTool({ name: 'bash', arguments: { command: 'touch started; sudo id' } })
-    expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: 'COMMAND_BLOCKED' } } })
+    expect(refused).toMatchObject({ isError: true, _meta: { 'cordon/error': { error: { code: 'COMMAND_BLOCKED' } } } })
     expect(textOf(refused)).toMatch(/^Command not allowed: sudo/)
     const checked = await client.callTool({ name: 'check', arguments: { command: 'touch started; sudo id' } })
-    expect(checked).toMatchObject({ structuredContent: { verdict: 'deny' } })
+    expect(textOf(checked)).toMatch(/^deny: /)
     await client.close()
 
     expect(existsSync(join(ground.workspace, 'started'))).toBe(false)
@@ -52,24 +52,64 @@ describe('cordon mcp over stdio, with the official client', () => {
     ])
   })
 
-  it('a held command runs once when it is repeated after `cordon approve`, with the words of the person', async () => {
+  it('shows the record, the output and the diff of a run as resources, and undoes it', async () => {
+    const ground = newGround()
+    const { client } = await connect(ground)
+    const ran = await client.callTool({ name: 'bash', arguments: { command: 'echo new > made.txt; echo said' } })
+    const [, undoId = ''] = /Changed 1 file; undo id (\w+)$/.exec(textOf(ran)) ?? []
+    const uri = String(ran._meta?.['cordon/run'])
+    const id = uri.slice('cordon://run/'.length)
+    const read = async (address: string): Promise<string> => {
+      const { contents } = await client.readResource({ uri: address })
+      return String((contents[0] as { text?: string }).text)
+    }
+    expect(JSON.parse(await read(uri))).toMatchObject({ id, stdout: 'said\n', transaction: { outcome: 'committed' } })
+    expect(await read(`cordon://output/${id}`)).toBe('said\n')
+    expect(await read(`cordon://diff/${id}`)).toContain('+new')
+    expect((await client.listResources()).resources.map((one) => one.uri)).toEqual([uri])
+    await expect(read('cordon://output/unknown')).rejects.toThrow(/no run/)
+    const listed = await client.callTool({ name: 'history', arguments: {} })
+    expect(textOf(listed)).toContain(undoId)
+    const undone = await client.callTool({ name: 'undo', arguments: { id: undoId } })
+    expect(textOf(undone)).toMatch(/^Undone: 1 deleted\. To bring it back: undo id \w+$/)
+    expect(existsSync(join(ground.workspace, 'made.txt'))).toBe(false)
+    await client.close()
+  })
+
+  it('a held command waits for `cordon approve` where the client has no form, and runs once', async () => {
     const ground = newGround()
     writeFileSync(join(ground.workspace, 'script'), 'echo from the script')
-    const { client } = await connect(ground, ['--agent', 'helper'])
+    const { client } = await connect(ground, ['--agent', 'helper', '--wait', '30'])
+    const heard = new Set<string>()
+    const call = (wait: boolean) =>
+      client.callTool(
+        { name: 'bash', arguments: { command: 'eval "$(cat script)"' } },
+        wait ? { onprogress: ({ message }) => void heard.add(message ?? '') } : {},
+      )
+    const running = call(true)
+    await until(() => [...heard].some((message) => message.startsWith('waiting for approval')))
+    const id = [...heard].join('').split(' ').at(-1) ?? ''
+    expect((await ground.run(['approve', id, '--note', 'fine by me'])).stdout).toContain('runs once')
+    const ran = await running
+    expect(ran).toMatchObject({ isError: false })
+    expect(textOf(ran)).toMatch(/^from the script\n\nThe person who approved this says: fine by me/)
+    await client.close()
+  })
+
+  it('a held command that nobody answered in time is given back, and runs when it is repeated after the yes', async () => {
+    const ground = newGround()
+    writeFileSync(join(ground.workspace, 'script'), 'echo from the script')
+    const { client } = await connect(ground, ['--wait', '0'])
     const call = () => client.callTool({ name: 'bash', arguments: { command: 'eval "$(cat script)"' } })
     const held = await call()
-    expect(held).toMatchObject({ isError: true, structuredContent: { error: { code: 'CONFIRMATION_REQUIRED' } } })
-    const [, id = ''] = /Held for approval (\w+): ask the person to run `cordon approve \1`/.exec(textOf(held)) ?? []
-    const { approval } = held.structuredContent as { approval: { id: string } }
-    expect(approval.id.startsWith(id)).toBe(true)
-    expect((await ground.run(['approve', id, '--note', 'fine by me'])).stdout).toContain('runs once')
-    const ran = await call()
-    expect(ran).toMatchObject({
-      isError: false,
-      structuredContent: { stdout: 'from the script\n', approval: { id: approval.id } },
+    expect(held).toMatchObject({
+      isError: true,
+      _meta: { 'cordon/error': { error: { code: 'CONFIRMATION_REQUIRED' } } },
     })
-    expect(textOf(ran)).toContain('The person who approved this says: fine by me')
-    expect(await call()).toMatchObject({ structuredContent: { error: { code: 'CONFIRMATION_REQUIRED' } } })
+    const [, id = ''] = /Held for approval (\w+): ask the person to run `cordon approve \1`/.exec(textOf(held)) ?? []
+    await ground.run(['approve', id])
+    expect(textOf(await call())).toBe('from the script')
+    expect(await call()).toMatchObject({ isError: true })
     await client.close()
   })
 
@@ -151,13 +191,13 @@ describe('cordon mcp over stdio, with the official client', () => {
     it('a line of 60 MB is answered with an error, and the next request is served', async () => {
       const [error, next] = await answers([call(1, `echo ${'x'.repeat(60e6)}`), call(2, 'echo on')], 2)
       expect(error).toMatchObject({ id: null, error: { message: expect.stringContaining('longer than') } })
-      expect(next).toMatchObject({ id: 2, result: { structuredContent: { stdout: 'on\n' } } })
+      expect(next).toMatchObject({ id: 2, result: { content: [{ text: 'on' }] } })
     })
 
     it('a second request with the id of a running one is refused, and the first is answered', async () => {
       const found = await answers([call(7, 'sleep 0.3; echo first'), call(7, 'echo second'), call(8, 'sleep 1')], 3)
       expect(found[0]).toMatchObject({ id: null, error: { message: expect.stringContaining('in use') } })
-      expect(found[1]).toMatchObject({ id: 7, result: { structuredContent: { stdout: 'first\n' } } })
+      expect(found[1]).toMatchObject({ id: 7, result: { content: [{ text: 'first' }] } })
       expect(JSON.stringify(found)).not.toContain('second')
     })
 
@@ -165,8 +205,23 @@ describe('cordon mcp over stdio, with the official client', () => {
       const bad = call(3, 'echo bad', { _meta: { progressToken: { a: 1 } } })
       const [error, next] = await answers([bad, call(4, 'echo on')], 2)
       expect(error).toMatchObject({ id: 3, error: { message: expect.stringContaining('progressToken') } })
-      expect(next).toMatchObject({ id: 4, result: { structuredContent: { stdout: 'on\n' } } })
+      expect(next).toMatchObject({ id: 4, result: { content: [{ text: 'on' }] } })
     })
+  })
+
+  it('answers server/discover, and serves a client of the newest protocol', async () => {
+    const ground = newGround()
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [BINARY, 'mcp'],
+      cwd: ground.workspace,
+      env: Object.fromEntries(Object.entries(ground.env).map(([name, value]) => [name, String(value)])),
+      stderr: 'pipe',
+    })
+    const client = new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+    await client.connect(transport)
+    expect(textOf(await client.callTool({ name: 'bash', arguments: { command: 'echo modern' } }))).toBe('modern')
+    await client.close()
   })
 
   it('does not start under a profile that is not there', async () => {

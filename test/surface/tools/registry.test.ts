@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CordonError } from '../../../src/core/model/errors.js'
+import { CordonError } from '../../../src/core/model/basics/errors.js'
 import { createRegistry } from '../../../src/surface/tools/registry.js'
 import type { Tool } from '../../../src/surface/tools/tool.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CordonError } from '../../../src/core/model/errors.js'
-import type { Result } from '../../../src/core/model/result.js'
+import { CordonError } from '../../../src/core/model/basics/errors.js'
+import type { Result } from '../../../src/core/model/run/result.js'
 import type { CommandInput, RunOptions } from '../../../src/engine/api.js'
 import { createTools } from '../../../src/surface/tools/create-tools.js'
 import { sampleResult } from '../sample-result.js'

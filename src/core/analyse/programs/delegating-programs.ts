@@ -1,7 +1,4 @@
-/**
- * Listed programs that do their work through others, whatever their line says: scripts around a compressor, compilers and their passes,
- * clients that look for their settings. The others are not listed one by one.
- */
+/** Listed programs that start unlisted ones: compressor scripts, compilers, clients that search for settings. */
 export const DELEGATING: ReadonlySet<string> = new Set(
   `gcc g++ cc c++ c89 c99 gfortran clang clang++ rustc cargo go javac ar ccache zcat gunzip uncompress zgrep zdiff zcmp zless zmore bzgrep
   bzdiff bzcmp bzless bzmore xzgrep xzdiff xzcmp xzless xzmore zstdgrep zstdless zipgrep egrep fgrep sdiff diff3 tar script parallel sem

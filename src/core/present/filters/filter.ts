@@ -1,13 +1,16 @@
-/** `progress`: the state of something under way. `detail`: true and harmless, and of no use once the command succeeded. */
+/**
+ * `progress`: the state of something under way. `detail`: true and harmless, and of no use once the command
+ * succeeded.
+ */
 export interface Noise {
   readonly kind: 'progress' | 'detail'
-  /** What the line is one of, in the plural: `passing tests`. */
+  /** The kind of line, in the plural: `passing tests`. */
   readonly what: string
 }
 
 /**
- * Knowledge of what one family of programs prints. A filter only proposes; what really goes is decided by the law, and it
- * never sees the exit code.
+ * Knowledge of what one family of programs prints. A filter only proposes; what really goes is decided by the law,
+ * and it never sees the exit code.
  */
 export interface Filter {
   readonly name: string

@@ -1,4 +1,4 @@
-import type { FilterReport } from '../../model/result.js'
+import type { FilterReport } from '../../model/run/result.js'
 import { builds } from './builds.js'
 import type { Filter, Noise } from './filter.js'
 import { git } from './git.js'
@@ -34,8 +34,8 @@ export interface Chosen {
 }
 
 /**
- * The filter for a command. Only where exactly one program can have printed the output: the output of a pipeline is that of
- * its last part, and what several programs print cannot be told apart.
+ * Returns the filter for a command, or null unless exactly one program can have printed the output. The output of a
+ * pipeline is that of its last part.
  */
 export function chooseFilter(argvs: readonly (readonly string[])[]): Chosen | null {
   const loud = argvs.map(named).filter(([program]) => !QUIET.has(program ?? ''))
@@ -58,8 +58,8 @@ export interface Filtered {
 }
 
 /**
- * Applies a filter under the law: order is kept, lines are kept or dropped and never changed, at most one line is added that
- * says what was dropped. When that would not make the text shorter, nothing is dropped.
+ * Applies a filter under the law: order is kept, lines are kept or dropped and never changed, at most one line is
+ * added that says what was dropped. When that would not make the text shorter, nothing is dropped.
  */
 export function applyFilter({ filter, argv }: Chosen, text: string, ok: boolean): Filtered {
   const lines = text.split('\n')
@@ -80,7 +80,10 @@ function note(drops: readonly (Noise | null)[]): string {
   return `[… ${dropped.length} ${dropped.length === 1 ? 'line' : 'lines'} of ${kinds.join(', ')} omitted]`
 }
 
-/** Statistics over all the filtered texts, their lines numbered through in the order given. A newline ends a line and starts none. */
+/**
+ * Statistics over all the filtered texts, their lines numbered through in the order given. A newline ends a line and
+ * starts none.
+ */
 export function reportOn(
   { filter }: Chosen,
   parts: readonly { readonly raw: string; readonly filtered: Filtered }[],

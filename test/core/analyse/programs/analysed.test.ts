@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { analyse } from '../../../../src/core/analyse/analyse.js'
-import { type Facts, noAnswers } from '../../../../src/core/model/facts.js'
+import { type Facts, noAnswers } from '../../../../src/core/model/run/facts.js'
 
 const factsOf = (script: string): Facts =>
   analyse({ mode: 'shell', script }, { cwd: '/work', home: '/home/u', env: [] }, noAnswers()).facts
@@ -11,7 +11,7 @@ const programsOf = (script: string): readonly (string | null)[] =>
     .filter((program) => program !== 'sh')
 const pathsOf = (list: Facts['writes']): readonly string[] => list.map((fact) => fact.path)
 
-/** A destructive command inside an option, and the programs that must be seen, outermost first; the `sh` between them aside. */
+/** A destructive command inside an option, with the programs that must be listed, outermost first, without `sh`. */
 const SEEN: readonly (readonly [string, readonly string[]])[] = [
   ["tar cf a --checkpoint=1 --checkpoint-action=exec='rm -rf /' .", ['tar', 'rm']],
   ["git -c core.pager='rm -rf /' log", ['git', 'rm']],
@@ -35,7 +35,7 @@ const SEEN: readonly (readonly [string, readonly string[]])[] = [
   ["psql -c '\\! rm -rf /'", ['psql', 'rm']],
 ]
 
-/** Data that only looks like commands. */
+/** Data that looks like a command. */
 const DATA = [
   'git commit -m "rm -rf /"',
   "grep -r 'sudo rm' .",
@@ -47,30 +47,30 @@ const DATA = [
 ]
 
 describe('programs inside options of programs', () => {
-  it.each(SEEN)('are seen: %s', (script, programs) => {
+  it.each(SEEN)('a program inside an option is listed: %s', (script, programs) => {
     expect(programsOf(script)).toEqual(programs)
   })
 
   it.each(SEEN.filter(([script, programs]) => programs.at(-1) === 'rm' && !/^(?:docker|kubectl)/.test(script)))(
-    'bring their paths along: %s',
+    'a program inside an option reports its paths: %s',
     (script) => {
       expect(pathsOf(factsOf(script).deletes)).toContain('/')
     },
   )
 
-  it.each(DATA)('are not imagined: %s', (script) => {
+  it.each(DATA)('data that looks like a command runs nothing: %s', (script) => {
     expect(programsOf(script)).toHaveLength(1)
     expect(factsOf(script).opaque.filter((spot) => spot.kind === 'unknown')).toEqual([])
   })
 })
 
-describe('what a program changes', () => {
-  it('is nothing for programs that only look', () => {
+describe('changes of programs', () => {
+  it('a program that only reads has no write', () => {
     for (const script of ['git status', 'ls -la', 'cat f', "awk '{print $1}' f", 'grep x f', 'docker ps', 'tar tf a'])
       expect([script, factsOf(script).writesAnything]).toEqual([script, false])
   })
 
-  it('is something for programs that write or that nobody knows', () => {
+  it('a program that writes, or an unlisted one, can have a write', () => {
     for (const script of [
       'git commit -m x',
       'touch f',
@@ -83,7 +83,7 @@ describe('what a program changes', () => {
       expect([script, factsOf(script).writesAnything]).toEqual([script, true])
   })
 
-  it('is named with the directory the program was told to use', () => {
+  it('a path is relative to the directory option of its program', () => {
     expect(pathsOf(factsOf('tar xf a.tar -C /opt/x').writes)).toEqual(['/opt/x'])
     expect(pathsOf(factsOf('git -C /srv/r clean -fdx').deletes)).toEqual(['/srv/r'])
     expect(pathsOf(factsOf('wget -P dl http://h/x').writes)).toEqual(['/work/dl', '/work/dl/x'])

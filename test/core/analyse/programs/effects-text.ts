@@ -1,8 +1,8 @@
-import { effectsOf, splitWords } from '../../../../src/core/analyse/programs/effects-of.js'
-import { knowledgeOf } from '../../../../src/core/analyse/programs/index.js'
-import type { Arg, Effect } from '../../../../src/core/analyse/programs/knowledge.js'
+import { effectsOf, splitWords } from '../../../../src/core/analyse/programs/grammar/effects-of.js'
+import type { Arg, Effect } from '../../../../src/core/analyse/programs/grammar/roles.js'
+import { grammarOf } from '../../../../src/core/analyse/programs/registry.js'
 
-const text = (arg: Arg): string => arg.text ?? `${arg.head}…`
+const text = (arg: Arg): string => arg.text ?? `${arg.prefix}…`
 
 function line(effect: Effect): string {
   switch (effect.does) {
@@ -27,31 +27,31 @@ function line(effect: Effect): string {
   }
 }
 
-/** A line of plain words; `$NAME` at the end of a word stands for text nobody knows. */
+/** Splits a line into arguments. `$NAME` at the end of a word stands for unknown text. */
 function argumentsOf(command: string): readonly Arg[] {
-  const whole: Arg = { text: command, head: command, several: false, span: [0, command.length] }
+  const whole: Arg = { text: command, prefix: command, maySplit: false, span: [0, command.length] }
   return splitWords(whole).map((arg) => {
-    const at = arg.head.indexOf('$NAME')
+    const at = arg.prefix.indexOf('$NAME')
     const unknown = { unknown: 'a variable that is not known' }
-    return at < 0 ? arg : { text: null, head: arg.head.slice(0, at), unknown, several: false, span: arg.span }
+    return at < 0 ? arg : { text: null, prefix: arg.prefix.slice(0, at), unknown, maySplit: false, span: arg.span }
   })
 }
 
-/** Everything a command line does, one line for each effect. */
+/** Returns the effects of a command line, one per line. */
 export function effectsText(command: string): readonly string[] {
   const argv = argumentsOf(command)
   const name = (argv[0]?.text ?? '').replace(/^.*\//, '')
-  const program = knowledgeOf(name)
+  const program = grammarOf(name)
   if (!program) throw new Error(`${name} is not in the tables`)
   return effectsOf(program, argv).effects.map(line)
 }
 
-/** What a command line runs through a shell or executes, and where it cannot be known. */
+/** Returns the commands and shell text that a command line runs, and its unknown parts. */
 export const runsOf = (command: string): readonly string[] =>
   effectsText(command).filter((effect) => /^(?:run|shell|script|shell-stdin|run-stdin|unknown)\b/.test(effect))
 
-/** The paths and hosts a command line reaches. */
-export const placesOf = (command: string): readonly string[] =>
+/** Returns the paths and hosts of a command line. */
+export const pathsAndHostsOf = (command: string): readonly string[] =>
   effectsText(command).filter((effect) => /^(?:read|write|delete|connect)\b/.test(effect))
 
 export const isForeign = (command: string): boolean => effectsText(command).includes('foreign')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '../facts-of.js'
 
-/** Ways to make a program run `id` that can be read off the line. */
+/** Ways to make a program run `id` that its arguments show. */
 const SEEN: readonly string[] = [
   'chpst -u x id',
   'aa-exec id',
@@ -310,7 +310,7 @@ const SEEN: readonly string[] = [
   `psql -c '\\copy x to program "id"'`,
 ]
 
-/** Ways to make a program run code that is not the shell's, or that only the program can find. */
+/** Ways to make a program run other code than shell, or code that only the program knows. */
 const NAMED: readonly string[] = [
   'devbox run id',
   'cowsay -f ./x.cow x',
@@ -588,12 +588,12 @@ const NAMED: readonly string[] = [
   'terraform apply',
 ]
 
-describe('programs that can be made to run something', () => {
-  it.each(SEEN)('are seen to run it: %s', (script) => {
+describe('programs that can run commands', () => {
+  it.each(SEEN)('a command that a program runs is listed: %s', (script) => {
     expect(factsOf(script).invocations.map(({ program }) => program)).toContain('id')
   })
 
-  it.each(NAMED)('are at least said to run code of their own: %s', (script) => {
+  it.each(NAMED)('code that only the program knows is reported: %s', (script) => {
     expect(factsOf(script).opaque.filter(({ inherent }) => !inherent)).not.toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runsOf } from './effects-text.js'
 
-/** Command line → everything it runs besides itself. */
+/** Command lines with everything they run. */
 const RUNS: Readonly<Record<string, readonly (readonly [string, readonly string[]])[]>> = {
   'text and files': [
     ['sort --compress-program=id -S 1 f', ['run id']],
@@ -356,8 +356,8 @@ const RUNS: Readonly<Record<string, readonly (readonly [string, readonly string[
   ],
 }
 
-describe.each(Object.entries(RUNS))('what a command line runs: %s', (_, rows) => {
-  it.each(rows)('%s', (command, expected) => {
+describe.each(Object.entries(RUNS))('commands of a command line: %s', (_, rows) => {
+  it.each(rows)('%s runs the listed commands', (command, expected) => {
     expect(runsOf(command)).toEqual(expected)
   })
 })

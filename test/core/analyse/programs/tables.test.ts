@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { effectsOf } from '../../../../src/core/analyse/programs/effects-of.js'
-import { hostingWrappers } from '../../../../src/core/analyse/programs/hosting-wrappers.js'
-import { identityWrappers } from '../../../../src/core/analyse/programs/identity-wrappers.js'
-import { allPrograms, knowledgeOf, knownNames } from '../../../../src/core/analyse/programs/index.js'
-import type { Arg, Grammar } from '../../../../src/core/analyse/programs/knowledge.js'
-import { repeatingWrappers } from '../../../../src/core/analyse/programs/repeating-wrappers.js'
-import { shells } from '../../../../src/core/analyse/programs/shells.js'
-import { wrappers } from '../../../../src/core/analyse/programs/wrappers.js'
+import { effectsOf } from '../../../../src/core/analyse/programs/grammar/effects-of.js'
+import type { Arg, Grammar } from '../../../../src/core/analyse/programs/grammar/roles.js'
+import { allPrograms, grammarOf, knownNames } from '../../../../src/core/analyse/programs/registry.js'
+import { identityWrappers } from '../../../../src/core/analyse/programs/wrappers/identity.js'
+import { hostingWrappers } from '../../../../src/core/analyse/programs/wrappers/remote-and-hosting.js'
+import { repeatingWrappers } from '../../../../src/core/analyse/programs/wrappers/repeating.js'
+import { shells } from '../../../../src/core/analyse/programs/wrappers/shells.js'
+import { wrappers } from '../../../../src/core/analyse/programs/wrappers/wrappers.js'
 import { fc } from '../../../property.js'
 
 const programs = allPrograms()
 
-/** A grammar and all grammars of its subcommands, each with the words that lead to it. */
+/** Returns a grammar and those of its subcommands, each with the words before it. */
 function grammars(grammar: Grammar, path: string): readonly (readonly [string, Grammar])[] {
   const below = Object.entries(grammar.subcommands ?? {}).flatMap(([names, g]) => grammars(g, `${path} ${names}`))
   return [[path, grammar], ...below]
@@ -34,18 +34,18 @@ const words = fc.oneof(
 )
 const argument: fc.Arbitrary<Arg> = fc
   .tuple(words, fc.boolean(), fc.boolean())
-  .map(([text, isKnown, several]) =>
+  .map(([text, isKnown, maySplit]) =>
     isKnown || text.length % 3 > 0
-      ? { text, head: text, several: false, span: [0, 1] }
-      : { text: null, head: text, unknown: { unknown: 'by chance' }, several, span: [0, 1] },
+      ? { text, prefix: text, maySplit: false, span: [0, 1] }
+      : { text: null, prefix: text, unknown: { unknown: 'by chance' }, maySplit, span: [0, 1] },
   )
 
 function readLine(name: string, argv: readonly string[]): void {
-  const program = knowledgeOf(name)
+  const program = grammarOf(name)
   if (!program) return
   effectsOf(
     program,
-    argv.map((word): Arg => ({ text: word, head: word, several: false, span: [0, 1] })),
+    argv.map((word): Arg => ({ text: word, prefix: word, maySplit: false, span: [0, 1] })),
   )
 }
 
@@ -57,42 +57,40 @@ function cpuMs(run: () => void): number {
 }
 
 describe('the tables of programs', () => {
-  it('know at least 250 programs by name', () => {
+  it('the tables list at least 250 programs', () => {
     expect(knownNames().length).toBeGreaterThanOrEqual(250)
   })
 
-  it('name no program twice', () => {
+  it('no program is listed twice', () => {
     const names = programs.flatMap((program) => program.names.split(' '))
     expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
   })
 
-  it('hold names that can be base names of programs', () => {
+  it('every name in the tables is a valid base name', () => {
     const names = programs.flatMap((program) => program.names.split(' '))
     expect(names.filter((name) => !/^[^\s/-][^\s/]*$/.test(name))).toEqual([])
   })
 
-  it('treat names that every object has as plain names', () => {
-    expect(['constructor', '__proto__', 'toString', 'hasOwnProperty'].map(knowledgeOf)).toEqual(
-      Array(4).fill(undefined),
-    )
+  it('a property name of objects is not a listed program', () => {
+    expect(['constructor', '__proto__', 'toString', 'hasOwnProperty'].map(grammarOf)).toEqual(Array(4).fill(undefined))
   })
 
-  it('spell options as they are typed', () => {
+  it('options in the tables are written as they are typed', () => {
     const odd = everyGrammar.flatMap(([path, grammar]) =>
       optionNames(grammar).flatMap((name) => (/^[-+][^\s=]*$/.test(name) ? [] : [`${path}: ${name}`])),
     )
     expect(odd).toEqual([])
   })
 
-  it('bundle only options of one letter: longer ones need two dashes or singleDash', () => {
-    // These read their own command lines.
+  it('longer options need two dashes or the style single-dash', () => {
+    // These parse their own command lines.
     const own = new Set(
       [...wrappers, ...identityWrappers, ...repeatingWrappers, ...hostingWrappers, ...shells]
         .flatMap((program) => grammars(program, program.names))
         .map(([, g]) => g),
     )
     const odd = everyGrammar.flatMap(([path, grammar]) =>
-      grammar.singleDash || own.has(grammar)
+      grammar.style === 'single-dash' || own.has(grammar)
         ? []
         : optionNames(grammar).flatMap((name) =>
             /^(?:[-+].?|--.*)$/.test(name) ? [] : [`${path.slice(0, 40)}: ${name}`],
@@ -101,7 +99,7 @@ describe('the tables of programs', () => {
     expect(odd).toEqual([])
   })
 
-  it('leave no part of a subcommand list empty', () => {
+  it('no list of subcommands has an empty name', () => {
     const odd = everyGrammar.flatMap(([path, grammar]) =>
       Object.keys(grammar.subcommands ?? {}).flatMap((names) =>
         names.split(',').every((n) => n.trim() !== '') ? [] : [path],
@@ -110,29 +108,29 @@ describe('the tables of programs', () => {
     expect(odd).toEqual([])
   })
 
-  it('answer every command line without throwing', () => {
+  it('any command line of a listed program is parsed without an exception', () => {
     fc.assert(
       fc.property(fc.constantFrom(...knownNames()), fc.array(argument, { maxLength: 6 }), (name, args) => {
-        const program = knowledgeOf(name)
-        const first: Arg = { text: name, head: name, several: false, span: [0, 1] }
+        const program = grammarOf(name)
+        const first: Arg = { text: name, prefix: name, maySplit: false, span: [0, 1] }
         return program !== undefined && Array.isArray(effectsOf(program, [first, ...args]).effects)
       }),
       { numRuns: 20_000, seed: 1 },
     )
   })
 
-  it('answer every subcommand with the option it lists, without throwing', () => {
+  it('any subcommand with its options is parsed without an exception', () => {
     for (const program of programs)
       for (const [path, grammar] of grammars(program, program.names.split(' ')[0] ?? ''))
         for (const option of optionNames(grammar)) {
           const argv = [...path.split(' ').map((word) => word.split(',')[0] ?? ''), option, 'x'].map(
-            (text): Arg => ({ text, head: text, several: false, span: [0, 1] }),
+            (text): Arg => ({ text, prefix: text, maySplit: false, span: [0, 1] }),
           )
           expect(effectsOf(program, argv).effects).toBeInstanceOf(Array)
         }
   })
 
-  it('take no longer than they should over long arguments made to hurt', () => {
+  it('long hostile arguments are parsed in bounded time', () => {
     const parts = [
       '/',
       '|',
@@ -200,7 +198,7 @@ describe('the tables of programs', () => {
         for (const option of options)
           for (const prefix of ['', 'core.pager=']) {
             const argv = [name, option, `${prefix}${text}`, `${text}\nx`].filter((word) => word !== '')
-            // A busy machine and a pause of the collector are not the text's fault: what is slow is slow twice, in its own time.
+            // Load and garbage collection can slow one run. Slow code is slow twice, in CPU time.
             const isSlow = (): boolean => cpuMs(() => readLine(name, argv)) > 250
             if (isSlow() && isSlow()) slow.push(`${name} ${option} ${prefix}${text.slice(0, 6)}`)
           }

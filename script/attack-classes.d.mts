@@ -1,0 +1,1 @@
+export const CLASSES: readonly (readonly [name: string, suites: readonly string[]])[]

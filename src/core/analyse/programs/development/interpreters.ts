@@ -1,0 +1,222 @@
+import { language, scripted } from '../grammar/foreign-code.js'
+import type { Family } from '../grammar/roles.js'
+import { installedProgram } from '../packages/package-bins.js'
+import { moduleEffects } from './python-modules.js'
+
+const node = language('a JavaScript program', ['-h', '--help', '-v', '--version'], ['-e', '--eval', '-p', '--print'])
+const python = language('a Python program', ['-h', '--help', '-V', '--version', '-?'], ['-c'])
+
+/** Interpreters of languages other than shell. Their code is reported, not analysed. */
+export const interpreters: Family = [
+  {
+    names:
+      'python py python2 python3 python2.7 python3.6 python3.7 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 micropython jython',
+    flags: '-b -B -d -E -h --help -i -I -O -P -s -S -u -v -V --version -x -?',
+    values: { '-c': 'code', '-m -W -X --check-hash-based-pycs': 'text' },
+    operands: ['code-file'],
+    when: { '-c -m': { operands: [] } },
+    permute: false,
+    unlisted: 'ignore',
+    effects: (call) => (call.has('-m') ? [...python(call), ...moduleEffects(call)] : python(call)),
+  },
+  {
+    names: 'ipython ipython3 bpython ptpython jupyter jupyter-lab jupyter-notebook jupyter-nbconvert papermill marimo',
+    values: { '-c': 'code', '-m': 'text' },
+    rest: 'text',
+    unlisted: 'ignore',
+    effects: language('a Python program'),
+  },
+  {
+    names: 'perl perl5 cperl',
+    flags: '-a -c -f -n -p -s -S -t -u -U -v -w -X -h --help --version',
+    values: { '-e -E': 'code', '-I': 'read', '-M -m -F': 'text' },
+    optional: { '-i -l -0 -C -d -D -V -x': 'text' },
+    operands: ['code-file'],
+    rest: 'read',
+    when: { '-i': { operands: [], rest: 'update' }, '-e -E': { operands: [] } },
+    unlisted: 'ignore',
+    effects: language('a Perl program', ['-v', '-V', '-h', '--help', '--version'], ['-e', '-E']),
+  },
+  {
+    names: 'ruby jruby truffleruby mruby',
+    flags: '-a -c -h --help -l -n -p -s -S -v --version -w -y',
+    values: { '-e': 'code', '-r': 'code-file', '-I': 'read', '-C': 'cwd', '-E -F -T': 'text' },
+    optional: { '-i -x -0 -K -W': 'text' },
+    operands: ['code-file'],
+    when: { '-i': { operands: [], rest: 'update' }, '-e': { operands: [] } },
+    permute: false,
+    unlisted: 'ignore',
+    effects: language('a Ruby program', ['-h', '--help', '--version'], ['-e']),
+  },
+  {
+    names: 'irb pry erb rails rackup puma unicorn',
+    values: { '-e': 'code', '-r': 'code-file' },
+    rest: 'text',
+    unlisted: 'ignore',
+    effects: language('a Ruby program'),
+  },
+  {
+    names: 'node nodejs',
+    flags: '-h --help -v --version -i --interactive -c --check --test',
+    values: {
+      '-e --eval -p --print': 'code',
+      '-r --require --import --loader --experimental-loader --env-file': 'code-file',
+      '-C --conditions --max-old-space-size --input-type --stack-size --title --run': 'text',
+    },
+    operands: ['code-file'],
+    when: { '-e --eval -p --print': { operands: [] } },
+    permute: false,
+    unlisted: 'ignore',
+    effects: (call) => [...node(call), ...installedProgram(call)],
+  },
+  {
+    names: 'ts-node tsx esno swc-node babel-node coffee esm electron vite-node zx',
+    values: { '-e --eval -p --print': 'code', '-r --require': 'code-file', '-P --project -O': 'text' },
+    operands: ['code-file'],
+    permute: false,
+    unlisted: 'ignore',
+    effects: language('a JavaScript program'),
+  },
+  {
+    names: 'deno',
+    writesOnlyNamedPaths: true,
+    subcommands: {
+      'fmt,lint,check,info,doc,types,completions,upgrade,help,add,remove,outdated,init': {
+        rest: 'text',
+        unlisted: 'ignore',
+      },
+      eval: { rest: 'code', unlisted: 'ignore' },
+      '*': { foreign: 'a JavaScript program', unlisted: 'ignore' },
+    },
+  },
+  {
+    names: 'php php7 php8 php-cgi php8.1 php8.2 php8.3 php8.4 hhvm',
+    values: {
+      '-r -B -R -E': 'code',
+      '-f -F': 'code-file',
+      '-c -t': 'read',
+      '-d -S -z --rf --rc --re --rz --ri': 'text',
+    },
+    operands: ['code-file'],
+    when: { '-r -B -R -E -f -F': { operands: [] } },
+    permute: false,
+    unlisted: 'ignore',
+    effects: language(
+      'a PHP program',
+      ['-v', '--version', '-h', '--help', '-i', '-m', '--ini'],
+      ['-r', '-B', '-R', '-E', '-f', '-F'],
+    ),
+  },
+  {
+    names: 'lua lua5.1 lua5.2 lua5.3 lua5.4 luajit texlua',
+    flags: '-i -v -E --help --version',
+    values: { '-e': 'code', '-l': 'text' },
+    operands: ['code-file'],
+    permute: false,
+    unlisted: 'ignore',
+    effects: language('a Lua program', ['-v', '--version', '--help'], ['-e']),
+  },
+  { names: 'tclsh tclsh8.6 wish jimsh', ...scripted('a Tcl program') },
+  {
+    names: 'R Rscript littler',
+    values: { '-e': 'code', '-f --file': 'code-file' },
+    operands: ['code-file'],
+    when: { '-e': { operands: [] } },
+    permute: false,
+    unlisted: 'ignore',
+    effects: language('an R program', ['--version', '--help'], ['-e', '-f', '--file']),
+  },
+  {
+    names: 'julia',
+    values: {
+      '-e --eval -E --print': 'code',
+      '-L --load -J --sysimage': 'code-file',
+      '-p --procs -t --threads -C --project -O --startup-file': 'text',
+    },
+    operands: ['code-file'],
+    when: { '-e --eval -E --print': { operands: [] } },
+    permute: false,
+    unlisted: 'ignore',
+    effects: language('a Julia program'),
+  },
+  {
+    names: 'java',
+    flags: '-version --version -help --help -?',
+    values: {
+      '-jar': 'code-file',
+      '-cp -classpath --class-path -p --module-path': 'read',
+      '-m --module --add-modules --add-opens --add-exports': 'text',
+    },
+    operands: ['text'],
+    style: 'single-dash',
+    permute: false,
+    unlisted: 'ignore',
+    effects: language('a Java program', ['-version', '--version', '-help', '--help', '-?']),
+  },
+  {
+    names: 'jshell groovy groovysh kotlin scala scala-cli amm clojure clj bb ki jbang',
+    values: { '-e': 'code', '-i': 'code-file' },
+    operands: ['code-file'],
+    permute: false,
+    unlisted: 'ignore',
+    effects: language('a program for the Java virtual machine'),
+  },
+  {
+    names: 'dotnet',
+    writesOnlyNamedPaths: true,
+    subcommands: {
+      'new,add,remove,list,sln,nuget,format,help,sdk,workload': { unlisted: 'ignore' },
+      '*': { foreign: 'a .NET program or build', unlisted: 'ignore' },
+    },
+  },
+  { names: 'mono csharp fsi fsharpi wine wine64 mono-sgen', ...scripted('a program file') },
+  {
+    names: 'osascript',
+    values: { '-e': 'code', '-l -s': 'text' },
+    operands: ['code-file'],
+    when: { '-e': { operands: [] } },
+    unlisted: 'ignore',
+    effects: language('an AppleScript'),
+  },
+  {
+    names:
+      'ghci runghc runhaskell ocaml utop sbcl clisp ecl abcl ccl racket guile gosh chibi chicken-csi csi scheme mit-scheme petite gsi gst gforth swipl gprolog yap picolisp newlisp janet fennel hy raku perl6 rakudo moar escript erl elixir iex gleam io rexx regina pike icon falcon squirrel wren qjs quickjs d8 jsc rhino mujs duktape',
+    values: { '-e --eval -eval -c -g': 'code', '-l --load': 'code-file' },
+    operands: ['code-file'],
+    permute: false,
+    style: 'single-dash',
+    unlisted: 'ignore',
+    effects: language('a program in its language'),
+  },
+  {
+    names: 'octave octave-cli matlab maxima sage gp magma gap mathematica wolframscript scilab freemat',
+    values: { '--eval -batch -r -e -code': 'code' },
+    rest: 'code-file',
+    style: 'single-dash',
+    unlisted: 'ignore',
+    effects: language('a program for a mathematics system'),
+  },
+  {
+    names: 'gnuplot',
+    values: { '-e': 'code', '-c': 'code-file' },
+    rest: 'code-file',
+    unlisted: 'ignore',
+    effects: language('a gnuplot script, which can run commands'),
+  },
+  {
+    names: 'bpftrace',
+    values: { '-e': 'code', '-c': 'words', '-o': 'write', '-p -f -I -B': 'text', '--include': 'read' },
+    operands: ['code-file'],
+    foreign: 'a tracing program',
+    unlisted: 'ignore',
+  },
+  {
+    names: 'ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 ld-linux.so',
+    flags: '--list --verify --inhibit-cache --help --version',
+    values: {
+      '--library-path --preload --audit --argv0 --inhibit-rpath --glibc-hwcaps-prepend --glibc-hwcaps-mask': 'text',
+    },
+    operands: ['command'],
+    unlisted: 'unknown',
+  },
+]

@@ -1,0 +1,156 @@
+import type { Family } from '../grammar/roles.js'
+import { entrEffects, parallelEffects, watchEffects, xargsEffects } from './repeating-effects.js'
+import { busyboxEffects, flockEffects, scriptEffects } from './wrapper-effects.js'
+
+/** Programs that run a command repeatedly, for each of many words, under a lock, or with processed output. */
+export const repeatingWrappers: Family = [
+  {
+    names: 'script',
+    flags: '-a --append -e -f --force -h --help -V',
+    values: {
+      '-c --command': 'text',
+      '-E --echo': 'text',
+      '-I --log-in': 'write',
+      '-O --log-out': 'write',
+      '-B --log-io': 'write',
+      '-m --logging-format': 'text',
+      '-o --output-limit': 'text',
+      '-T --log-timing': 'write',
+    },
+    optional: { '-t --timing': 'write' },
+    operands: ['write'],
+    permute: true,
+    writesOnlyNamedPaths: true,
+    effects: scriptEffects,
+  },
+  {
+    names: 'flock',
+    flags: '-F --no-fork -n --nb --nonblock -o --close -s --shared -u --unlock -x -e --exclusive --verbose',
+    values: { '-w --timeout': 'text', '--wait': 'text', '-E --conflict-exit-code': 'text' },
+    permute: false,
+    unlisted: 'unknown',
+    writesOnlyNamedPaths: true,
+    effects: flockEffects,
+  },
+  {
+    names: 'watch',
+    flags:
+      '-b --beep -c --color -C --no-color -e --errexit -g --chgexit -p --precise -r --no-rerun -t --no-title -w --no-wrap -x --exec',
+    values: { '-n --interval': 'text', '-q --equexit': 'text', '-s --shotsdir': 'write' },
+    optional: { '-d --differences': 'text' },
+    permute: false,
+    unlisted: 'unknown',
+    writesOnlyNamedPaths: true,
+    effects: watchEffects,
+  },
+  {
+    names: 'xargs gxargs',
+    flags: '-0 --null -o --open-tty -p --interactive -r --no-run-if-empty -t --verbose -x --exit --show-limits',
+    values: {
+      '-a --arg-file': 'read',
+      '-d --delimiter': 'text',
+      '-E': 'text',
+      '-I': 'text',
+      '-L': 'text',
+      '-n --max-args': 'text',
+      '-P --max-procs': 'text',
+      '-s --max-chars': 'text',
+      '--process-slot-var': 'text',
+    },
+    optional: { '-e --eof': 'text', '-i --replace': 'text', '-l --max-lines': 'text' },
+    permute: false,
+    unlisted: 'unknown',
+    writesOnlyNamedPaths: true,
+    effects: xargsEffects,
+  },
+  {
+    names: 'parallel',
+    flags:
+      '-k --keep-order -u --ungroup -q --quote -r --no-run-if-empty -t --verbose -v -X -m -0 --null --bar --progress --eta --dry-run --dryrun --lb --line-buffer --linebuffer --tag --will-cite --plain --pipe --pipepart -x --exit --group -g --fg --bg --semaphore --halt-on-error --shuf --xapply --link --files --no-notice --resume --resume-failed --onall --nonall --citation --round-robin --roundrobin --cat --fifo --tty --ungroup --wait --retry-failed --version',
+    values: {
+      '-j --jobs -P --max-procs': 'text',
+      '-n --max-args -N --max-replace-args -L -l --max-lines': 'text',
+      '-I --replace -U': 'text',
+      '-d --delimiter --colsep -C': 'text',
+      '-a --arg-file': 'read',
+      '--arg-sep --arg-file-sep --delay --timeout --retries --halt --load --memfree --nice --joblog --results --tempdir --tmpdir --block --block-size --recstart --recend --workdir --wd --tagstring --header --env --basefile --bf --return --trc --plus --rpl --max-chars -s --id --sql --sqlmaster':
+        'text',
+      '-S --sshlogin --slf --sshloginfile': 'host',
+      '--profile -J': 'read',
+    },
+    permute: false,
+    unlisted: 'unknown',
+    effects: parallelEffects,
+  },
+  {
+    names: 'sem niceload',
+    flags: '--fg --bg --wait --quiet --pipe -v --verbose',
+    values: {
+      '-j --jobs --id --semaphorename --st --semaphoretimeout -t --timeout -l --load -n --nice -m --mem -i --io -p':
+        'text',
+    },
+    operands: ['shell-rest'],
+  },
+  {
+    names: 'uclampset',
+    flags: '-a --all-tasks -s --system -R --reset-on-fork -v --verbose',
+    values: { '-m': 'text', '-M': 'text', '-p --pid': 'text' },
+    operands: ['command'],
+    writesOnlyNamedPaths: true,
+  },
+  {
+    names: 'cross-env-shell',
+    operands: ['shell-rest'],
+    style: 'assignments-first',
+    writesOnlyNamedPaths: true,
+  },
+  {
+    names: 'cross-env env-cmd',
+    flags: '--verbose --no-override -x --expand-envs --fallback',
+    values: { '-f --file': 'read', '-e --environments -r --rc-file': 'text' },
+    operands: ['command'],
+    style: 'assignments-first',
+    writesOnlyNamedPaths: true,
+  },
+  {
+    names: 'time gtime',
+    flags: '-p --portability -a --append -v --verbose -q --quiet -V --version -l -h',
+    values: { '-f --format': 'text', '-o --output': 'write' },
+    operands: ['command'],
+    writesOnlyNamedPaths: true,
+  },
+  { names: 'busybox toybox', permute: false, unlisted: 'ignore', effects: busyboxEffects },
+  { names: 'ifne', flags: '-n', operands: ['command'], writesOnlyNamedPaths: true },
+  { names: 'chronic', flags: '-v -e', operands: ['command'], writesOnlyNamedPaths: true },
+  {
+    names: 'pee',
+    rest: 'shell',
+    flags: '--ignore-sigpipe --no-ignore-sigpipe --ignore-write-errors --no-ignore-write-errors',
+    writesOnlyNamedPaths: true,
+  },
+  { names: 'sponge', operands: ['write'], writesOnlyNamedPaths: true },
+  { names: 'vidir vipe', rest: 'text', foreign: 'an editor is started' },
+  {
+    names: 'entr',
+    flags: '-a -c -d -n -p -r -s -x -z',
+    permute: false,
+    unlisted: 'unknown',
+    writesOnlyNamedPaths: true,
+    effects: entrEffects,
+  },
+  { names: 'unbuffer', flags: '-p', operands: ['command'], writesOnlyNamedPaths: true },
+  {
+    names:
+      'catchsegv dbus-run-session xvfb-run fakeroot fakechroot proxychains proxychains4 torsocks torify tsocks firejail eatmydata',
+    unlisted: 'unknown',
+    values: { '-f --server-args --server-num --config-file -l -b -s -i --profile --exclude-timestamps -n': 'text' },
+    flags: '-a --auto-servernum -q --quiet -u --unknown-is-real',
+    operands: ['command'],
+  },
+  {
+    names: 'faketime',
+    flags: '-m -f',
+    values: { '-p': 'text', '--exclude-monotonic': 'text' },
+    operands: ['text', 'command'],
+  },
+]

@@ -1,0 +1,243 @@
+import * as z from 'zod'
+
+type Row = {
+  /** Exit status of the command line. */
+  readonly exit: number
+  readonly http: number
+  readonly category: 'invalid-input' | 'policy-blocked' | 'needs-approval' | 'permanent' | 'transient' | 'internal'
+  /**
+   * The party that must act: the caller, the owner of the policy, the owner of the host, or the author of the
+   * command.
+   */
+  readonly domain: 'request' | 'policy' | 'host' | 'command'
+  readonly phase:
+    | 'normalise'
+    | 'analyse'
+    | 'decide'
+    | 'plan'
+    | 'approve'
+    | 'transaction'
+    | 'launch'
+    | 'run'
+    | 'audit'
+    | 'settings'
+  readonly say: string
+}
+
+/** The closed table of everything that can go wrong. Codes are never reused. `docs/errors.md` lists exactly these. */
+export const ERRORS = {
+  INVALID_ARGUMENTS: {
+    exit: 125,
+    http: 400,
+    category: 'invalid-input',
+    domain: 'request',
+    phase: 'normalise',
+    say: 'the request is not valid',
+  },
+  DIRECTORY_NOT_FOUND: {
+    exit: 125,
+    http: 404,
+    category: 'invalid-input',
+    domain: 'request',
+    phase: 'normalise',
+    say: 'the working directory does not exist',
+  },
+  NOT_A_DIRECTORY: {
+    exit: 125,
+    http: 400,
+    category: 'invalid-input',
+    domain: 'request',
+    phase: 'normalise',
+    say: 'the working directory is not a directory',
+  },
+  PATH_NOT_ALLOWED: {
+    exit: 126,
+    http: 403,
+    category: 'policy-blocked',
+    domain: 'policy',
+    phase: 'normalise',
+    say: 'the path is outside the allowed roots',
+  },
+  SHELL_DISABLED: {
+    exit: 126,
+    http: 403,
+    category: 'policy-blocked',
+    domain: 'policy',
+    phase: 'normalise',
+    say: 'this mode is off',
+  },
+  PROGRAM_NOT_FOUND: {
+    exit: 127,
+    http: 404,
+    category: 'permanent',
+    domain: 'request',
+    phase: 'launch',
+    say: 'the program was not found',
+  },
+  PROGRAM_NOT_EXECUTABLE: {
+    exit: 126,
+    http: 403,
+    category: 'permanent',
+    domain: 'request',
+    phase: 'launch',
+    say: 'the file is not executable',
+  },
+  COMMAND_BLOCKED: {
+    exit: 126,
+    http: 403,
+    category: 'policy-blocked',
+    domain: 'policy',
+    phase: 'decide',
+    say: 'Command not allowed',
+  },
+  POLICY_DENIED: {
+    exit: 126,
+    http: 403,
+    category: 'policy-blocked',
+    domain: 'policy',
+    phase: 'decide',
+    say: 'the profile does not allow this',
+  },
+  CONFIRMATION_REQUIRED: {
+    exit: 123,
+    http: 409,
+    category: 'needs-approval',
+    domain: 'policy',
+    phase: 'approve',
+    say: 'a person must approve this first',
+  },
+  APPROVAL_INVALID: {
+    exit: 123,
+    http: 409,
+    category: 'needs-approval',
+    domain: 'request',
+    phase: 'approve',
+    say: 'the approval does not match this request',
+  },
+  SANDBOX_UNAVAILABLE: {
+    exit: 125,
+    http: 503,
+    category: 'permanent',
+    domain: 'host',
+    phase: 'plan',
+    say: 'this host cannot enforce the plan',
+  },
+  SNAPSHOT_FAILED: {
+    exit: 125,
+    http: 503,
+    category: 'permanent',
+    domain: 'host',
+    phase: 'transaction',
+    say: 'the files that the command can change could not be snapshotted',
+  },
+  START_FAILED: {
+    exit: 125,
+    http: 500,
+    category: 'transient',
+    domain: 'host',
+    phase: 'launch',
+    say: 'the command could not be started',
+  },
+  TIMED_OUT: { exit: 124, http: 504, category: 'transient', domain: 'command', phase: 'run', say: 'Command timed out' },
+  CANCELLED: {
+    exit: 130,
+    http: 499,
+    category: 'transient',
+    domain: 'request',
+    phase: 'run',
+    say: 'cancelled by the caller',
+  },
+  LIMIT_EXCEEDED: {
+    exit: 137,
+    http: 422,
+    category: 'permanent',
+    domain: 'command',
+    phase: 'run',
+    say: 'killed by a limit',
+  },
+  COMMAND_FAILED: {
+    exit: 1,
+    http: 422,
+    category: 'permanent',
+    domain: 'command',
+    phase: 'run',
+    say: 'the command failed',
+  },
+  TOO_BUSY: {
+    exit: 125,
+    http: 429,
+    category: 'transient',
+    domain: 'request',
+    phase: 'launch',
+    say: 'too many commands are waiting',
+  },
+  NOT_FOUND: {
+    exit: 125,
+    http: 404,
+    category: 'invalid-input',
+    domain: 'request',
+    phase: 'normalise',
+    say: 'the named object does not exist',
+  },
+  AUDIT_UNAVAILABLE: {
+    exit: 125,
+    http: 503,
+    category: 'permanent',
+    domain: 'host',
+    phase: 'audit',
+    say: 'the audit log cannot be written, so no command runs',
+  },
+  SETTINGS_INVALID: {
+    exit: 125,
+    http: 500,
+    category: 'permanent',
+    domain: 'host',
+    phase: 'settings',
+    say: 'the settings are not valid',
+  },
+  INTERNAL: { exit: 125, http: 500, category: 'internal', domain: 'host', phase: 'run', say: 'a defect in Cordon' },
+} as const satisfies Record<string, Row>
+
+export const ErrorCode = z.enum(Object.keys(ERRORS) as [keyof typeof ERRORS, ...(keyof typeof ERRORS)[]])
+export type ErrorCode = keyof typeof ERRORS
+
+/** An error as every surface reports it. */
+export const ErrorInfo = z.strictObject({
+  code: ErrorCode,
+  category: z.string(),
+  domain: z.string(),
+  phase: z.string(),
+  message: z.string(),
+})
+export type ErrorInfo = z.infer<typeof ErrorInfo>
+
+/** Data of an error, so that a caller need not parse the message. */
+export interface ErrorDetails {
+  readonly [key: string]: unknown
+}
+
+/** The only error type that Cordon throws. `message` says what is wrong and what to do. */
+export class CordonError extends Error {
+  override readonly name = 'CordonError'
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+
+  get exit(): number {
+    return ERRORS[this.code].exit
+  }
+
+  get info(): ErrorInfo {
+    return errorInfo(this.code, this.message)
+  }
+}
+
+export function errorInfo(code: ErrorCode, message: string, over: { category?: string } = {}): ErrorInfo {
+  const { category, domain, phase } = ERRORS[code]
+  return { code, category: over.category ?? category, domain, phase, message }
+}

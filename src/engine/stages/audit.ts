@@ -1,0 +1,90 @@
+import { CordonError, errorInfo } from '../../core/model/basics/errors.js'
+import type { Event } from '../../core/model/run/event.js'
+import type { Result } from '../../core/model/run/result.js'
+import { asCordonError } from '../errors/as-cordon-error.js'
+import type { DecidingPorts } from '../ports/ports.js'
+import { emitChanges } from '../tasks/caller-events.js'
+import { endedByError, endedByLeave, endedByResult, intentOf, shortCommand } from './audit-entries.js'
+import type { ApprovedRequest, KnownRequest, PresentedRequest, RecordedRequest } from './nouns.js'
+
+type Emit = (event: Event) => void
+
+/** Records what is going to run. Returns only when that is durable; throws AUDIT_UNAVAILABLE. */
+export function recordIntent(approved: ApprovedRequest, { audit, log, sha256 }: DecidingPorts): RecordedRequest {
+  const { id, agent, request } = approved
+  if (agent === null) log('debug', 'no agent named: the default profile of the caller applies', { id })
+  audit.began(intentOf(approved, sha256))
+  log('info', 'started', { id, agent, mode: request.command.mode, command: shortCommand(approved) })
+  return { ...approved, isRecorded: true }
+}
+
+/** Records that a command may run elsewhere. Nothing will tell how it ends. Throws AUDIT_UNAVAILABLE. */
+export function recordAuthorized(approved: ApprovedRequest, { audit, log, now, sha256 }: DecidingPorts): void {
+  const { id, agent, request } = approved
+  audit.refused(intentOf(approved, sha256), endedByLeave(approved, now()))
+  log('info', 'authorized', { id, agent, mode: request.command.mode, command: shortCommand(approved) })
+}
+
+/** Records how a command ended, tells the listener, and returns the result. */
+export function audit(presented: PresentedRequest, ports: DecidingPorts, emit: Emit): Result {
+  const { id, result } = presented
+  const { exitCode, durationMs, truncated, error } = result
+  recordEnd(presented, ports)
+  ports.log('info', 'ended', { id, exitCode, durationMs, truncated })
+  emitChanges(result, emit)
+  emit({ type: 'completed', id, exitCode, durationMs, error })
+  return result
+}
+
+/** Records the end of a run. If that fails, the caller gets the error and the result. */
+function recordEnd(presented: PresentedRequest, { audit, now }: DecidingPorts): void {
+  const { result } = presented
+  try {
+    audit.ended(endedByResult(presented, now(), result))
+  } catch (thrown) {
+    const { message } = asCordonError(thrown)
+    throw new CordonError('AUDIT_UNAVAILABLE', `The command has run, but its end could not be recorded. ${message}`, {
+      result,
+    })
+  }
+}
+
+/** Records a request that came to no result, tells the listener, and returns the error for the caller. */
+export function auditRefusal(thrown: unknown, known: KnownRequest, ports: DecidingPorts, emit: Emit): CordonError {
+  const error = asCordonError(thrown)
+  const { id, agent } = known
+  const { code, message } = error
+  ports.log(code === 'INTERNAL' ? 'error' : 'warn', 'refused', { id, agent, code, command: shortCommand(known) })
+  const failure = recordRefusal(error, known, ports)
+  if (failure !== null) return failure
+  if (code === 'CONFIRMATION_REQUIRED') {
+    emit({ type: 'approval-required', id, approval: approvalIn(error), because: known.decision?.because ?? [] })
+  }
+  emit({ type: 'refused', id, error: errorInfo(code, message) })
+  return error
+}
+
+/**
+ * Returns null where it was recorded. A refusal that cannot be recorded is still a refusal; the caller learns of
+ * both.
+ */
+function recordRefusal(
+  error: CordonError,
+  known: KnownRequest,
+  { audit, log, now, sha256 }: DecidingPorts,
+): CordonError | null {
+  try {
+    const ended = endedByError(known, now(), error)
+    if (error.code === 'AUDIT_UNAVAILABLE') return null
+    if (known.isRecorded) audit.ended(ended)
+    else audit.refused(intentOf(known, sha256), ended)
+    return null
+  } catch (thrown) {
+    const failure = asCordonError(thrown)
+    log('error', 'not recorded', { id: known.id, message: failure.message })
+    return known.isRecorded ? error : failure
+  }
+}
+
+const approvalIn = ({ details }: CordonError): string | null =>
+  typeof details.approval === 'string' ? details.approval : null

@@ -1,0 +1,3 @@
+# Holds a mount namespace: prints "ready", and ends when its input does.
+echo ready
+read -r _

@@ -1,0 +1,123 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { uniquePrefix } from '../../../core/model/basics/id.js'
+import type { Approval } from '../../../core/model/policy/approval.js'
+import { addColor, addJson } from '../request/options.js'
+import { reportFailure } from '../request/report-failure.js'
+import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from '../terminal/context.js'
+import { localTime } from '../terminal/local-time.js'
+import type { Paint } from '../terminal/style.js'
+import { visible } from '../terminal/visible-text.js'
+import { evidence, labelled } from '../text/evidence.js'
+import { EXITS_OF_LOOKING } from '../text/exit-statuses.js'
+import { whoAsked } from '../text/who-asked.js'
+import { approvedScripts, wholeCommand } from '../text/whole-command.js'
+
+interface ApprovalOptions {
+  readonly all?: boolean
+  readonly json?: boolean
+  readonly color: boolean
+}
+
+interface AnswerOptions extends ApprovalOptions {
+  readonly note?: string
+}
+
+/** `cordon approvals`: what waits for a person. */
+export function addApprovals(program: Command, cli: Cli): void {
+  const list = program
+    .command('approvals')
+    .summary('list the commands that wait for a person')
+    .description('Lists held commands with the reason each is held.')
+    .option('--all', 'also those that were answered, used or have expired')
+    .addHelpText('after', EXITS_OF_LOOKING)
+  addColor(addJson(list)).action((options: ApprovalOptions) => show(cli, options))
+}
+
+const OF_APPROVE =
+  'Allows a held command. An approval is for exactly that command, directory, agent and profile, and for one run.'
+const OF_DENY =
+  'Refuses a held command. Repeating it fails with the note, until the approval would have expired. Then it is held anew.'
+
+/** `cordon approve <id>`: a person's yes, for one run of exactly what was held. */
+export const addApprove = (program: Command, cli: Cli): void =>
+  addAnswer(program, cli, 'approve', 'approved', 'let a held command run, once', OF_APPROVE)
+
+/** `cordon deny <id>`: a person's no. */
+export const addDeny = (program: Command, cli: Cli): void =>
+  addAnswer(program, cli, 'deny', 'denied', 'refuse a held command', OF_DENY)
+
+function addAnswer(
+  program: Command,
+  cli: Cli,
+  name: string,
+  verdict: 'approved' | 'denied',
+  summary: string,
+  description: string,
+): void {
+  const command = program
+    .command(name)
+    .summary(summary)
+    .description(description)
+    .argument('<id>', 'the id of the approval, or a beginning of it')
+    .option('--note <text>', 'words for the one who asked', noteText)
+    .addHelpText('after', EXITS_OF_LOOKING)
+  addColor(addJson(command)).action(async (id: string, options: AnswerOptions) => {
+    try {
+      const approval = await withEngine(cli, async (engine) => engine.approvals.answer(id, verdict, options.note))
+      if (options.json) await sayJson(cli, approval)
+      else await sayOut(cli, answered(approval, verdict))
+      cli.exit(0)
+    } catch (thrown) {
+      cli.exit(await reportFailure(cli, thrown, options))
+    }
+  })
+}
+
+/** Longer words belong into a file. */
+const MAX_NOTE_CHARS = 2_000
+
+function noteText(text: string): string {
+  if (text.trim() === '' || text.length > MAX_NOTE_CHARS)
+    throw new InvalidArgumentError(`It must be 1 to ${MAX_NOTE_CHARS} characters.`)
+  return text
+}
+
+const answered = ({ command, expiresAt }: Approval, verdict: 'approved' | 'denied'): string =>
+  verdict === 'approved'
+    ? `Approved: ${visible(command)}\nIt runs once when it is repeated, until ${localTime(expiresAt)}.\n`
+    : `Denied: ${visible(command)}\n`
+
+async function show(cli: Cli, options: ApprovalOptions): Promise<void> {
+  try {
+    const all = await withEngine(cli, async (engine) => engine.approvals.list())
+    const approvals = options.all ? all : all.filter(({ state }) => state === 'pending')
+    if (options.json) await sayJson(cli, approvals)
+    else await sayOut(cli, approvalsText(approvals, all, paintOut(cli, options), columnsOf(cli.io)))
+    cli.exit(0)
+  } catch (thrown) {
+    cli.exit(await reportFailure(cli, thrown, options))
+  }
+}
+
+function approvalsText(
+  approvals: readonly Approval[],
+  all: readonly Approval[],
+  paint: Paint,
+  columns: number,
+): string {
+  if (approvals.length === 0) return 'Nothing waits for approval.\n'
+  const ids = all.map(({ id }) => id)
+  return approvals
+    .map((approval) =>
+      [
+        `${paint.bold(uniquePrefix(approval.id, ids))}  ${paint.yellow(approval.state)}  ${paint.dim(`until ${localTime(approval.expiresAt)}`)}`,
+        ...wholeCommand(approval.command, columns),
+        ...approvedScripts(approval.scripts),
+        ...approval.because.flatMap((match) => evidence(match, approval.command, { paint, columns })),
+        ...whoAsked(approval, paint),
+        ...(approval.note === null ? [] : [labelled('note', approval.note, paint)]),
+      ].join('\n'),
+    )
+    .join('\n\n')
+    .concat('\n')
+}

@@ -1,0 +1,32 @@
+import type { Dialect, HookAnswer, Payload } from './dialects/hook-call.js'
+
+/** What a hook's process prints and exits with. Nothing else may reach its stdout. */
+export interface HookReply {
+  readonly stdout: string
+  /** Said on stderr, with exit status 2, where nobody reads stdout. */
+  readonly reason: string
+  readonly stderr: string
+  readonly exit: number
+}
+
+/**
+ * Words an answer as the agent reads it. Where the agent is not known, a refusal is exit status 2 with the reason on
+ * stderr.
+ */
+export function replyOf(dialect: Dialect | null, payload: Payload | null, answer: HookAnswer | null): HookReply {
+  if (dialect === null) return answer === null ? silence : blocked(answer.reason)
+  const written = dialect.write(answer, payload)
+  if (written === null) return silence
+  const reason = answer?.reason ?? 'Cordon has no opinion, and could not say so.'
+  return { stdout: `${JSON.stringify(written)}\n`, reason, stderr: '', exit: 0 }
+}
+
+const silence: HookReply = { stdout: '', reason: '', stderr: '', exit: 0 }
+
+/** Every known agent takes exit status 2 with a text on stderr for a refusal. */
+export const blocked = (reason: string): HookReply => ({
+  stdout: '',
+  reason,
+  stderr: `${reason}\n`,
+  exit: 2,
+})

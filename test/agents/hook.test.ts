@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { BINARY } from '../surface/binary.js'
+import type { AgentName } from './support/agents.js'
+import { agentGround, driveAgent, testedAgents } from './support/drive-agent.js'
+import { guarded, registerHook } from './support/register-hook.js'
+import type { Turn } from './support/scripted-model.js'
+
+const agents = testedAgents()
+const grounds: { remove(): void }[] = []
+afterEach(() => {
+  for (const ground of grounds.splice(0)) ground.remove()
+})
+
+/** How each agent's own tool for new files is called. Codex offers the scripted model none. */
+const WRITES: Readonly<Partial<Record<AgentName, (path: string) => Turn>>> = {
+  claude: (file_path) => ({ tool: 'Write', input: { file_path, content: 'x' } }),
+  gemini: (file_path) => ({ tool: 'write_file', input: { file_path, content: 'x' } }),
+  qwen: (file_path) => ({ tool: 'write_file', input: { file_path, content: 'x' } }),
+  opencode: (filePath) => ({ tool: 'write', input: { filePath, content: 'x' } }),
+  copilot: (path) => ({ tool: 'create', input: { path, file_text: 'x' } }),
+  pi: (path) => ({ tool: 'write', input: { path, content: 'x' } }),
+}
+const NAMES: Readonly<Record<AgentName, string>> = {
+  claude: 'claude-code',
+  codex: 'codex',
+  gemini: 'gemini',
+  opencode: 'opencode',
+  copilot: 'copilot',
+  qwen: 'qwen',
+  pi: 'pi',
+}
+
+describe.skipIf(agents.length === 0)('with the hook registered by hand', () => {
+  it.each(agents)(
+    '$name refuses, holds and runs commands as Cordon decides, and keeps its file tools out of protected paths',
+    async (agent) => {
+      const ground = agentGround()
+      grounds.push(ground)
+      const { project } = ground
+      mkdirSync(join(project, '.git/hooks'), { recursive: true })
+      const write = WRITES[agent.name]
+      const files = write ? ['.git/hooks/pre-commit', '.env', 'free.txt'].map((path) => write(join(project, path))) : []
+      const shells = ['touch by-sudo; sudo id', 'touch by-push; git push --force', 'touch by-echo; echo hi']
+      const turns: Turn[] = [...shells.map((shell) => ({ shell })), ...files, { text: 'done' }]
+      const hook = `${process.execPath} ${BINARY} hook ${NAMES[agent.name]}`
+      const { shown, stderr } = await driveAgent(agent, turns, ground, {}, (home) =>
+        registerHook(agent.name, home, hook),
+      )
+      expect([shown.length, stderr]).toEqual([turns.length - 1, expect.any(String)])
+      const [sudo, push, echo] = shown
+      expect(sudo).toContain('Command not allowed: sudo')
+      expect(push).toMatch(/cordon approve [0-9a-f]+/)
+      expect(echo).toContain('hi')
+      expect(['by-sudo', 'by-push', 'by-echo'].map((name) => existsSync(join(project, name)))).toEqual([
+        false,
+        false,
+        true,
+      ])
+      if (!write) return
+      // Gemini CLI itself keeps its file tools out of `.git`, and at times out of `.env`.
+      expect(shown[3]).toMatch(/protected|outside the allowed workspace/)
+      expect(shown[4]).toMatch(/hides \.env|outside the allowed workspace/)
+      const made = ['.git/hooks/pre-commit', '.env', 'free.txt'].map((path) => existsSync(join(project, path)))
+      expect(made).toEqual([false, false, true])
+    },
+    100_000,
+  )
+
+  // Both call the hook from inside, and take only an answer for leave: see the next test.
+  it.each(agents.filter(({ name }) => name !== 'opencode' && name !== 'pi'))(
+    '$name does not run a command whose hook hangs, is killed, fails, or is missing behind the guard',
+    async (agent) => {
+      const ground = agentGround()
+      grounds.push(ground)
+      const { root, project } = ground
+      const hook = join(root, 'broken-hook')
+      const cases = ['case "$input" in', '*hang*) sleep 60 ;;', '*killed*) kill -9 $$ ;;', '*fails*) exit 1 ;;', 'esac']
+      writeFileSync(hook, `#!/bin/bash\ninput=$(cat)\n${cases.join('\n')}\nrm -f "$0"\nexit 1\n`, { mode: 0o755 })
+      const wrong = ['hang', 'killed', 'fails', 'last', 'missing']
+      const turns = [...wrong.map((name) => ({ shell: `touch by-${name}` })), { text: 'done' }]
+      const { shown } = await driveAgent(agent, turns, ground, {}, (home) => registerHook(agent.name, home, hook, 1))
+      expect(shown).toHaveLength(wrong.length)
+      expect(wrong.filter((name) => existsSync(join(project, `by-${name}`)))).toEqual([])
+    },
+    100_000,
+  )
+})
+
+it.skipIf(agents.length === 0)('the guard is one line of a POSIX shell', () => {
+  expect(guarded('/abs/cordon hook codex')).toBe(
+    "timeout 8 /abs/cordon hook codex || { echo 'Cordon did not answer' >&2; exit 2; }",
+  )
+})

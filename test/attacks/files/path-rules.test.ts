@@ -1,0 +1,3 @@
+import { pathRules } from '../suites/path-rules.js'
+
+pathRules('as the user of the tests')

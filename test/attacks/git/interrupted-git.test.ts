@@ -1,0 +1,3 @@
+import { interruptedGit } from '../suites/interrupted-git.js'
+
+interruptedGit('as the user of the tests')

@@ -1,0 +1,3 @@
+import { toolSettings } from '../suites/tool-settings.js'
+
+toolSettings('as the user of the tests')

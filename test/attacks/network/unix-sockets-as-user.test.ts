@@ -1,0 +1,11 @@
+import { unixSocketAttacks } from '../suites/unix-sockets.js'
+
+const NOBODY = 65_534
+/** Switches this process to an ordinary user. vitest gives every file its own process. */
+if (process.getuid?.() === 0) {
+  process.setgroups?.([])
+  process.setgid?.(NOBODY)
+  process.setuid?.(NOBODY)
+}
+
+unixSocketAttacks('as an ordinary user')

@@ -1,0 +1,3 @@
+import { unixSocketAttacks } from '../suites/unix-sockets.js'
+
+unixSocketAttacks('as the current user')

@@ -1,0 +1,3 @@
+import { bindRaces } from '../suites/bind-race.js'
+
+bindRaces('as the current user')

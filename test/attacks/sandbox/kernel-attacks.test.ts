@@ -1,0 +1,3 @@
+import { kernelAttacks } from '../suites/kernel-attacks.js'
+
+kernelAttacks('as the current user')

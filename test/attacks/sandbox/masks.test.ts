@@ -1,0 +1,3 @@
+import { maskAttacks } from '../suites/masks.js'
+
+maskAttacks('as the current user')

@@ -1,3 +1,0 @@
-import { bindRaces } from './bind-race.js'
-
-bindRaces('as whoever runs the tests')

@@ -1,3 +1,0 @@
-import { environmentAttacks } from './environment.js'
-
-environmentAttacks(process.getuid?.() === 0 ? 'as root' : 'as an ordinary user')

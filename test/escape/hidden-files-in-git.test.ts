@@ -1,3 +1,0 @@
-import { hiddenFilesInGit } from './hidden-files-in-git.js'
-
-hiddenFilesInGit('as the user of the tests')

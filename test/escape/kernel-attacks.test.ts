@@ -1,3 +1,0 @@
-import { kernelAttacks } from './kernel-attacks.js'
-
-kernelAttacks('as whoever runs the tests')

@@ -1,3 +1,0 @@
-import { maskAttacks } from './masks.js'
-
-maskAttacks('as whoever runs the tests')

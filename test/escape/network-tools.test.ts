@@ -1,3 +1,0 @@
-import { networkTools } from './network-tools.js'
-
-networkTools(process.getuid?.() === 0 ? 'as root' : 'as an ordinary user')

@@ -1,3 +1,0 @@
-import { networkWithoutProxy } from './network-without-proxy.js'
-
-networkWithoutProxy(process.getuid?.() === 0 ? 'as root' : 'as an ordinary user')

@@ -1,3 +1,0 @@
-import { repositoryChanges } from './repository-changes.js'
-
-repositoryChanges('as the user of the tests')

@@ -1,3 +1,0 @@
-import { unixSocketAttacks } from './unix-sockets.js'
-
-unixSocketAttacks('as whoever runs the tests')

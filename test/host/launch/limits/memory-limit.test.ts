@@ -1,0 +1,3 @@
+import { memoryLimitTests } from './memory-limit.js'
+
+memoryLimitTests('as the current user')

@@ -1,3 +1,0 @@
-import { memoryLimitTests } from './memory-limit.js'
-
-memoryLimitTests('as whoever runs the tests')

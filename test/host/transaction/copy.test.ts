@@ -1,4 +1,0 @@
-import { createDirect } from '../../../src/host/launch/direct.js'
-import { transactionContract } from '../../contract/transaction.js'
-
-transactionContract('copy', { launcher: createDirect, wall: () => ({ kind: 'none' }) })
