@@ -169,14 +169,16 @@ export class BuiltSandbox {
    * held at its exit.
    */
   whenWaiting(act: (init: number) => void): void {
-    this.#run.report.listen(() => {
+    const actIfWaiting = (): boolean => {
       const init = this.#initPid
       if (!this.#run.report.isWaiting || init === null) return false
       const { holding } = this.#run
       if (holding === null) act(init)
       else void holding.then(() => act(init))
       return true
-    })
+    }
+    // The shell may have reported already while bubblewrap's hold is still being set up. No other report follows then.
+    if (!actIfWaiting()) this.#run.report.listen(actIfWaiting)
   }
 
   /** Decides if it keeps the engine's process alive. A waiting sandbox does not. */

@@ -1,9 +1,11 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Plan } from '../../../../src/core/model/policy/plan.js'
 import type { Evidence } from '../../../../src/core/model/run/evidence.js'
 import { createBubblewrap, type SandboxLauncher } from '../../../../src/host/launch/bubblewrap.js'
+import { READY_FD } from '../../../../src/host/launch/sandbox/descriptors.js'
 import { createCordon } from '../../../../src/node.js'
 import {
   launchAndCollect,
@@ -128,6 +130,38 @@ describe.each(KINDS)('a process left running in %s', (_, prepare) => {
     expect(processesNaming(seconds)).toEqual([])
   })
 })
+
+/** Tells if a shell waits for a command: it has closed the descriptor on which it reported that. */
+function hasWaitingShell(): boolean {
+  return readdirSync('/proc').some((pid) => {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      return words.startsWith('/bin/bash\0-c\0exec ') && !existsSync(`/proc/${pid}/fd/${READY_FD}`)
+    } catch {
+      return false
+    }
+  })
+}
+
+it('a command gets a sandbox that reported before bubblewrap was known to be held', async () => {
+  await launcher.close()
+  launcher = createBubblewrap({ warm: 1 })
+  profile = LISTED
+  await run('true')
+  expect(await launcher.whenReady(planFor('true'))).toBe('built')
+  const [helper = ''] = processesNaming(`cordon-exit-hold ${process.pid}`)
+  process.kill(Number.parseInt(helper, 10), 'SIGSTOP')
+  try {
+    // Takes the sandbox that waits. Another is built, and the helper does not answer for it.
+    await run('true')
+    while (!hasWaitingShell()) await sleep(5)
+    const ended = run('echo given')
+    process.kill(Number.parseInt(helper, 10), 'SIGCONT')
+    expect(await ended).toMatchObject({ ending: { how: 'exited', status: 0 }, stdout: 'given\n' })
+  } finally {
+    process.kill(Number.parseInt(helper, 10), 'SIGCONT')
+  }
+}, 10_000)
 
 it('a command that is stopped reports nothing that it left running', async () => {
   const evidence: Evidence[] = []
