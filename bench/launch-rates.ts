@@ -26,7 +26,7 @@ async function taken(run: Run): Promise<number> {
   return performance.now() - began
 }
 
-/** Walled commands per second / plainly spawned ones, in turns: a busy moment hurts both. */
+/** Sandboxed commands per second / plainly spawned ones, in turns: a busy moment hurts both. */
 export async function throughput(plain: Run, launch: Launch): Promise<number> {
   const launcher = createBubblewrap({ warm: AT_ONCE })
   try {

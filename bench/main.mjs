@@ -69,5 +69,5 @@ for (const name of names) {
     console.log(`  ${key.padEnd(width)}  ${Number.isInteger(value) ? value : value.toFixed(2)}`)
   }
 }
-// Of one bench alone its own object, of several one by name.
+// One bench prints its own object; several print an object by name.
 if (words.includes('--json')) console.log(JSON.stringify(names.length === 1 ? results[names[0]] : results))

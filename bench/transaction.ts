@@ -42,8 +42,8 @@ export async function transactionBench(): Promise<Record<string, number>> {
       () => large('create'),
     )
     const copyMs = copying(join(top, 'large'), join(top, 'copy'))
-    const cold = inTheWall(launcher, join(top, 'cold'))
-    const warm = inTheWall(ahead, join(top, 'warm'))
+    const cold = inTheSandbox(launcher, join(top, 'cold'))
+    const warm = inTheSandbox(ahead, join(top, 'warm'))
     const [spawnMs, plainMs, securedMs, warmPlainMs, warmMs] = await interleaved(
       COMMAND_ROUNDS,
       bare,
@@ -153,13 +153,13 @@ function bare(): Promise<number> {
   })
 }
 
-interface Walled {
+interface Sandboxed {
   run(transaction: Plan['transaction']): Promise<number>
   close(): Promise<void>
 }
 
 /** A command that makes one file: begun, run, its change listed and kept. */
-function inTheWall(launcher: SandboxLauncher, top: string): Walled {
+function inTheSandbox(launcher: SandboxLauncher, top: string): Sandboxed {
   const workspace = join(top, 'work')
   mkdirSync(workspace, { recursive: true })
   const transactions = createTransactions({

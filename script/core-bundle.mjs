@@ -32,7 +32,7 @@ export async function bundledCore(...names) {
 /** Answers of a host that says nothing. */
 export const noAnswers = () => ({ paths: new Map(), programs: new Map(), scripts: new Map() })
 
-/** What a profile surrounds a command with, for a workspace that need not exist. */
+/** The host context of a profile, for a workspace that does not have to exist. */
 export function surroundingsOf(profile) {
   const place = (path) => path.replace(/^~(?=\/|$)/, '/home/user').replace(/^\.(?=\/|$)/, '/home/user/proj')
   return {

@@ -321,7 +321,7 @@ const WORDS = [
   '@',
 ]
 
-/** What is put before a long list or a long word. */
+/** Texts before a long list or a long word. */
 const BEFORE = [
   ['echo ', ''],
   ['rm -rf ', ''],
@@ -508,7 +508,7 @@ const GROWTHS = [
   'case $y in a) x=$x$x;;b) x=b$x;;esac',
 ]
 
-/** What a growth is put into. */
+/** Constructs that run a growing script more than once. */
 const TURNS = [
   ['said again', (growth, size) => again(`${growth};`, size)],
   ['in a loop', (growth) => `x=a;for i in {1..1000};do ${growth};done`],

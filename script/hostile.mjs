@@ -23,7 +23,7 @@ function decided(script) {
   return { ms: (user + system) / 1000, verdict, work }
 }
 
-/** What is slow must be slow three times: a pause of the collector is not the script's fault. */
+/** Takes the best of three runs of a slow script: one run may include a garbage collection. */
 function quickest(script) {
   let best = decided(script)
   for (let i = 0; i < 2 && best.ms > SLOW_MS / 3; i++) {

@@ -40,7 +40,7 @@ export interface AgentFinding {
   readonly fix: string | null
 }
 
-/** What would be done: the agents, each edit as a diff, and remarks. */
+/** A dry run of the set-up: the agents, each edit as a diff, and remarks. */
 export interface SetUpPlan {
   readonly agents: readonly {
     readonly name: string
@@ -95,7 +95,7 @@ export function planRemoval({ env }: Pick<SetUpOptions, 'env'>): Pick<SetUpPlan,
   }
 }
 
-/** What `cordon doctor --agents` says: registered, trusted, fires, fails closed. */
+/** Examines the hooks for `cordon doctor --agents`: registered, trusted, fires, fails closed. */
 export async function examineAgents({
   env,
   cwd,

@@ -29,7 +29,7 @@ import type { ToolRegistry } from './surface/tools/tool.js'
 export type { CordonOptions } from './deciding.js'
 
 /** One for the next command and one for the one after: an engine that is asked often finds them filled up by then. */
-const WALLS_AHEAD = 2
+const WARM_SANDBOXES = 2
 
 /** The engine on this machine, with the tools for models on top. */
 export interface Cordon extends Engine {
@@ -39,7 +39,7 @@ export interface Cordon extends Engine {
 
 /** Joins the host to the engine. Nothing is started before the first request. */
 export async function createCordon(options: CordonOptions = {}): Promise<Cordon> {
-  return openCordon({ ...options, warm: options.warm ?? WALLS_AHEAD })
+  return openCordon({ ...options, warm: options.warm ?? WARM_SANDBOXES })
 }
 
 /** The engine with what the command line needs besides. */

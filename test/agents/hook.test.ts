@@ -13,7 +13,7 @@ afterEach(() => {
   for (const ground of grounds.splice(0)) ground.remove()
 })
 
-/** How each agent's own tool for new files is called. Codex offers the scripted model none. */
+/** Calls of each agent's own tool for new files. Codex offers the scripted model none. */
 const WRITES: Readonly<Partial<Record<AgentName, (path: string) => Turn>>> = {
   claude: (file_path) => ({ tool: 'Write', input: { file_path, content: 'x' } }),
   gemini: (file_path) => ({ tool: 'write_file', input: { file_path, content: 'x' } }),

@@ -17,7 +17,7 @@ export function createCopied(): ClonedLauncher {
       const quiet = { stdin: 'closed', signal: io.signal, onChunk: () => undefined, onStart: () => undefined } as const
       await inner.launch(trialPlan, quiet)
       const kind = await inner.whenReady(plan)
-      if (kind === 'built') throw new Error('a wall could not be copied')
+      if (kind === 'built') throw new Error('a sandbox could not be cloned')
       if (kind === 'cloned') cloned += 1
     }
     return inner.launch(plan, io)

@@ -53,7 +53,7 @@ export function executedBy(scripts: readonly string[]): readonly (readonly (read
     scripts.forEach((script, i) => {
       writeFileSync(join(dir, 'in', fileName(i)), script)
     })
-    execFileSync('/usr/bin/bwrap', wallArguments(dir), { stdio: 'ignore', timeout: 600_000 })
+    execFileSync('/usr/bin/bwrap', bwrapArguments(dir), { stdio: 'ignore', timeout: 600_000 })
     return scripts.map((_, i) => records(join(dir, 'out', fileName(i))))
   } finally {
     rmSync(dir, { recursive: true, force: true })
@@ -73,7 +73,7 @@ function makeShims(shims: string): void {
   chmodSync(shims, 0o755)
 }
 
-const wallArguments = (dir: string): string[] => [
+const bwrapArguments = (dir: string): string[] => [
   ...['--ro-bind', '/', '/', '--tmpfs', '/tmp', '--proc', '/proc', '--dev', '/dev'],
   ...['--tmpfs', '/mnt'],
   ...['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],

@@ -96,8 +96,8 @@ async function runCase(one: Case, bench: number, workbench: Workbench, options: 
 }
 
 /**
- * How many commands of a case some profile must run as bash does: one that is refused is not compared, nor are those
- * after it.
+ * Counts the commands of a case that some profile must run as bash does. A refused command is not compared, nor are
+ * those after it.
  */
 function comparedCommands(one: Case, { profiles = PROFILES }: Options): number {
   const counts = profiles.map((profile) => {

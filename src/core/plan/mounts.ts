@@ -127,7 +127,7 @@ function system(surroundings: HostContext, network: ProfileNetwork, base: Mount)
     { op: 'dev', at: '/dev' },
     { op: 'proc', at: '/proc' },
     ...(surroundings.privateDirectories === undefined
-      ? [{ op: 'tmpfs', at: '/tmp', bytes: LIMITS.wallTmpBytes } as const]
+      ? [{ op: 'tmpfs', at: '/tmp', bytes: LIMITS.sandboxTmpBytes } as const]
       : []),
     ...runtime.map((at): Mount => ({ op: 'empty-directory', at })),
     ...(network !== 'none' && resolver !== null ? [{ op: 'read', from: resolver, at: resolver } as const] : []),

@@ -17,7 +17,7 @@ export interface Homes {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** How one agent is found, what is put into its settings, and the call that its hook must deny. */
+/** One agent: where to find it, the settings it needs, and the call that its hook must deny. */
 export interface AgentEntry {
   readonly id: AgentId
   readonly title: string

@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { addToJson, removeFromJson, type SettingsEdit, UnreadableSettings } from './settings-edit.js'
 
-/** What Cordon wants of one file: edits in JSON settings, a block at the end of another file, or a file of its own. */
+/** The content Cordon needs in a file: edits of JSON settings, a block at the end, or the whole file. */
 export interface WantedFile {
   readonly path: string
   readonly agent: string
@@ -41,7 +41,7 @@ const Edit: z.ZodType<SettingsEdit> = z.strictObject({
   value: z.json(),
 }) as z.ZodType<SettingsEdit>
 
-/** What was done to one file, kept so that it can be undone. `before` is base64, since a file need not be text. */
+/** A changed file, kept for undo. `before` is base64, because a file may not be text. */
 const Backup = z.strictObject({
   path: z.string(),
   agent: z.string(),
@@ -56,10 +56,10 @@ type Backup = z.infer<typeof Backup>
 
 /** The files that `cordon init` changed, with their backups in the state directory. */
 export interface ChangedFiles {
-  /** What would be changed. Null: it is as wanted already. Throws UnreadableSettings. */
+  /** Returns the change to make, null if none is needed. Throws UnreadableSettings. */
   plan(wanted: WantedFile): FileChange | null
   apply(wanted: WantedFile): FileChange | null
-  /** What taking everything back would change. */
+  /** Returns the changes that removing all of it would make. */
   planRemoval(): readonly FileChange[]
   remove(): readonly FileChange[]
   agents(): readonly string[]

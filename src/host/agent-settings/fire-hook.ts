@@ -9,7 +9,7 @@ export interface RegisteredHook {
   readonly args: readonly string[]
 }
 
-/** What a hook did with a call that it must deny. `failure` is null where it denied. */
+/** The response of a hook to a call that it must deny. */
 export interface Fired {
   readonly denied: boolean
   readonly status: number | null

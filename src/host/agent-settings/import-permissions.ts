@@ -14,7 +14,7 @@ export interface Imported {
 
 const VERDICTS = ['allow', 'ask', 'deny'] as const
 
-/** Reads `permissions` of Claude Code's settings. What would allow everything is not taken over. */
+/** Reads `permissions` of Claude Code's settings. Leaves out entries that would allow everything. */
 export function importPermissions(settings: string): Imported {
   const lists: Record<Verdict, string[]> = { allow: [], ask: [], deny: [] }
   const unread: { entry: string; why: string }[] = []
@@ -35,7 +35,7 @@ function problemWith(entry: string, verdict: Verdict): string | null {
     if (verdict !== 'allow') return null
     if (program === null && action === null) return 'it allows every command'
     const [name = ''] = program ?? [action?.replace(/^tool:\*:/, '').split(/[ *]/)[0] ?? '']
-    return OVER_BROAD.has(name) ? `${name} runs whatever it is told` : null
+    return OVER_BROAD.has(name) ? `${name} runs any command given to it` : null
   } catch {
     return 'it is not about shell commands, or has a form that Cordon does not know'
   }

@@ -62,7 +62,7 @@ export function removeFromJson(text: string, edits: readonly SettingsEdit[], ori
   return mark + body
 }
 
-/** Whether the text holds what the edit names. */
+/** Tells whether the text contains the value of the edit. */
 export const isThere = (text: string, edit: SettingsEdit): boolean => pathOf(text, edit) !== null
 
 /** The value at the path; undefined where there is none. */
@@ -80,7 +80,7 @@ function checkedObject(text: string): unknown {
   return value
 }
 
-/** Where the edit's own value stands. */
+/** Finds the path of the edit's value; null if the text does not contain it. */
 function pathOf(text: string, { kind, path, value }: SettingsEdit): JSONPath | null {
   const found = valueAt(text, path)
   if (kind === 'set') return isSame(found, value) ? [...path] : null
@@ -171,7 +171,7 @@ function withoutNode(text: string, path: JSONPath): string {
   return head + text.slice(end)
 }
 
-/** Where the next token is, if that is a comma; comments are no tokens. */
+/** Returns the offset of the next token if it is a comma. Skips comments. */
 function commaFrom(text: string, from: number): number | null {
   const tokens = createScanner(text, true)
   tokens.setPosition(from)

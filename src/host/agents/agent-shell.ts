@@ -7,8 +7,8 @@ type Env = Readonly<Record<string, string | undefined>>
 const NAMES = new Set(['cordon-shell', 'shell.cjs'])
 
 /**
- * Whether the agent starts its commands by `cordon-shell`, told by the settings that it hands to its hooks. Only then
- * a sandbox confines what a hook allows. `shell`: what the extension in the agent says that it starts.
+ * Tells whether the agent starts its commands by `cordon-shell`, from the settings that it passes to its hooks. Only
+ * then a sandbox confines the commands that a hook allows. `shell` is the shell that the agent's extension reports.
  */
 export function usesCordonShell(agent: string, env: Env, shell: string | null): boolean {
   switch (agent) {

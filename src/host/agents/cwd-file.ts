@@ -18,8 +18,8 @@ import type { Launcher } from '../../engine/ports/ports.js'
 const NAME = /^claude-[0-9a-f]{4,16}-cwd$/
 
 /**
- * Whether the file is one that Claude Code reads the directory from: by its name, in the caller's own directory of
- * temporary files.
+ * Recognises the file that Claude Code reads the working directory from, by its name and its directory: the caller's
+ * own directory of temporary files.
  */
 export function isCwdFile(path: string, temporary: string | undefined): boolean {
   const directory = dirname(path)

@@ -5,16 +5,15 @@ import { constants } from 'node:os'
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Whether Claude Code starts something of its own through its shell prefix: a hook or an MCP server that the person
- * has registered. It says so by a variable that it sets itself, and never for a command of the model. What runs in
- * the sandbox is there already.
+ * Tells whether Claude Code starts a hook or an MCP server of the person through its shell prefix. Claude Code marks
+ * these by a variable, which commands of the model do not have. Commands in the sandbox are confined already.
  */
 export const isOwnStart = ({ CLAUDECODE, AI_AGENT = '' }: Env): boolean =>
   CLAUDECODE === '1' && /^claude-code_[\w.-]+_harness$/.test(AI_AGENT)
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Whether the words start this very Cordon as a hook, and nothing else. */
+/** Tells whether the words start this Cordon as a hook, and nothing else. */
 export function startsOwnHook(words: readonly string[], cordon: string): boolean {
   const program = words.slice(2, -2)
   const [first = '', second] = program.map(real)

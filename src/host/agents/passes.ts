@@ -10,7 +10,7 @@ export interface Pass {
   readonly digest: string
   readonly approval: string
   readonly agent: string
-  /** Of the agent, where it tells. */
+  /** The agent's session, if it reports one. */
   readonly session: string | null
   /**
    * `dialog`: the agent asks the person, and starts the command only after a yes. `grant`: an approval was used up

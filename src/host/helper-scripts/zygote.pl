@@ -239,7 +239,7 @@ sub make_clone {
 sub be_init {
   my ($of, $secret, $in, $out, $err, $request, @groups) = @_;
   die_with_parent();
-  for (@groups) { syscall(SYS_write, $_, $zero, 1) == 1 or fail('a control group could not be entered') }
+  for (@groups) { syscall(SYS_write, $_, $zero, 1) == 1 or fail('cannot join a cgroup') }
   syscall(SYS_unshare, $of->{namespaces} + 0) == 0 or fail('namespaces could not be made');
   !$of->{network} || set_interface('lo', IFF_UP | IFF_RUNNING) or fail('the loopback did not come up');
   syscall(SYS_setdomainname, $secret, length $secret) == 0

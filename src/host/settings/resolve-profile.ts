@@ -78,14 +78,8 @@ function builtin(name: string, context: Context, stack: readonly string[]): Prof
 }
 
 /** Returns the base profile: the named one, else the lower one of the same name, else `workspace`. */
-function baseOf(
-  own: ProfileSettings,
-  name: string,
-  index: number,
-  layer: Layer,
-  context: Context,
-  stack: readonly string[],
-): Profile {
+function baseOf(own: ProfileSettings, name: string, layer: Layer, context: Context, stack: readonly string[]): Profile {
+  const index = context.layers.indexOf(layer)
   const wanted = own.extends ?? (at(name, index - 1, context, stack) ? name : 'workspace')
   const base = at(wanted, wanted === name ? index - 1 : index, context, wanted === name ? stack : [...stack, name])
   if (base) return base
@@ -111,7 +105,7 @@ function resolveAt(name: string, index: number, context: Context, stack: readonl
     throw settingsError(layer.file, layer.text, ['profiles', name, 'extends'], what)
   }
   checkOwn(own, name, layer, context.read)
-  const base = baseOf(own, name, index, layer, context, stack)
+  const base = baseOf(own, name, layer, context, stack)
   const profile = applyProfile(base, name, own)
   const binding = bindingOf(layer, context.layers)
   if (binding !== null) {

@@ -8,7 +8,7 @@ import { blocked, type HookReply, replyOf } from './reply.js'
 
 /** The engine in the project of one call. */
 export interface HookEngine extends Pick<Engine, 'authorize' | 'authorizeFiles'> {
-  /** Whether `cordon-shell` runs what is allowed here, in the sandbox. */
+  /** `cordon-shell` runs the allowed commands, in the sandbox. */
   readonly hasShell: boolean
   /** Leaves a pass for the shell: it must not ask again about what a person was asked about here. */
   leavePass(pass: { readonly digest: string; readonly approval: string; readonly by: 'dialog' | 'grant' }): void

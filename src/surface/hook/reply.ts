@@ -1,16 +1,16 @@
 import type { Dialect, HookAnswer, Payload } from './dialects/hook-call.js'
 
-/** What a hook's process prints and exits with. Nothing else may reach its stdout. */
+/** The output and exit status of a hook's process. Nothing else may reach its stdout. */
 export interface HookReply {
   readonly stdout: string
-  /** Said on stderr, with exit status 2, where nobody reads stdout. */
+  /** For stderr, with exit status 2, if stdout has no reader. */
   readonly reason: string
   readonly stderr: string
   readonly exit: number
 }
 
 /**
- * Words an answer as the agent reads it. Where the agent is not known, a refusal is exit status 2 with the reason on
+ * Words an answer as the agent reads it. For an unknown agent, a refusal is exit status 2 with the reason on
  * stderr.
  */
 export function replyOf(dialect: Dialect | null, payload: Payload | null, answer: HookAnswer | null): HookReply {

@@ -12,8 +12,8 @@ import type { Approval } from '../../core/model/policy/approval.js'
 import type { McpEngine } from './mcp-engine.js'
 
 /**
- * What a person can say in a client's form. `always` is missing on purpose: a client a model talks to does not write
- * settings.
+ * The answers that a person can give in a client's form. `always` is missing on purpose: the client of a model must
+ * not change settings.
  */
 const Content = z.object({
   decision: z.enum(['allow_once', 'allow_session', 'deny']),

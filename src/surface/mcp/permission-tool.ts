@@ -6,7 +6,7 @@ import { progressFor } from './progress.js'
 import { textResult } from './result-text.js'
 import { type Serving, WAIT_MS } from './serving.js'
 
-/** What Claude Code sends to the tool that `--permission-prompt-tool` names. */
+/** The input that Claude Code sends to the tool of `--permission-prompt-tool`. */
 export const PermissionParameters = z.object({
   tool_name: z.string(),
   input: z.record(z.string(), z.unknown()),

@@ -6,12 +6,12 @@ import { createRunRecords, type RunRecords } from './run-records.js'
 /** Remembers what is under way, so that a server that ends can wait until nothing is. */
 export type Track = <T>(work: Promise<T>) => Promise<T>
 
-/** What a client's question about a held command carries through the client and back, signed. */
+/** Signed state that a question about a held command carries to the client and back. */
 export interface AskedState {
   readonly approval: string
 }
 
-/** What every protocol instance of one server shares: over HTTP each request has an instance of its own. */
+/** Parts that all protocol instances of a server share: over HTTP each request has its own instance. */
 export interface Serving {
   readonly engine: McpEngine
   readonly identity: McpIdentity

@@ -2,7 +2,7 @@ import { parseScript } from '../../core/shell/parse-script.js'
 import type { AndOr, Block, Node, Redirect, Script } from '../../core/shell/tree.js'
 import { literal, wordsOf } from './literal-words.js'
 
-/** What an agent's shell call asks for: a command, and a file for the directory that the command ends in. */
+/** A shell call of an agent: a command, and a file for the directory that the command ends in. */
 export interface ShellCall {
   readonly script: string
   /** Claude Code reads it after the command. */

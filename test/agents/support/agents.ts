@@ -17,7 +17,7 @@ export interface TestedAgent {
   readonly argv: readonly string[]
 }
 
-/** Where the agents are installed: outside the checkout, so that they are downloaded once. */
+/** Returns the directory an agent is installed in: outside the checkout, so that it is downloaded once. */
 export const cacheOf = ({ name, package: spec }: Pick<TestedAgent, 'name' | 'package'>): string => {
   const base =
     process.env.CORDON_TEST_AGENTS_DIR ??

@@ -4,7 +4,7 @@ import type { ModelRequest, Turn } from './scripted-model.js'
 // biome-ignore lint/suspicious/noExplicitAny: the bodies come from other programs and are read field by field.
 type Body = any
 
-/** What the model says next: some text, a tool call, or both. */
+/** The model's next answer: some text, a tool call, or both. */
 interface Answer {
   readonly text: string
   readonly call: { readonly name: string; readonly input: Readonly<Record<string, unknown>> } | null

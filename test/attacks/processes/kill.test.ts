@@ -10,7 +10,7 @@ const NONE_LEFT: Omit<CampaignReport, 'kills'> = {
   ...{ mounts: [], descriptors: [], scratch: [], groups: [], watchdogs: [] },
 }
 
-/** The same kills each time, at slightly different moments. `npm run kills` uses others. */
+/** Uses one seed, at slightly different moments. `npm run kills` uses other seeds. */
 it('kills in every way at random moments leave no process, mount, descriptor, file or group', async () => {
   const seed = 1
   const { kills, ...left } = await killCampaign({

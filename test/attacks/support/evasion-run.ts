@@ -131,10 +131,10 @@ export async function runEvasions(evasions: Evasions): Promise<EvasionReport> {
   const executed: Executed[] = []
   let [runs, stopped] = [0, 0]
   const work = async (field: Field): Promise<void> => {
-    const walls = new Map(profiles.map((profile) => [profile, planned(profile, field, recorders, masks)]))
+    const plans = new Map(profiles.map((profile) => [profile, planned(profile, field, recorders, masks)]))
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const { profile, command } = next
-      const sandbox = walls.get(profile)
+      const sandbox = plans.get(profile)
       if (sandbox === undefined) continue
       const [met, programs] = await runOne({ launcher, field }, sandbox, command)
       if (programs.length > 0) executed.push({ profile: profile.name, command, programs })

@@ -1,4 +1,4 @@
-/** What agents type all day: allowed behind the wall, with or without a network. */
+/** Everyday commands of agents: allowed in the sandbox, with or without a network. */
 export const ORDINARY: readonly string[] = [
   'git status',
   'git diff',

@@ -52,7 +52,7 @@ const BUILTIN_PROFILES = loadProfiles({
   builtinDir: resolve(import.meta.dirname, '../../../profiles'),
 })
 
-/** The same under a profile that comes with it. */
+/** Decides the example under a built-in profile. */
 export const decidedIn = (profile: string, example: Example): Decision =>
   decidedByReader(example, BUILTIN_PROFILES.profileFor(null, profile))
 

@@ -37,7 +37,7 @@ interface Body {
   signature?: string
 }
 
-/** What programs of the same user can do to the files of the state directory without its key. */
+/** Attacks by programs of the same user on the state directory, without its key. */
 describe('a forged answer to a held command', () => {
   let state = ''
   const closing: (() => void)[] = []

@@ -177,9 +177,9 @@ describe('the path of the audit log', () => {
       "$node" "$script" $log append b 1 | tail -n 1
       cp $log $log-wal ${disk}/audit.head ${disk}/secret.key "$3"`
     const copy = mkdtempSync(join(base, 'copy-'))
-    const wall = ['bwrap', '--die-with-parent', '--dev-bind', '/', '/', '--size', '2000000', '--tmpfs', disk]
+    const sandbox = ['bwrap', '--die-with-parent', '--dev-bind', '/', '/', '--size', '2000000', '--tmpfs', disk]
     const { exited, said } = startAppender([
-      ...wall,
+      ...sandbox,
       'bash',
       '--norc',
       '-c',

@@ -15,7 +15,7 @@ import { people } from './person.js'
 
 const person = people()
 
-/** What git itself reads from such a file. */
+/** Returns the settings that git reads from the text. */
 function readByGit(text: string): readonly (readonly [string, string])[] {
   const directory = mkdtempSync(join(tmpdir(), 'cordon-git-'))
   try {

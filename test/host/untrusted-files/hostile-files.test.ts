@@ -41,7 +41,7 @@ function index(version: number, count: number, entries: readonly Buffer[]): Buff
   return Buffer.concat([head, ...entries])
 }
 
-/** What a piece of work takes, in milliseconds and in bytes that stay allocated outside and inside of the heap. */
+/** Measures milliseconds, and the bytes that stay allocated inside and outside the heap. */
 function cost(work: () => unknown): { readonly ms: number; readonly bytes: number } {
   const before = process.memoryUsage()
   const begun = performance.now()

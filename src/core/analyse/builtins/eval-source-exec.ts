@@ -280,6 +280,6 @@ export const wait: Builtin = (analysis, state, args) => {
   // Without a job to wait for, bash unsets the variable.
   if (name)
     forkMaybe(analysis, state, (fork) =>
-      assignNamed(analysis, fork, name, unknown('number', 'the number of a process')),
+      assignNamed(analysis, fork, name, unknown('number', 'the pid of a background job')),
     )
 }

@@ -5,7 +5,7 @@ import type { Arg } from '../programs/grammar/roles.js'
 import type { State } from '../state/state.js'
 import { runScript } from './shell-text.js'
 
-/** How a shell starts. */
+/** Options and arguments that a shell starts with. */
 interface Start {
   readonly login: boolean
   readonly interactive: boolean

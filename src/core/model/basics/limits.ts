@@ -28,7 +28,7 @@ export const LIMITS = {
   /** Waiting requests per agent. Beyond it, Cordon refuses instead of queueing. */
   queuePerAgent: 256,
   /** /tmp in the sandbox is in memory: enough for the scratch files of a build, too little to starve the host. */
-  wallTmpBytes: 1024 * 1024 * 1024,
+  sandboxTmpBytes: 1024 * 1024 * 1024,
   /** /dev/shm in the sandbox; bubblewrap does not limit it. */
   sandboxShmBytes: 256 * 1024 * 1024,
   /** Size of a private home and its /tmp: package caches of one project. Above it, Cordon asks for a reset. */

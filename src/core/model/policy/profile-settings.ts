@@ -161,10 +161,10 @@ const pathsGroup = () =>
     .strictObject({
       roots: places('Where commands may start and write.').optional(),
       writable: places('Writable besides the roots: caches.').optional(),
-      readable: places('Readable besides the roots, whatever `read_outside` says; below ~ too.').optional(),
+      readable: places('Readable besides the roots, also with `read_outside = "deny"`; below ~ too.').optional(),
       hidden: places('Paths that commands cannot read.').optional(),
       protected: protectedPlaces('Paths that commands can read but not change, also inside a root.').optional(),
-      write: z.boolean().optional().describe('Whether commands may write to the roots.'),
+      write: z.boolean().optional().describe('Commands may write to the roots.'),
       read_outside: Verdict.optional().describe('Reading outside the roots.'),
       write_outside: Verdict.optional().describe('Writing or deleting outside the roots.'),
     })

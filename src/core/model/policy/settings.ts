@@ -28,7 +28,7 @@ const auditSettings = () =>
         ),
       required: z.boolean().optional().describe('Refuse to run when the sink fails. Default: false.'),
     })
-    .describe('Where the audit log goes besides its file. Not in a project.')
+    .describe('Another destination of the audit log, besides its file. Not in a project.')
 export type AuditSettings = z.infer<ReturnType<typeof auditSettings>>
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/

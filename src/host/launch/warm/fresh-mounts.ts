@@ -57,7 +57,7 @@ export function freshMounts(mounts: readonly Mount[], mountinfo: string): readon
   if (!has('proc', '/proc') || !has('devpts', '/dev/pts')) return null
   const all = mountEntries(mountinfo)
   const found = bare.map((mount) => {
-    // Of several mounts at one path the last is on top.
+    // The last mount at a path is on top.
     const own = all.findLast(({ at }) => at === mount.at)
     const below = all.filter(({ parent }) => parent === own?.id).map(({ at }) => at.slice(mount.at.length + 1))
     return own === undefined || below.includes('') ? null : { ...mount, below }

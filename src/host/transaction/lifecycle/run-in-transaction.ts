@@ -70,22 +70,24 @@ export async function runInTransaction(
     const warning = `[warn] snapshot failed: ${secured.failure}; rollback unavailable`
     return { ending: await launch(plan), report: reportOf({ plan, outcome: 'unavailable', warning }) }
   }
-  return run(store, plan, securing, launch, secured)
+  return run(store, { plan, securing, ...secured }, launch)
 }
 
 interface Running {
+  readonly plan: Plan
+  readonly securing: Securing
   readonly record: StoredRecord
   readonly by: ActiveSnapshot
 }
 
-async function run(store: Store, plan: Plan, securing: Securing, launch: Launch, running: Running): Promise<Outcome> {
-  const { by, record } = running
+async function run(store: Store, running: Running, launch: Launch): Promise<Outcome> {
+  const { by, record, securing } = running
   try {
     const ending = await launch(by.plan).catch(async (error) => {
-      await settle(store, plan, securing, running, true)
+      await settle(store, running, true)
       throw error
     })
-    const report = await settle(store, plan, securing, running, rollsBack(ending, securing))
+    const report = await settle(store, running, rollsBack(ending, securing))
     return { ending, report, evidence: by.notices ?? [] }
   } catch (error) {
     if (error instanceof CordonError) throw error
@@ -98,29 +100,22 @@ async function run(store: Store, plan: Plan, securing: Securing, launch: Launch,
   }
 }
 
-async function settle(
-  store: Store,
-  plan: Plan,
-  securing: Securing,
-  running: Running,
-  back: boolean,
-): Promise<TransactionReport> {
-  const { by, record } = running
+async function settle(store: Store, running: Running, back: boolean): Promise<TransactionReport> {
+  const { by, plan, record } = running
   const changed = await listed(by)
   if ('failure' in changed) return drop(store, plan, record, changed.failure)
-  const report = await settleChanges(store, plan, securing, running, back, changed)
+  const report = await settleChanges(store, running, back, changed)
   const { theirs = [] } = changed
   return theirs.length > 0 ? { ...report, warning: report.warning ?? changedByOthersWarning(theirs) } : report
 }
 
 async function settleChanges(
   store: Store,
-  plan: Plan,
-  securing: Securing,
-  { by, record }: Running,
+  running: Running,
   back: boolean,
   changed: Changed,
 ): Promise<TransactionReport> {
+  const { by, plan, record } = running
   await new Promise(setImmediate)
   const ended = described(record, changed.steps)
   await new Promise(setImmediate)
@@ -130,12 +125,12 @@ async function settleChanges(
     forget(store, ended)
     return reportOf({ plan, outcome: 'none' })
   }
-  if (back) return rollBack(store, plan, securing, ended, by, changed)
+  if (back) return rollBack(store, running, ended, changed)
   if (plan.transaction === 'review') {
     await store.journal.writeMany({ ...ended, state: 'waiting', fallback: 'waiting' }, changed.steps, true)
     return reportOf({ plan, outcome: 'waiting-for-review', id: record.id, changes: ended.changes })
   }
-  return keep(store, plan, ended, by, changed)
+  return keep(store, running, ended, changed)
 }
 
 /**
@@ -169,9 +164,8 @@ function forget(store: Store, record: StoredRecord): void {
 
 async function keep(
   store: Store,
-  plan: Plan,
+  { by, plan }: Running,
   ended: StoredRecord,
-  by: ActiveSnapshot,
   { steps, conflicts }: Changed,
 ): Promise<TransactionReport> {
   const { id, changes } = ended
@@ -211,10 +205,8 @@ async function committed(
 /** Rolls the changes back. The undo store keeps them: `diff` shows them and `keep` applies them. */
 async function rollBack(
   store: Store,
-  plan: Plan,
-  securing: Securing,
+  { by, plan, securing }: Running,
   ended: StoredRecord,
-  by: ActiveSnapshot,
   { steps, conflicts }: Changed,
 ): Promise<TransactionReport> {
   const inScope = scopeOf(securing.scope, ended.workspace, ended.rootPaths)
@@ -223,10 +215,12 @@ async function rollBack(
   const record = outside.length === 0 ? ended : described(ended, restored)
   if (by.inTree) await reverseAll(store, ended, steps)
   else if (outside.length > 0)
-    await commitOutside(
+    // Changes outside the scope are committed although the command failed.
+    await commit(
       store,
       ended,
       select(steps, (root, path) => !inScope(root, path)),
+      false,
     )
   const kept: StoredRecord = {
     ...record,
@@ -261,11 +255,6 @@ const isTimeAlone = ({ act, before, after, attributes }: Step): boolean =>
   after?.mode === before.mode &&
   sameOwner(before, after) &&
   attributes === undefined
-
-/** Commits changes outside the scope although the command failed. */
-async function commitOutside(store: Store, ended: StoredRecord, steps: readonly Step[]): Promise<void> {
-  await commit(store, ended, steps, false)
-}
 
 async function reverseAll(store: Store, record: StoredRecord, steps: readonly Step[]): Promise<void> {
   store.journal.write({ ...record, state: 'applying' }, steps, true)

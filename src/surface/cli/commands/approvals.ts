@@ -33,26 +33,29 @@ export function addApprovals(program: Command, cli: Cli): void {
   addColor(addJson(list)).action((options: ApprovalOptions) => show(cli, options))
 }
 
-const OF_APPROVE =
-  'Allows a held command. An approval is for exactly that command, directory, agent and profile, and for one run.'
-const OF_DENY =
-  'Refuses a held command. Repeating it fails with the note, until the approval would have expired. Then it is held anew.'
-
 /** `cordon approve <id>`: a person's yes, for one run of exactly what was held. */
 export const addApprove = (program: Command, cli: Cli): void =>
-  addAnswer(program, cli, 'approve', 'approved', 'let a held command run, once', OF_APPROVE)
+  addAnswer(program, cli, 'approved', {
+    name: 'approve',
+    summary: 'let a held command run, once',
+    description:
+      'Allows a held command. An approval is for exactly that command, directory, agent and profile, and for one run.',
+  })
 
 /** `cordon deny <id>`: a person's no. */
 export const addDeny = (program: Command, cli: Cli): void =>
-  addAnswer(program, cli, 'deny', 'denied', 'refuse a held command', OF_DENY)
+  addAnswer(program, cli, 'denied', {
+    name: 'deny',
+    summary: 'refuse a held command',
+    description:
+      'Refuses a held command. Repeating it fails with the note, until the approval would have expired. Then it is held anew.',
+  })
 
 function addAnswer(
   program: Command,
   cli: Cli,
-  name: string,
   verdict: 'approved' | 'denied',
-  summary: string,
-  description: string,
+  { name, summary, description }: { readonly name: string; readonly summary: string; readonly description: string },
 ): void {
   const command = program
     .command(name)

@@ -76,7 +76,7 @@ export interface Allowed {
   readonly lines: string | null
 }
 
-/** What `cordon init` is asked for. */
+/** The options of `cordon init`. */
 export interface AgentRequest {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
@@ -87,7 +87,7 @@ export interface AgentRequest {
   readonly importPermissions: boolean
 }
 
-/** What would be changed in agents' settings; `apply` changes it. */
+/** Planned changes of agents' settings; `apply` makes them. */
 export interface AgentChanges {
   readonly agents: readonly {
     readonly name: string

@@ -7,9 +7,8 @@ export interface Glyph {
 }
 
 /**
- * What a person could not see, or could take for something else: control, format and unassigned characters, every
- * blank but the space, marks that pile up on their neighbour, blanks that count as letters, full-width doubles of
- * ASCII, halves of flags.
+ * Matches characters that are invisible or look like others: control, format and unassigned characters, all blanks
+ * but the space, combining marks, blanks that count as letters, full-width forms of ASCII, halves of flags.
  */
 const DECEPTIVE = /^(?! )[\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164\uffa0\uff01-\uff5e\u{1f1e6}-\u{1f1ff}]$/u
 const WIDE =

@@ -31,10 +31,10 @@ export interface HookAnswer {
   readonly reason: string
 }
 
-/** How one agent words its hook input and reads the answer. */
+/** The hook protocol of one agent: its input and the answers it reads. */
 export interface Dialect {
   readonly agent: HookAgent
-  /** Whether the payload is this agent's, told by the fields that only this agent sends. */
+  /** Recognises this agent's payload by the fields that only this agent sends. */
   recognises(payload: Payload): boolean
   read(payload: Payload): HookCall
   /**
@@ -43,8 +43,8 @@ export interface Dialect {
    */
   write(answer: HookAnswer | null, payload: Payload | null): Readonly<Record<string, unknown>> | null
   /**
-   * Whether "ask" makes the agent ask a person at this event. Codex runs the command instead, and Gemini hangs
-   * without a terminal.
+   * Tells whether the agent asks a person when this event is answered "ask". Codex runs the command instead, and
+   * Gemini hangs without a terminal.
    */
   canAsk(payload: Payload): boolean
 }

@@ -19,7 +19,7 @@ const STRICT: Profile = {
 const keys = (over: Partial<Profile>): string[] =>
   relaxations(STRICT, { ...STRICT, ...over }).map(({ key }) => key.join('.'))
 
-describe('loosenings', () => {
+describe('relaxations', () => {
   it('finds none between a profile and itself', () => {
     expect(relaxations(STRICT, STRICT)).toEqual([])
   })

@@ -18,7 +18,7 @@ describe('a setting that makes git run something later', () => {
     'git config core.hooksPath hooks',
     "git config alias.x '!sh x'",
     'git config --local core.fsmonitor ./x',
-  ])('asks as writing the file would, with a wall and without: %s', (script) => {
+  ])('asks as writing the file would, with a sandbox and without: %s', (script) => {
     // Global settings of a command are kept in its private home, which no person's git reads.
     const isGlobal = script.includes('--global')
     expect(inDeveloper(script).verdict).toBe(isGlobal ? 'allow' : 'ask')
@@ -196,7 +196,7 @@ describe('what is put into the directory of the repository', () => {
     'cp config .git/',
     'rsync -a hooks .git/',
     'tar -C .git -xf hooks.tar',
-  ])('is asked about where no wall keeps them closed, for it may be hooks or settings: %s', (script) => {
+  ])('is asked about where no sandbox keeps them closed, for it may be hooks or settings: %s', (script) => {
     expect(rulesOf(inOpen(script))).toContain('path/protected')
     expect(inDeveloper(script).verdict).toBe('allow')
   })

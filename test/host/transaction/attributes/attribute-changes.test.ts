@@ -105,7 +105,7 @@ describe.each(ADAPTERS)('extended attributes, by $name', ({ name, over, launch }
     attributeClient.read(names.map((name) => Buffer.from(space.at(name))))
 
   it.each(Object.entries(DEEDS))(
-    '%s: taken back, kept, undone and done again',
+    '%s: rolled back, kept, undone and done again',
     async (_, { script, changed }) => {
       const before = await trees.of(space.workspace)
       expect(await run(`${script}; exit 3`)).toMatchObject({ outcome: 'rolled-back', warning: null })

@@ -34,7 +34,7 @@ describe('names of one file, secured by copies', () => {
     ['one of which was replaced and the mode of the others changed', 'chmod 755 f; echo n > n; mv n open/f'],
     ['that were written to', 'echo more >> f'],
     ['one of which was removed', 'rm open/f'],
-  ])('%s, are names of one file again when that is taken back or undone', async (_, script) => {
+  ])('%s: an undo or roll-back restores the hard links of the file', async (_, script) => {
     const before = treeOf(space.workspace)
     expect(await run(`${script}; exit 3`)).toMatchObject({ outcome: 'rolled-back', warning: null })
     expect(treeOf(space.workspace)).toEqual(before)

@@ -19,8 +19,7 @@ const ADAPTERS = [
 ] as const
 
 /**
- * What owners do to directories that they have closed to themselves: `shut` to everything, `listed` and `fixed` to
- * some of it.
+ * Commands on directories whose owner has no access: `shut` allows nothing, `listed` and `fixed` allow some of it.
  */
 const DEEDS: Readonly<Record<string, string>> = {
   'opened and left so': 'chmod 755 shut listed fixed',
@@ -57,7 +56,7 @@ describe.each(ADAPTERS)('directories closed to their owner, by $name', ({ over, 
     (await space.transactions.during(space.plan(script, over), GRANT, launch)).report
 
   it.each(Object.entries(DEEDS))(
-    '%s: taken back, kept, undone and done again, exactly',
+    '%s: rolled back, kept, undone and done again, exactly',
     async (_, script) => {
       const before = treeOf(space.workspace)
       expect(await run(`${script}; exit 3`)).toMatchObject({ outcome: 'rolled-back', warning: null })

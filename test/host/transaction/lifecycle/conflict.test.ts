@@ -178,7 +178,7 @@ describe('a host that refuses a step of a commit', () => {
       await transactions.undo(first?.id ?? '')
       const steps = seen.indexOf('finished')
       for (let at = 1; at <= steps; at += 3) {
-        // What is tidied up behind the caller's back names its points too.
+        // Background cleanup passes fault points too.
         await transactions.close()
         seen.length = 0
         refusing.at = at

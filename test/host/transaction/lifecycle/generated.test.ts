@@ -137,10 +137,7 @@ async function oneRound(space: Space, parts: readonly Part[], round: number, ove
 
 type Seen = readonly (readonly [said: string, tree: Readonly<Record<string, string>>])[]
 
-/**
- * The same, but that a file has another name elsewhere does not count: what an undo takes away it keeps, a second
- * name of a file too.
- */
+/** Drops hard-link groups of one member: the undo store keeps hard links of the files that an undo removes. */
 const namesIn = (seen: Seen): Seen =>
   seen.map(([said, tree]) => {
     const groups = Object.values(tree).map((line) => line.split(' ')[5])
@@ -152,7 +149,7 @@ const namesIn = (seen: Seen): Seen =>
     return [said, Object.fromEntries(named)]
   })
 
-/** What was to be done, and how the tree looks: a failure shows both. */
+/** Pairs the planned changes with the resulting tree, so that a failure shows both. */
 async function lookAt(parts: readonly Part[]): Promise<Seen> {
   const seen: Seen[number][] = []
   for (const { directory, deeds } of parts) seen.push([describeDeeds(deeds), await trees.of(directory)])
@@ -171,7 +168,7 @@ async function holds(sequences: number, seed: number, over: Partial<Plan>): Prom
   for (const one of ended) if (one.status === 'rejected') throw one.reason
 }
 
-describe('over generated sequences of changes, a tree taken back is what it was: content, mode, time, links, attributes', () => {
+describe('over generated sequences of changes, rolling back restores the tree: content, mode, time, links, attributes', () => {
   it('two thousand of them by overlay', () => holds(2_000, 20_260_101, {}), 900_000)
   it('three hundred of them by copies', () => holds(300, 20_260_202, { sandbox: { kind: 'none' } }), 900_000)
 })

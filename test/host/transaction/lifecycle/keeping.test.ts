@@ -162,7 +162,7 @@ describe('previous versions', () => {
 })
 
 describe('modes and owners', () => {
-  it('with special bits are kept, taken back and undone, of files and of directories', async () => {
+  it('special mode bits of files and directories are kept, rolled back and undone', async () => {
     mkdirSync(space.at('shared'))
     chmodSync(space.at('shared'), 0o2770)
     const before = treeOf(space.workspace)

@@ -38,7 +38,7 @@ async function dies(action: 'run' | 'die' | 'recover', at = 0): Promise<boolean>
   }
 }
 
-/** What the next engine leaves, long after, when restored changes have been discarded. */
+/** Returns the files left after a late recovery that discards the restored changes. */
 async function leftLater(): Promise<readonly string[]> {
   const longAgo = new Date('2020-01-01')
   for (const name of inStore()) utimesSync(join(storePath(), name), longAgo, longAgo)

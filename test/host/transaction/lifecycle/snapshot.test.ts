@@ -73,7 +73,7 @@ describe('what cannot be secured', () => {
 })
 
 describe('an ordinary user', () => {
-  it('commits, rolls back and undoes by overlay inside the real wall, under its own number', async () => {
+  it('commits, rolls back and undoes by overlay inside the real sandbox', async () => {
     const top = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-ordinary-')))
     try {
       const child = await bundled('ordinary-child.ts', join(top, 'child.mjs'))

@@ -32,7 +32,7 @@ const attributesOf = (directory: string): string =>
     .filter((line) => /^\s+x:/.test(line))
     .join('\n')
 
-/** Of every process there is. */
+/** Lists the command lines of all processes. */
 const commandLines = (): readonly string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -219,7 +219,7 @@ describe('inside a transaction by overlay', () => {
     execFileSync('chmod', ['-R', 'u+w', space.workspace])
   })
 
-  it('several roots are kept or taken back together', async () => {
+  it('several roots are kept or rolled back together', async () => {
     const two = overlayWorkspace({ roots: ['second root, with: odd name'] })
     try {
       const second = join(two.top, 'second root, with: odd name')

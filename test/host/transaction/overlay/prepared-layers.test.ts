@@ -15,7 +15,7 @@ import {
 
 const GRANT = { digest: '', by: 'policy', approval: null } as const
 const PATIENCE_MS = 60_000
-/** Tells from inside whether this wall had waited. */
+/** Tells from inside whether this sandbox was warm. */
 const WAS_WARM = 'grep -q "c .[$]BASH_EXECUTION_STRING" /proc/1/cmdline && echo warm || echo cold'
 
 let top: string
@@ -77,7 +77,7 @@ const shellWaits = (): boolean =>
   })
 
 describe('an overlay mounted ahead', () => {
-  it('is used, with a wall that waits in it, and what the command does is kept', async () => {
+  it('a command uses a prepared overlay with its warm sandbox, and its changes are kept', async () => {
     await untilReady()
     expect(await run(`${WAS_WARM}; echo new > kept/made; echo more >> kept/deep/file`)).toEqual({
       out: 'warm\n',
@@ -111,7 +111,7 @@ describe('an overlay mounted ahead', () => {
     expect(readdirSync(`${workspace}/swapped`)).toEqual(['x'])
   }, 120_000)
 
-  it('is passed over when a place that the wall itself looks at has come to be, or the root is another', async () => {
+  it('a prepared overlay is not used after a path that its sandbox mounts was created, or the root was replaced', async () => {
     await untilReady()
     writeFileSync(`${workspace}/cordon.toml`, 'mine\n')
     const { out } = await run(`${WAS_WARM}; cat cordon.toml; echo evil > cordon.toml`)

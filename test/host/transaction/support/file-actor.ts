@@ -33,7 +33,7 @@ for my $deed (@ARGV) {
 exit $status;
 `
 
-/** What is done in one directory. */
+/** The changes made in one directory. */
 export interface Part {
   readonly directory: string
   readonly deeds: readonly Deed[]

@@ -6,7 +6,7 @@ import { createTransactions } from '../../../../src/host/transaction/transaction
 import { launchAndCollect, planOf, sandboxAround } from '../../../contract/launcher-plan.js'
 import { furnish, treeOf } from '../../../contract/transaction-tree.js'
 
-/** As the current user: a commit, a roll-back and an undo inside the real wall; says what came of each. */
+/** As the current user: a commit, a roll-back and an undo inside the real sandbox; prints the outcome of each. */
 const [top = ''] = process.argv.slice(2)
 const workspace = join(top, 'workspace')
 furnish(workspace)

@@ -17,7 +17,7 @@ const GRANT = { digest: '', by: 'policy', approval: null } as const
  */
 const ENTER = 'cd "$0" && exec "$@"'
 
-/** Runs a script where a plan's overlays are mounted, with no further wall around it: these tests are about files. */
+/** Runs a script with a plan's overlays mounted and no other sandbox. */
 export async function launchInside(plan: Plan): Promise<Ending> {
   if (plan.sandbox.kind !== 'bubblewrap' || plan.sandbox.within === undefined) throw new Error('no overlay')
   const user = process.geteuid?.() === 0 ? [] : ['--user', '--preserve-credentials']

@@ -36,7 +36,7 @@ describe('a workspace that is named by a symbolic link', () => {
   }
 
   it(
-    'is the directory it leads to: changes are taken back, kept and undone there',
+    'is the directory it leads to: changes are rolled back, kept and undone there',
     () =>
       withLink(async (cordon, top) => {
         const real = join(top, 'real')

@@ -135,7 +135,7 @@ export type Effect =
   | { readonly does: 'set'; readonly assignment: Arg }
   | { readonly does: 'foreign' | 'unknown'; readonly reason: string; readonly at?: Span }
 
-/** How `xargs` and similar programs convert input to arguments. */
+/** Conversion of input to arguments by `xargs` and similar programs. */
 export interface StdinStyle {
   /** The program quotes the items that it inserts into shell text. */
   readonly isQuoted?: boolean
@@ -166,7 +166,7 @@ export interface Call {
 }
 
 /**
- * How a command line is parsed.
+ * Style of a command line.
  * `single-dash`: long options have one dash and are never bundled (`-name x`, `-classpath x`).
  * `bare-first`: the first word can be option letters without a dash: `tar xf`, `ar rcs`, `ps aux`.
  * `bare-shell`: without a command, a shell reads standard input: `su`, `chroot`, `script`.

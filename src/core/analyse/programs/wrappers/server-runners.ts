@@ -34,7 +34,7 @@ const COMMAND_OPTIONS: Readonly<Record<string, string>> = {
   unison: '-sshcmd -rshcmd -servercmd -diff -merge -copyprog -copyprogrest',
 }
 
-/** The same options of programs that also run their own code. */
+/** Options that take a command, of programs that also run their own code. */
 const COMMAND_OPTIONS_AND_CODE: Readonly<Record<string, string>> = {
   'genie check_by_ssh ttyd gotty asciinema terminalizer vhs tmate sash': '-c -C --command',
   'agetty getty': '-l --login-program',
