@@ -24,6 +24,7 @@ import { auditSettingsOf } from './host/settings/layers.js'
 import { loadProfiles } from './host/settings/profiles.js'
 import { saveRule } from './host/settings/save-rule.js'
 import { openStateKey } from './host/state-key/state-key.js'
+import { tracedAudit } from './host/telemetry/traced-audit.js'
 
 export interface CordonOptions {
   /** The directory commands start in and may write to. Default: the current one. */
@@ -43,6 +44,11 @@ export interface CordonOptions {
   readonly unattended?: boolean
   /** Structured log lines. Default: JSON on stderr from the level in CORDON_LOG up, or none. */
   readonly log?: Log
+  /**
+   * Puts commands and their output into the spans for OpenTelemetry. Default: only where
+   * OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT is `true`.
+   */
+  readonly traceContent?: boolean
   /** The environment variables are passed on from. Default: this process's own. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
@@ -112,13 +118,16 @@ export function decidingPorts(
       },
       now: Date.now,
     }),
-    audit,
+    audit: tracedAudit(audit, options.traceContent ?? env[TRACE_CONTENT] === 'true'),
     log: options.log ?? logFor(env.CORDON_LOG),
     now: () => performance.timeOrigin + performance.now(),
     newId,
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
   }
 }
+
+/** The variable by which instrumentations of OpenTelemetry for models are told to record what was said. */
+const TRACE_CONTENT = 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT'
 
 const sayOnStderr = (message: string): void => void process.stderr.write(`cordon: ${message}\n`)
 

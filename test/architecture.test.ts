@@ -53,6 +53,7 @@ const TABLE: Record<
   'host/registries': { from: [], pkg: [], node: true },
   'host/private-home': { from: ['core/model', 'engine/ports'], pkg: [], node: true },
   'host/audit': { from: ['core/model', 'engine/ports', 'host/state-key'], pkg: ['@photostructure/sqlite'], node: true },
+  'host/telemetry': { from: ['core/model', 'core/present', 'engine/ports'], pkg: ['@opentelemetry/api'], node: true },
   'host/settings': {
     from: ['core/model', 'core/analyse', 'core/decide', 'engine/ports'],
     pkg: ['smol-toml', 'zod'],

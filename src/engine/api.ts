@@ -44,6 +44,10 @@ export interface RunOptions {
   /** The id of a granted approval. */
   readonly approval?: string | undefined
   readonly caller?: Caller | undefined
+  /** The span this belongs to, as W3C Trace Context writes it. One that is not valid is ignored. */
+  readonly traceparent?: string | undefined
+  /** The id of the model's tool call, for the audit log and spans. */
+  readonly toolCallId?: string | undefined
 }
 
 /** Holds the facts, decision and plan of a command that was not run. */
@@ -64,7 +68,18 @@ export interface CheckResult {
 export interface AuthorizeOptions
   extends Pick<
     RunOptions,
-    'agent' | 'profile' | 'cwd' | 'timeoutMs' | 'stdin' | 'env' | 'signal' | 'onEvent' | 'approval' | 'caller'
+    | 'agent'
+    | 'profile'
+    | 'cwd'
+    | 'timeoutMs'
+    | 'stdin'
+    | 'env'
+    | 'signal'
+    | 'onEvent'
+    | 'approval'
+    | 'caller'
+    | 'traceparent'
+    | 'toolCallId'
   > {
   /** Decides as for a profile without a sandbox, because nothing will confine the command. Default: false. */
   readonly outsideSandbox?: boolean | undefined
@@ -153,6 +168,8 @@ export interface Engine {
   }
   readonly audit: {
     query(query?: AuditQuery): readonly AuditRecord[]
+    /** All records that fit, oldest first, read from the log as they are asked for. */
+    records(query?: AuditQuery): Iterable<AuditRecord>
     verify(options?: VerifyOptions): AuditVerification
   }
   /** Reads a range of bytes of the output that `keepOutput` kept. */

@@ -76,7 +76,11 @@ export function createEngine(ports: Ports): Engine {
       list: () => ports.approver.list(),
       answer: (id, verdict, note) => ports.approver.answer(id, verdict, note),
     },
-    audit: { query: (query) => ports.audit.query(query ?? {}), verify: (options) => ports.audit.verify(options) },
+    audit: {
+      query: (query) => ports.audit.query(query ?? {}),
+      records: (query) => ports.audit.records(query ?? {}),
+      verify: (options) => ports.audit.verify(options),
+    },
     logs: (id, stream, from, to) => ports.outputs.read(id, stream, from, to),
     profiles: {
       list: () => ports.profiles.list(),

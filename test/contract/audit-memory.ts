@@ -29,6 +29,13 @@ export function createMemoryAudit(): Audit {
     entry.ended = { ...end, at: new Date(end.at).toISOString() }
   }
 
+  const found = (query: AuditQuery, inOrder: (oldest: AuditRecord[]) => AuditRecord[]): AuditRecord[] => {
+    const parsed = AuditQuery.safeParse(query)
+    if (!parsed.success) throw new CordonError('INVALID_ARGUMENTS', parsed.error.message)
+    mustBeOpen()
+    return inOrder(entries.map(toRecord)).filter((record) => fits(record, parsed.data))
+  }
+
   return {
     began,
     ended,
@@ -36,13 +43,8 @@ export function createMemoryAudit(): Audit {
       began(intent)
       ended(end)
     },
-    query(query) {
-      const parsed = AuditQuery.safeParse(query)
-      if (!parsed.success) throw new CordonError('INVALID_ARGUMENTS', parsed.error.message)
-      mustBeOpen()
-      const newest = entries.map(toRecord).reverse()
-      return newest.filter((record) => fits(record, parsed.data)).slice(0, parsed.data.limit ?? 50)
-    },
+    query: (query) => found(query, (oldest) => oldest.reverse()).slice(0, query.limit ?? 50),
+    records: (query) => found(query, (oldest) => oldest).slice(0, query.limit),
     verify() {
       mustBeOpen()
       const rows = entries.reduce((rows, entry) => rows + (entry.ended ? 2 : 1), 0)

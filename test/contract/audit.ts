@@ -59,6 +59,16 @@ export function auditContract(name: string, open: () => Audit): void {
       expect(audit.query({ limit: 1000 })).toHaveLength(60)
     })
 
+    it('all records are read oldest first, over any number of pages', () => {
+      const audit = fresh()
+      for (let i = 0; i < 1_201; i += 1) audit.refused(intent(`i${i}`), ended(`i${i}`))
+      const ids = [...audit.records({})].map(({ id }) => id)
+      expect(ids).toEqual(Array.from({ length: 1_201 }, (_, i) => `i${i}`))
+      expect([...audit.records({ limit: 2 })].map(({ id }) => id)).toEqual(['i0', 'i1'])
+      expect([...audit.records({ limit: 700, outcome: 'success' })]).toHaveLength(700)
+      expect([...audit.records({ outcome: 'running' })]).toEqual([])
+    })
+
     it.each([
       [{ agent: 'x' }, ['c', 'b']],
       [{ agent: 'X' }, []],

@@ -15,7 +15,7 @@ import type { FileDiff, TransactionRecord } from '../../core/model/run/change.js
 import type { Ending } from '../../core/model/run/ending.js'
 import type { Evidence } from '../../core/model/run/evidence.js'
 import type { Answers, Question } from '../../core/model/run/facts.js'
-import type { TransactionReport } from '../../core/model/run/result.js'
+import type { Result, TransactionReport } from '../../core/model/run/result.js'
 import type { HostContext } from '../../core/model/run/surroundings.js'
 
 /** Reads profiles. Throws SETTINGS_INVALID for a wrong file and NOT_FOUND for an unknown name. */
@@ -184,10 +184,13 @@ export interface OutputSink {
  */
 export interface Audit {
   began(intent: Intent): void
-  ended(ended: Ended): void
+  /** `result`: of a command that ran, for those who are told more than is recorded. */
+  ended(ended: Ended, result?: Result): void
   /** Intent and ending of a request that started nothing. */
   refused(intent: Intent, ended: Ended): void
   query(query: AuditQuery): readonly AuditRecord[]
+  /** All that fit (`limit`: that many), oldest first; never all in memory. Records begun meanwhile may be missing. */
+  records(query: AuditQuery): Iterable<AuditRecord>
   verify(options?: VerifyOptions): AuditVerification
   close(): void
 }

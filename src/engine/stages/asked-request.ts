@@ -2,6 +2,9 @@ import { fieldOf } from '../tasks/caller-events.js'
 import type { AskedRequest, RawRequest } from './nouns.js'
 
 const MOST_SHOWN = 1_000
+/** Version, trace id, span id and flags; ids of zeros alone are none. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
+const MOST_CALL_ID = 200
 const CALLERS = ['cli', 'mcp', 'tool', 'hook', 'shell', 'http'] as const
 
 /** Takes from an unchecked request what the audit log tells of it, however wrong it is. */
@@ -11,6 +14,8 @@ export function askedRequest(
 ): AskedRequest {
   const agent = fieldOf(options, 'agent')
   const caller = fieldOf(options, 'caller')
+  const traceparent = fieldOf(options, 'traceparent')
+  const toolCallId = fieldOf(options, 'toolCallId')
   return {
     id,
     at,
@@ -18,6 +23,8 @@ export function askedRequest(
     agent: typeof agent === 'string' ? agent : null,
     shown: shownText(input).slice(0, MOST_SHOWN),
     isOpen,
+    traceparent: typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined,
+    toolCallId: typeof toolCallId === 'string' ? toolCallId.slice(0, MOST_CALL_ID) || undefined : undefined,
   }
 }
 

@@ -37,7 +37,7 @@ export const shortCommand = (known: KnownRequest): string => {
 
 /** Returns the intent of a request as far as it came: what was not reached is null. */
 export function intentOf(known: KnownRequest, sha256: Ports['sha256']): Intent {
-  const { id, at, agent, caller, decision, profile, grant } = known
+  const { id, at, agent, caller, decision, profile, grant, traceparent, toolCallId } = known
   const command = known.command === undefined ? null : masked(known.command)
   const match = decision?.because[0]
   return {
@@ -57,6 +57,8 @@ export function intentOf(known: KnownRequest, sha256: Ports['sha256']): Intent {
     policyDigest: profile ? policyDigestOf(profile, sha256) : null,
     ...(grant?.approval ? { approval: grant.approval } : {}),
     ...(grant?.approver ? { approver: grant.approver } : {}),
+    ...(traceparent ? { traceparent } : {}),
+    ...(toolCallId ? { toolCallId } : {}),
   }
 }
 

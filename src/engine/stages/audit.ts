@@ -40,7 +40,7 @@ export function audit(presented: PresentedRequest, ports: DecidingPorts, emit: E
 function recordEnd(presented: PresentedRequest, { audit, now }: DecidingPorts): void {
   const { result } = presented
   try {
-    audit.ended(endedByResult(presented, now(), result))
+    audit.ended(endedByResult(presented, now(), result), result)
   } catch (thrown) {
     const { message } = asCordonError(thrown)
     throw new CordonError('AUDIT_UNAVAILABLE', `The command has run, but its end could not be recorded. ${message}`, {

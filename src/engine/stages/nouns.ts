@@ -27,6 +27,8 @@ export interface AskedRequest {
   readonly shown: string
   /** The command may get input after it was started. */
   readonly isOpen: boolean
+  readonly traceparent?: string | undefined
+  readonly toolCallId?: string | undefined
   /** Paths of a tool that uses files itself, instead of a command. */
   readonly isFileTool?: boolean
 }

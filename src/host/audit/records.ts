@@ -4,8 +4,8 @@ import type { Database } from './driver.js'
 import { mayBeAlive, type ProcessIdentity, thisProcess } from './process-identity.js'
 
 const DEFAULT_LIMIT = 50
-/** Unfinished requests checked at once, to find the running ones. */
-const PAGE = 500
+/** Records read at once. Each may have a megabyte of command. */
+const PAGE = 100
 
 interface Row {
   readonly seq: number
@@ -17,35 +17,36 @@ interface Row {
  * Returns the newest records first. `running` and `interrupted` are not stored; they depend on whether the process
  * still lives.
  */
-export function findRecords(db: Database, query: AuditQuery): AuditRecord[] {
-  const { outcome, limit = DEFAULT_LIMIT } = query
-  if (outcome !== 'running' && outcome !== 'interrupted')
-    return page(db, query, null, limit).map(([, record]) => record)
-  const found: AuditRecord[] = []
-  for (let before: number | null = null; ; ) {
-    const rows = page(db, query, before, PAGE)
-    found.push(...rows.map(([, record]) => record).filter((record) => record.outcome === outcome))
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < PAGE || found.length >= limit) return found.slice(0, limit)
-    before = last[0]
-  }
-}
+export const findRecords = (db: Database, query: AuditQuery): AuditRecord[] => [
+  ...pagesOf(db, { limit: DEFAULT_LIMIT, ...query }, 'newest'),
+]
 
-function page(
-  db: Database,
-  query: AuditQuery,
-  before: number | null,
-  limit: number,
-): (readonly [number, AuditRecord])[] {
-  const { sql, values } = select(query, before)
+/** Reads the oldest records first, a page at a time, as they are asked for. */
+export const eachRecord = (db: Database, query: AuditQuery): Iterable<AuditRecord> => pagesOf(db, query, 'oldest')
+
+function* pagesOf(db: Database, query: AuditQuery, first: 'newest' | 'oldest'): Generator<AuditRecord> {
+  const { outcome, limit = Number.POSITIVE_INFINITY } = query
   const here = thisProcess()
-  const rows = db.prepare(sql).all(...values, limit) as Row[]
-  return rows.map((row) => [row.seq, toRecord(row, here)] as const)
+  let left = limit
+  for (let last: number | null = null; left > 0; ) {
+    const { sql, values } = select(query, first, last)
+    const size = Math.min(PAGE, left)
+    const rows = db.prepare(sql).all(...values, size) as Row[]
+    for (const row of rows) {
+      const record = toRecord(row, here)
+      if (outcome !== undefined && record.outcome !== outcome) continue
+      yield record
+      left -= 1
+    }
+    last = rows.at(-1)?.seq ?? null
+    if (rows.length < size) return
+  }
 }
 
 function select(
   query: AuditQuery,
-  before: number | null,
+  first: 'newest' | 'oldest',
+  last: number | null,
 ): { readonly sql: string; readonly values: (string | number)[] } {
   const unfinished = query.outcome === 'running' || query.outcome === 'interrupted'
   const conditions: readonly (readonly [string, string | number | undefined])[] = [
@@ -55,7 +56,7 @@ function select(
     ['b.at >= ?', query.since === undefined ? undefined : new Date(query.since).toISOString()],
     ['instr(b.command, ?) > 0', query.text],
     ['coalesce(e.outcome, b.outcome) = ?', unfinished ? undefined : query.outcome],
-    ['b.seq < ?', before ?? undefined],
+    [first === 'newest' ? 'b.seq < ?' : 'b.seq > ?', last ?? undefined],
   ]
   const asked = conditions.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]))
   const kinds = unfinished ? "b.kind = 'began' AND e.seq IS NULL" : "b.kind IN ('began', 'answered', 'forged')"
@@ -63,7 +64,7 @@ function select(
   return {
     sql: `SELECT b.seq AS seq, b.body AS began, e.body AS ended FROM events b
 LEFT JOIN events e ON e.id = b.id AND e.kind = 'ended'
-WHERE ${where.join(' AND ')} ORDER BY b.seq DESC LIMIT ?`,
+WHERE ${where.join(' AND ')} ORDER BY b.seq ${first === 'newest' ? 'DESC' : 'ASC'} LIMIT ?`,
     values: asked.map(({ value }) => value),
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { CordonError } from '../../core/model/basics/errors.js'
-import { AuditQuery, type Ended, type Intent, VerifyOptions } from '../../core/model/run/audit.js'
+import { AuditQuery, type AuditRecord, type Ended, type Intent, VerifyOptions } from '../../core/model/run/audit.js'
 import type { AnswerLog } from '../../engine/ports/answer-log.js'
 import type { Audit } from '../../engine/ports/ports.js'
 import { openStateKey, type StateKey } from '../state-key/state-key.js'
@@ -10,7 +10,7 @@ import type { Body } from './chain.js'
 import type { Database } from './driver.js'
 import { append, type OpenLog, once, openLog } from './open-log.js'
 import { type ProcessIdentity, thisProcess } from './process-identity.js'
-import { findRecords } from './records.js'
+import { eachRecord, findRecords } from './records.js'
 import type { Sink } from './sink.js'
 import { unavailable } from './unavailable.js'
 import { verifyLog } from './verify-log.js'
@@ -65,6 +65,13 @@ export function openAudit(given: AuditOptions): Audit & { readonly answers: Answ
         (db) => findRecords(db, asked),
       )
     },
+    records: (query) => {
+      const asked = checkedQuery(query)
+      return ask<Iterable<AuditRecord>>(
+        () => [],
+        (db) => failing(eachRecord(db, asked), file),
+      )
+    },
     verify: (options = {}) =>
       verifyLog({ file, key, sinkFile: given.sinkFile?.() ?? null }, checkedOptions(options), ask),
     answers: answersIn(use),
@@ -73,6 +80,14 @@ export function openAudit(given: AuditOptions): Audit & { readonly answers: Answ
       log?.db.close()
       log = null
     },
+  }
+}
+
+function* failing<T>(records: Iterable<T>, file: string): Generator<T> {
+  try {
+    yield* records
+  } catch (error) {
+    throw unavailable(file, error)
   }
 }
 

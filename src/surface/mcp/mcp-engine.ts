@@ -28,6 +28,7 @@ export interface ModelTools {
       readonly caller?: 'mcp'
       readonly keepOutput?: boolean
       readonly onEvent?: OnEvent | undefined
+      readonly traceparent?: string | undefined
     }
   }): Promise<ToolAnswer>
 }

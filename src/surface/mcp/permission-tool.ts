@@ -5,6 +5,7 @@ import { waitForAnswer } from './ask-person.js'
 import { progressFor } from './progress.js'
 import { textResult } from './result-text.js'
 import { type Serving, WAIT_MS } from './serving.js'
+import { traceparentOf } from './traceparent.js'
 
 /** The input that Claude Code sends to the tool of `--permission-prompt-tool`. */
 export const PermissionParameters = z.object({
@@ -37,15 +38,16 @@ export async function permission(
   }
 }
 
-async function authorized({ engine, identity }: Serving, command: string, { mcpReq }: ServerContext): Promise<void> {
+async function authorized({ engine, identity }: Serving, command: string, context: ServerContext): Promise<void> {
   const { agent, profile } = identity
-  const ask = () => engine.authorize(command, { caller: 'mcp', agent, profile, outsideSandbox: true })
+  const traceparent = traceparentOf(context)
+  const ask = () => engine.authorize(command, { caller: 'mcp', agent, profile, traceparent, outsideSandbox: true })
   try {
     await ask()
   } catch (thrown) {
     const id = thrown instanceof CordonError ? thrown.details.approval : undefined
     if (typeof id !== 'string') throw thrown
-    if (!(await waitForAnswer(engine, id, identity.waitMs ?? WAIT_MS, mcpReq.signal))) throw thrown
+    if (!(await waitForAnswer(engine, id, identity.waitMs ?? WAIT_MS, context.mcpReq.signal))) throw thrown
     await ask()
   }
 }

@@ -13,6 +13,7 @@ import type { ToolAnswer } from './mcp-engine.js'
 import { type CallProgress, progressFor } from './progress.js'
 import { failed, shownResult } from './result-text.js'
 import { type AskedState, type Serving, WAIT_MS } from './serving.js'
+import { traceparentOf } from './traceparent.js'
 
 /** One call of `bash` or `exec`, on one protocol instance. */
 export interface Call {
@@ -76,7 +77,7 @@ function execute({ engine, identity }: Serving, { name, args, context }: Call, {
     name,
     arguments: args ?? {},
     signal: context.mcpReq.signal,
-    context: { caller: 'mcp', agent, profile, keepOutput: true, onEvent },
+    context: { caller: 'mcp', agent, profile, keepOutput: true, onEvent, traceparent: traceparentOf(context) },
   })
 }
 

@@ -49,7 +49,7 @@ export function createRegistry(): ToolRegistry {
 
 function executeTool({ tool, validate }: Entry, call: ToolCall): Promise<ToolResult> {
   const args = validate(tool.respell ? tool.respell(call.arguments) : call.arguments)
-  return tool.execute(call.id, args, call.signal, call.context ?? {})
+  return tool.execute(call.id, args, call.signal, { toolCallId: call.id, ...call.context })
 }
 
 function schemaOf(tool: Tool): Validate {

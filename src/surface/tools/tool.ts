@@ -12,6 +12,8 @@ export interface ToolContext {
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly caller?: Caller | undefined
   readonly onEvent?: OnEvent | undefined
+  readonly traceparent?: string | undefined
+  readonly toolCallId?: string | undefined
 }
 
 /** A tool's answer. `text` is for reading, `json` for programs; `error` is set if the work was not done. */

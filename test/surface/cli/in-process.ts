@@ -90,7 +90,7 @@ const noEngine: CliEngine = {
     recover: unasked('transactions'),
   },
   approvals: { list: unasked('approvals'), answer: unasked('approvals') },
-  audit: { query: unasked('audit'), verify: unasked('audit') },
+  audit: { query: unasked('audit'), records: unasked('audit'), verify: unasked('audit') },
   logs: unasked('logs'),
   profiles: {
     list: unasked('profiles'),

@@ -138,7 +138,8 @@ describe('cordon audit', () => {
       asked.push(given)
       return records
     }
-    return { asked, engine: { audit: { query, verify: () => ({ ok: true as const, rows: 2, head: null }) } } }
+    const verify = () => ({ ok: true as const, rows: 2, head: null })
+    return { asked, engine: { audit: { query, records: query, verify } } }
   }
 
   it('as JSON escapes what a terminal would obey or hide, and keeps the value', async () => {
@@ -227,9 +228,13 @@ describe('cordon audit', () => {
     const whole = await cordon(['audit', 'verify'], { engine: recording([]).engine })
     expect([whole.status, whole.stdout]).toEqual([0, '✔ 2 rows, the chain is whole.\n'])
     const verify = () => ({ ok: false as const, rows: 9, brokenAt: 4, reason: 'the row was changed' })
-    const broken = await cordon(['audit', 'verify'], { engine: { audit: { query: () => [], verify } } })
+    const broken = await cordon(['audit', 'verify'], {
+      engine: { audit: { query: () => [], records: () => [], verify } },
+    })
     expect([broken.status, broken.stdout]).toEqual([1, '✘ Broken at row 4: the row was changed\n'])
-    const json = await cordon(['audit', 'verify', '--json'], { engine: { audit: { query: () => [], verify } } })
+    const json = await cordon(['audit', 'verify', '--json'], {
+      engine: { audit: { query: () => [], records: () => [], verify } },
+    })
     expect(JSON.parse(json.stdout)).toEqual({ ok: false, rows: 9, broken_at: 4, reason: 'the row was changed' })
   })
 })

@@ -160,6 +160,13 @@ describe('cordon mcp --http', () => {
     expect(readFileSync(join(at.ground.workspace, 'ran.txt'), 'utf8')).toBe('line\n')
   })
 
+  it('records the span that a call belongs to, as the header of its request names it', async () => {
+    const at = await listening()
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    await post(at.url, { ...modernHeaders(at.token), traceparent }, modernCall('true', {}))
+    expect(JSON.parse((await at.ground.run(['audit', '--json'])).stdout)).toMatchObject([{ traceparent }])
+  })
+
   it('runs what a client of the newest protocol allowed in its form', async () => {
     const at = await listening()
     writeFileSync(join(at.ground.workspace, 'script'), 'echo line')

@@ -28,7 +28,7 @@ const engineOf = (run: Run, check: () => CheckResult = unasked): McpEngine => ({
   authorize: unasked,
   profiles: { list: () => [], get: unasked, replay: unasked, lint: unasked },
   approvals: { list: () => [], answer: unasked },
-  audit: { query: () => [], verify: unasked },
+  audit: { query: () => [], records: () => [], verify: unasked },
   logs: unasked,
   transactions: {
     here: () => '/workspace',

@@ -52,6 +52,17 @@ describe('cordon mcp over stdio, with the official client', () => {
     ])
   })
 
+  it('records the span that a call belongs to, as its _meta names it', async () => {
+    const ground = newGround()
+    const { client } = await connect(ground)
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    await client.callTool({ name: 'bash', arguments: { command: 'true' }, _meta: { traceparent } })
+    await client.callTool({ name: 'bash', arguments: { command: 'true' }, _meta: { traceparent: 7 } })
+    await client.close()
+    const records = JSON.parse((await ground.run(['audit', '--json'])).stdout)
+    expect(records.map((record: Record<string, string>) => record.traceparent)).toEqual([undefined, traceparent])
+  })
+
   it('shows the record, the output and the diff of a run as resources, and undoes it', async () => {
     const ground = newGround()
     const { client } = await connect(ground)

@@ -41,6 +41,9 @@ export const Intent = z.strictObject({
   /** The approval that the request used, and who gave it. */
   approval: z.string().optional(),
   approver: z.string().optional(),
+  /** The caller's span (W3C Trace Context) and the id of the model's tool call, where the caller named them. */
+  traceparent: z.string().optional(),
+  toolCallId: z.string().optional(),
 })
 export type Intent = z.infer<typeof Intent>
 

@@ -72,6 +72,9 @@ const Options = z.strictObject({
   filters: z.boolean().optional(),
   approval: Name.optional(),
   caller: Caller.optional(),
+  // Both are only recorded, so one that is wrong is no reason to refuse a command.
+  traceparent: z.unknown().optional(),
+  toolCallId: z.unknown().optional(),
 })
 
 /** The used part of AbortSignal; core is compiled without its global type. */

@@ -1,14 +1,16 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Verdict } from '../../../core/model/policy/decision.js'
 import type { AuditQuery, AuditRecord, VerifyOptions } from '../../../core/model/run/audit.js'
+import { otlpLogs } from '../../../core/present/otlp-logs.js'
+import { toSnakeCase } from '../../../core/present/snake-case.js'
 import { addColor, addJson } from '../request/options.js'
 import { reportFailure } from '../request/report-failure.js'
-import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from '../terminal/context.js'
+import { type Cli, columnsOf, jsonLine, paintOut, sayJson, sayOut, withEngine } from '../terminal/context.js'
 import type { Paint } from '../terminal/style.js'
 import { auditTable } from '../text/audit-table.js'
 import { EXITS_OF_LOOKING, EXITS_OF_VERIFY } from '../text/exit-statuses.js'
 
-interface AuditOptions {
+interface AuditFilters {
   readonly text?: string
   readonly agent?: string
   readonly outcome?: AuditRecord['outcome']
@@ -16,6 +18,9 @@ interface AuditOptions {
   readonly since?: string
   readonly id?: string
   readonly limit?: number
+}
+
+interface AuditOptions extends AuditFilters {
   readonly json?: boolean
   readonly color: boolean
 }
@@ -40,21 +45,32 @@ function names<T extends string>(all: Readonly<Record<T, true>>): readonly T[] {
   return Object.keys(all) as T[]
 }
 
-/** `cordon audit [query]` and `cordon audit verify`: the audit log. */
+/** `cordon audit [query]`, `cordon audit export` and `cordon audit verify`: the audit log. */
 export function addAudit(program: Command, cli: Cli): void {
-  const command = program
-    .command('audit')
-    .summary('show the audit log of all requests')
-    .description('Lists requests, newest first: what was asked, by whom, what was decided, how it ended.')
-    .option('--text <text>', 'only commands that contain this text')
-    .option('--agent <name>', 'only this agent')
-    .option('--outcome <outcome>', `only this ending (${OUTCOMES.join(', ')})`, oneOf(OUTCOMES))
-    .option('--verdict <verdict>', 'only this decision (allow, ask, deny)', oneOf(VERDICTS))
-    .option('--since <when>', 'only from then on: 30m, 12h, 7d, or a date', moment)
-    .option('--id <id>', 'only this request, or those whose id begins so')
-    .option('--limit <count>', 'at most this many (50)', count)
-    .addHelpText('after', EXITS_OF_LOOKING)
+  const command = addFilters(
+    program
+      .command('audit')
+      .summary('show the audit log of all requests')
+      .description('Lists requests, newest first: what was asked, by whom, what was decided, how it ended.'),
+    '50',
+  ).addHelpText('after', EXITS_OF_LOOKING)
   addColor(addJson(command)).action((options: AuditOptions) => show(cli, options))
+  const exporting = addFilters(
+    command
+      .command('export')
+      .summary('print the audit log for other programs')
+      .description('Prints all requests, oldest first, as lines of JSON.')
+      .addOption(
+        new Option(
+          '--format <format>',
+          'ndjson: a request on each line; otlp: logs of OpenTelemetry, many on each line',
+        )
+          .choices(FORMATS)
+          .default('ndjson'),
+      ),
+    'all',
+  ).addHelpText('after', EXITS_OF_LOOKING)
+  addColor(exporting).action((options: ExportOptions) => exportRecords(cli, options))
   const verify = command
     .command('verify')
     .summary('check that no row of the audit log was changed or removed')
@@ -65,15 +81,63 @@ export function addAudit(program: Command, cli: Cli): void {
   addColor(addJson(verify)).action((options: VerifyCommandOptions) => verifyRecord(cli, options))
 }
 
+const addFilters = (command: Command, limit: string): Command =>
+  command
+    .option('--text <text>', 'only commands that contain this text')
+    .option('--agent <name>', 'only this agent')
+    .option('--outcome <outcome>', `only this ending (${OUTCOMES.join(', ')})`, oneOf(OUTCOMES))
+    .option('--verdict <verdict>', 'only this decision (allow, ask, deny)', oneOf(VERDICTS))
+    .option('--since <when>', 'only from then on: 30m, 12h, 7d, or a date', moment)
+    .option('--id <id>', 'only this request, or those whose id begins so')
+    .option('--limit <count>', `at most this many (${limit})`, count)
+
+function queryOf({ text, agent, outcome, verdict, since, id, limit }: AuditFilters): AuditQuery {
+  const asked = { agent, outcome, verdict, since, id, limit, text }
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+}
+
 async function show(cli: Cli, options: AuditOptions): Promise<void> {
-  const { text, agent, outcome, verdict, since, id, limit } = options
-  const query: AuditQuery = Object.fromEntries(
-    Object.entries({ agent, outcome, verdict, since, id, limit, text }).filter(([, value]) => value !== undefined),
-  )
   try {
-    const records = await withEngine(cli, async (engine) => engine.audit.query(query))
+    const records = await withEngine(cli, async (engine) => engine.audit.query(queryOf(options)))
     if (options.json) await sayJson(cli, records)
     else await sayOut(cli, auditTable(records, paintOut(cli, options), columnsOf(cli.io)))
+    cli.exit(0)
+  } catch (thrown) {
+    cli.exit(await reportFailure(cli, thrown, options))
+  }
+}
+
+const FORMATS = ['ndjson', 'otlp'] as const
+/** Limits of what is written at once, and of a line of OTLP. */
+const CHARS_AT_ONCE = 500_000
+const RECORDS_AT_ONCE = 500
+
+interface ExportOptions extends AuditFilters {
+  readonly format: (typeof FORMATS)[number]
+  readonly color: boolean
+}
+
+/** Writes as fast as the reader takes it, and holds no more than what is written at once. */
+async function exportRecords(cli: Cli, options: ExportOptions): Promise<void> {
+  const { version } = cli.io
+  const text = (records: readonly AuditRecord[]): string =>
+    options.format === 'otlp'
+      ? jsonLine(otlpLogs(records, version))
+      : records.map((record) => jsonLine(toSnakeCase(record))).join('')
+  try {
+    await withEngine(cli, async (engine) => {
+      let batch: AuditRecord[] = []
+      let chars = 0
+      for (const record of engine.audit.records(queryOf(options))) {
+        batch.push(record)
+        chars += record.command.length
+        if (batch.length < RECORDS_AT_ONCE && chars < CHARS_AT_ONCE) continue
+        await sayOut(cli, text(batch))
+        batch = []
+        chars = 0
+      }
+      if (batch.length > 0) await sayOut(cli, text(batch))
+    })
     cli.exit(0)
   } catch (thrown) {
     cli.exit(await reportFailure(cli, thrown, options))

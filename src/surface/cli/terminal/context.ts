@@ -30,9 +30,11 @@ const asciiSafe = (json: string): string =>
       .join(''),
   )
 
+/** Returns one line of JSON. */
+export const jsonLine = (value: unknown): string => `${asciiSafe(JSON.stringify(value))}\n`
+
 /** Prints one line of JSON, its keys in snake_case. */
-export const sayJson = (cli: Cli, value: unknown): Promise<void> =>
-  sayOut(cli, `${asciiSafe(JSON.stringify(toSnakeCase(value)))}\n`)
+export const sayJson = (cli: Cli, value: unknown): Promise<void> => sayOut(cli, jsonLine(toSnakeCase(value)))
 
 export const paintOut = ({ io }: Cli, { color }: { readonly color: boolean }): Paint => paintFor(io.stdout, io, color)
 
