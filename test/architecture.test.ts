@@ -50,7 +50,7 @@ const TABLE: Record<
     pkg: [],
     node: true,
   },
-  'host/registries': { from: [], pkg: [], node: true },
+  'host/registries': { from: ['host/untrusted-files'], pkg: [], node: true },
   'host/private-home': { from: ['core/model', 'engine/ports'], pkg: [], node: true },
   'host/audit': { from: ['core/model', 'engine/ports', 'host/state-key'], pkg: ['@photostructure/sqlite'], node: true },
   'host/telemetry': { from: ['core/model', 'core/present', 'engine/ports'], pkg: ['@opentelemetry/api'], node: true },
@@ -264,6 +264,16 @@ describe('the architecture', () => {
       return reads.length > 0 || /\b(?:readFileSync|createReadStream|readFile)\(/.test(text)
     })
     expect(readers.map((file) => relative(SRC, file)).sort()).toEqual(OWN_READERS)
+  })
+
+  it('looks at the host context through the witness only, so that every change of it is noticed', () => {
+    // These answer single questions, or keep stamps of their own.
+    const others = /\/(?:directory|file-identity|masked-programs|absent-names)\.ts$/
+    const looks = files.filter((file) => {
+      if (!/^host\/(?:observe|registries)$/.test(packageOf(folderOf(file)).name) || others.test(file)) return false
+      return /\b(?:l?stat|readdir|exists|realpath|readFile|open)Sync\(/.test(readFileSync(file, 'utf8'))
+    })
+    expect(looks.map((file) => relative(SRC, file))).toEqual([])
   })
 
   it('has no handler of bytes or messages, and no repeated timer, that ends the process by throwing', () => {

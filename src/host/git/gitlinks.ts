@@ -1,5 +1,6 @@
-import { type Stats, statSync } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { readUntrustedFile } from '../untrusted-files/read-untrusted-file.js'
+import { lookThrough } from '../untrusted-files/witness.js'
 import { readIndex } from './read-index.js'
 
 const MAX_INDEX_BYTES = 64 * 1024 * 1024
@@ -35,7 +36,7 @@ export function gitlinksOf(gitDirectory: string, maxBytes = MAX_INDEX_BYTES): Gi
 
 function indexAt(path: string, maxBytes: number): (Known & { readonly bytes: number }) | null {
   try {
-    const stats = statSync(path, { throwIfNoEntry: false })
+    const stats = lookThrough(path)
     if (!stats?.isFile()) return null
     const known = KNOWN.get(path)
     if (known && isSame(known.stats, stats)) return { ...known, bytes: 0 }

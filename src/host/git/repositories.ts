@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { revertSettings } from '../../core/git/revert-settings.js'
 import { readUntrustedFile } from '../untrusted-files/read-untrusted-file.js'
+import { lookAt } from '../untrusted-files/witness.js'
 import { gitlinksOf } from './gitlinks.js'
 
 /** Limit of repositories. Each needs mounts, and the start time of bubblewrap grows with their square. */
@@ -26,7 +27,7 @@ export const guardedIn = (gitDirectory: string): readonly string[] =>
 
 function kindOf(path: string): 'file' | 'directory' | 'other' | null {
   try {
-    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const stats = lookAt(path)
     if (stats === undefined) return null
     return stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other'
   } catch {

@@ -1,9 +1,9 @@
-import { lstatSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isInside } from '../../core/model/basics/path.js'
 import { configuredPaths, personalConfigs } from '../git/configured-paths.js'
 import { guardedIn, nestedRepositories } from '../git/repositories.js'
 import { entriesOf } from '../untrusted-files/entries-of.js'
+import { lookAt, lookThrough } from '../untrusted-files/witness.js'
 import { realPath } from './real-path.js'
 import { scriptText } from './script-text.js'
 
@@ -31,7 +31,7 @@ const firstLine = (path: string): string | null => scriptText(path)?.split('\n')
 const real = (path: string): string => realPath(path).real
 
 function gitDirectoryNamedBy(dotGit: string): string | null {
-  if (!statSync(dotGit, { throwIfNoEntry: false })?.isFile()) return null
+  if (!lookThrough(dotGit)?.isFile()) return null
   const target = /^gitdir: (.+)$/.exec(firstLine(dotGit) ?? '')?.[1]
   return target === undefined ? null : real(resolve(dirname(dotGit), target))
 }
@@ -73,7 +73,7 @@ function modulesOf(repository: string): Guarded {
       if (!entry.isDirectory()) continue
       const path = `${next}/${entry.name}`
       // A name with slashes is a directory of directories.
-      const isModule = statSync(`${path}/HEAD`, { throwIfNoEntry: false })?.isFile() === true
+      const isModule = lookThrough(`${path}/HEAD`)?.isFile() === true
       if (isModule) found.push(path)
       ahead.push(isModule ? `${path}/modules` : path)
     }
@@ -87,7 +87,7 @@ function worktreesOf(repository: string): Guarded {
   const entries = entriesOf(top, MAX_LOOKS + 1)
   const found = entries.filter(
     // Without it git knows no worktree there, and a command can make thousands of such directories.
-    ({ name }) => lstatSync(`${top}/${name}/gitdir`, { throwIfNoEntry: false }) !== undefined,
+    ({ name }) => lookAt(`${top}/${name}/gitdir`) !== undefined,
   )
   if (found.length > MAX_MODULES || entries.length > MAX_LOOKS) return { paths: [], crowded: [top] }
   const names = ['commondir', 'config.worktree', 'gitdir']
@@ -107,9 +107,7 @@ function nestedIn(workspace: string, gitDirectory: string): Guarded {
 
 /** Returns paths that would make a directory a bare repository. The first missing one must not be created. */
 function bareIn(workspace: string): readonly string[] {
-  const missing = ['HEAD', 'objects', 'refs'].find(
-    (name) => lstatSync(`${workspace}/${name}`, { throwIfNoEntry: false }) === undefined,
-  )
+  const missing = ['HEAD', 'objects', 'refs'].find((name) => lookAt(`${workspace}/${name}`) === undefined)
   return missing === undefined ? guardedIn(workspace) : [`${workspace}/${missing}`]
 }
 
@@ -134,7 +132,7 @@ export function gitDirectories(workspace: string, person: Person): GitDirectorie
   const own = named ?? dotGit
   const common = named === null || isInside(named, workspace) ? own : commonDirectory(dotGit, named)
   if (common === null) return { writable: [], protected: [dotGit, ...bareIn(workspace)], reviewed: [], crowded: [] }
-  const isLinked = named !== null || !statSync(dotGit, { throwIfNoEntry: false })?.isDirectory()
+  const isLinked = named !== null || !lookThrough(dotGit)?.isDirectory()
   const fixed = new Set([
     ...(isLinked ? [dotGit] : []),
     ...(common === own ? [] : [`${own}/gitdir`, `${own}/commondir`]),

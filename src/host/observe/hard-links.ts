@@ -1,12 +1,13 @@
-import { lstatSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { entriesOf } from '../untrusted-files/entries-of.js'
+import { lookAt } from '../untrusted-files/witness.js'
 
 /** Limit of entries in the search for other names. Files beyond it stay unfound; see `docs/threats.md`. */
 const MAX_ENTRIES = 50_000
 
 function look(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })
+    return lookAt(path)
   } catch {
     return undefined
   }

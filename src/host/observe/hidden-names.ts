@@ -1,21 +1,17 @@
-import { lstatSync } from 'node:fs'
 import picomatch from 'picomatch'
 import { entriesOf } from '../untrusted-files/entries-of.js'
+import { stampOf } from './directory-stamp.js'
 
 /** Limit of directories and entries in one root. Files beyond it stay unfound; see `docs/threats.md`. */
 const MAX_DIRECTORIES = 4_000
 const MAX_ENTRIES = 50_000
 /** Directories with published packages or git objects, which hold most files. */
 const SKIPPED = new Set(['node_modules', '.git'])
-/** A directory that changed so shortly before it was read can change again without another time. */
-const UNCERTAIN_MS = 100
 const MAX_KINDS = 8
 
 /** Content of a directory at the time of reading. */
 interface Seen {
   readonly stamp: string
-  readonly readAt: number
-  readonly changedAt: number
   readonly entries: number
   readonly directories: readonly string[]
   readonly named: readonly string[]
@@ -36,35 +32,23 @@ function knownFor(names: readonly string[]): Map<string, Seen> {
   return fresh
 }
 
-/** Returns when a directory last changed, and a text that changes with it: no command can set a ctime. */
-function stampOf(path: string): { readonly stamp: string; readonly changedAt: number } | null {
-  try {
-    const stats = lstatSync(path, { throwIfNoEntry: false })
-    if (!stats?.isDirectory()) return null
-    return { stamp: `${stats.dev}:${stats.ino}:${stats.ctimeMs}`, changedAt: stats.ctimeMs }
-  } catch {
-    return null
-  }
-}
-
 function look(path: string, isNamed: IsNamed, known: Map<string, Seen>): Seen | null {
   const now = stampOf(path)
   if (now === null) return null
   const before = known.get(path)
-  if (before?.stamp === now.stamp && before.changedAt < before.readAt - UNCERTAIN_MS) return before
-  const readAt = Date.now()
+  if (before?.stamp === now.text) return before
   const entries = entriesOf(path, MAX_ENTRIES)
   const inside = path === '/' ? '' : path
   const seen: Seen = {
-    ...now,
-    readAt,
+    stamp: now.text,
     entries: entries.length,
     directories: entries.flatMap((entry) =>
       entry.isDirectory() && !SKIPPED.has(entry.name) ? `${inside}/${entry.name}` : [],
     ),
     named: entries.flatMap(({ name }) => (isNamed(name) ? `${inside}/${name}` : [])),
   }
-  known.set(path, seen)
+  if (now.isCertain) known.set(path, seen)
+  else known.delete(path)
   return seen
 }
 

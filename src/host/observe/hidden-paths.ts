@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
 import { isInside } from '../../core/model/basics/path.js'
 import type { Profile } from '../../core/model/policy/profile.js'
+import { lookThrough } from '../untrusted-files/witness.js'
 import { expandPath } from './expand-path.js'
 import { hiddenByName } from './hidden-names.js'
 import { isOfSystem } from './readable-paths.js'
@@ -19,7 +19,7 @@ const ROOT = 0
  */
 function isPublic(real: string): boolean {
   try {
-    const { uid, mode } = statSync(real)
+    const { uid, mode } = lookThrough(real) ?? { uid: ROOT, mode: 0 }
     const isProgram = (mode & ALL_EXECUTE) !== 0
     return (mode & ALL_READ) !== 0 && (isProgram || (uid === ROOT && isOfSystem(real)))
   } catch {

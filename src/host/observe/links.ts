@@ -1,12 +1,13 @@
-import { lstatSync, readlinkSync } from 'node:fs'
+import { readlinkSync } from 'node:fs'
 import { resolvePath } from '../../core/model/basics/path.js'
+import { lookAt } from '../untrusted-files/witness.js'
 
 /** As many as the kernel follows. */
 const MAX_LINKS = 40
 
 function targetOf(path: string): string | null {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : null
+    return lookAt(path)?.isSymbolicLink() ? readlinkSync(path) : null
   } catch {
     return null
   }

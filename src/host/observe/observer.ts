@@ -1,7 +1,10 @@
 import { CordonError } from '../../core/model/basics/errors.js'
+import type { Profile } from '../../core/model/policy/profile.js'
 import { type Answers, noAnswers, type Question } from '../../core/model/run/facts.js'
+import type { HostContext } from '../../core/model/run/surroundings.js'
 import type { Observer } from '../../engine/ports/ports.js'
 import { remotesAt } from '../git/remotes.js'
+import { type Witness, witnessed } from '../untrusted-files/witness.js'
 import { resolveDirectory } from './directory.js'
 import { fileIdentity } from './file-identity.js'
 import { MaskedPrograms } from './masked-programs.js'
@@ -33,6 +36,25 @@ function answerOne(question: Question, place: MountPath, answers: Answers): void
   }
 }
 
+/** Keeps the last observation of each profile while everything that it looked at is unchanged. */
+class HostContexts {
+  readonly #place: MountPath
+  readonly #known = new WeakMap<Profile, { readonly value: HostContext; readonly witness: Witness }>()
+
+  constructor(place: MountPath) {
+    this.#place = place
+  }
+
+  of(profile: Profile): HostContext {
+    const known = this.#known.get(profile)
+    if (known?.witness.holds()) return known.value
+    const observed = witnessed(() => hostContextOf(profile, this.#place))
+    if (observed.witness.isCertain) this.#known.set(profile, observed)
+    else this.#known.delete(profile)
+    return observed.value
+  }
+}
+
 /** Eyes on the host. Throws DIRECTORY_NOT_FOUND at once when the workspace is not a directory. */
 export function createObserver(options: ObserverOptions): Observer {
   const { real: workspace, kind } = realPath(options.workspace)
@@ -44,6 +66,7 @@ export function createObserver(options: ObserverOptions): Observer {
   }
   const home = realPath(options.home)
   const place: MountPath = { ...options, workspace, home: home.kind === 'directory' ? home.real : options.home }
+  const contexts = new HostContexts(place)
   const masked = new MaskedPrograms(options.env.PATH ?? '')
   return {
     answer(questions) {
@@ -52,7 +75,7 @@ export function createObserver(options: ObserverOptions): Observer {
       return answers
     },
     identity: fileIdentity,
-    surroundings: (profile, denied = []) => ({ ...hostContextOf(profile, place), masked: masked.locate(denied) }),
+    surroundings: (profile, denied = []) => ({ ...contexts.of(profile), masked: masked.locate(denied) }),
     directory: (cwd, profile) => resolveDirectory(cwd ?? workspace, workspace, rootsOf(profile, place)),
   }
 }

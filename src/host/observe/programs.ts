@@ -1,10 +1,12 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
+import { lookThrough } from '../untrusted-files/witness.js'
 import { realPath } from './real-path.js'
 
 function isExecutableFile(path: string): boolean {
   try {
+    if (lookThrough(path)?.isFile() !== true) return false
     accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
+    return true
   } catch {
     return false
   }

@@ -1,5 +1,7 @@
-import { lstatSync, readlinkSync, type Stats } from 'node:fs'
-import { entriesOf } from '../untrusted-files/entries-of.js'
+import { readlinkSync, type Stats } from 'node:fs'
+import { isTidy } from '../../core/model/basics/path.js'
+import { lookAt } from '../untrusted-files/witness.js'
+import { Listings } from './listings.js'
 
 /** Linux gives up after 40 links; so do we. */
 const MAX_LINKS = 40
@@ -13,7 +15,7 @@ type Seen = Stats | 'missing' | 'unknown'
 
 function lstat(path: string): Seen {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) ?? 'missing'
+    return lookAt(path) ?? 'missing'
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unknown'
@@ -72,44 +74,25 @@ export function isLoop({ real, kind }: RealPath): boolean {
 /** Returns the real path of an absolute path, resolved as far as it exists, and its file type. Never throws. */
 export const realPath = (path: string): RealPath => found(path, lstat)
 
-/** From the so manieth name in one directory on, its names are listed. A directory with more names than this is not. */
-const LISTED_AFTER = 8
-const MOST_NAMES = 2_000
-
-/** Answers most lookups of missing names from directory listings. */
-class Listings {
-  readonly #asked = new Map<string, number>()
-  readonly #names = new Map<string, ReadonlySet<string> | null>()
-
-  lacks(path: string): boolean {
-    const directory = parent(path)
-    const times = (this.#asked.get(directory) ?? 0) + 1
-    this.#asked.set(directory, times)
-    if (times < LISTED_AFTER) return false
-    if (times === LISTED_AFTER) this.#names.set(directory, namesIn(directory))
-    const names = this.#names.get(directory)
-    return names !== null && names !== undefined && !names.has(path.slice(path.lastIndexOf('/') + 1))
-  }
-}
-
-function namesIn(directory: string): ReadonlySet<string> | null {
-  const entries = entriesOf(directory, MOST_NAMES)
-  // None: it may be one that cannot be listed.
-  return entries.length === 0 || entries.length >= MOST_NAMES ? null : new Set(entries.map(({ name }) => name))
-}
-
-/** As `realPath` for many paths at one moment; common parents are looked up once. */
-export function realPathsNow(): (path: string) => RealPath {
+/** As `realPath` for many paths at one moment; `bases` are real directories below which most of the paths lie. */
+export function realPathsNow(bases: readonly string[] = []): (path: string) => RealPath {
   const seen = new Map<string, Seen>()
   const listings = new Listings()
   const look = (path: string): Seen => {
     const known = seen.get(path)
     if (known !== undefined) return known
-    const stats = listings.lacks(path) ? 'missing' : lstat(path)
+    const stats = listings.lacks(parent(path), path.slice(path.lastIndexOf('/') + 1)) ? 'missing' : lstat(path)
     seen.set(path, stats)
     return stats
   }
-  return (path) => found(path, look)
+  /** Reports whether a base lacks the first name of the path below it. */
+  const isMissing = (path: string): boolean => {
+    const base = bases.find((one) => path.startsWith(one) && path[one.length] === '/')
+    if (base === undefined || !isTidy(path)) return false
+    const end = path.indexOf('/', base.length + 1)
+    return listings.lacks(base, path.slice(base.length + 1, end === -1 ? undefined : end))
+  }
+  return (path) => (isMissing(path) ? { real: path, kind: 'missing' } : found(path, look))
 }
 
 function found(path: string, look: (path: string) => Seen): RealPath {

@@ -156,7 +156,7 @@ function passedOn(env: MountPath['env'], { environment }: Profile): (readonly [s
 
 /** The parts of the host a plan depends on. Reads, never writes. */
 export function hostContextOf(profile: Profile, place: MountPath): HostContext {
-  const find = realPathsNow()
+  const find = realPathsNow([place.home, place.workspace])
   const roots = rootsOf(profile, place)
   const git = gitPlaces(profile, roots, place)
   const named = unique([...protectedPlaces(profile.paths.protected, roots, place), ...git.protected])

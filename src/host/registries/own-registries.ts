@@ -1,5 +1,5 @@
-import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { readUntrustedFile } from '../untrusted-files/read-untrusted-file.js'
 
 /** A registry in the settings of a person. Only the host is stored, because the URL may contain a token. */
 export interface OwnRegistry {
@@ -24,22 +24,7 @@ const FILES: readonly (readonly [tool: string, file: string, line: RegExp])[] = 
   ),
 ]
 
-function textOf(path: string): string {
-  let fd: number
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  } catch {
-    return ''
-  }
-  try {
-    const buffer = Buffer.alloc(MAX_BYTES)
-    return buffer.toString('utf8', 0, readSync(fd, buffer, 0, MAX_BYTES, null))
-  } catch {
-    return ''
-  } finally {
-    closeSync(fd)
-  }
-}
+const textOf = (path: string): string => readUntrustedFile(path, MAX_BYTES, 'follow')?.toString('utf8') ?? ''
 
 function hostOf(address: string): readonly string[] {
   try {

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statfsSync } from 'node:fs'
+import { willRead } from './witness.js'
 
 /**
  * File systems with files that the kernel generates: proc, sysfs, debugfs, tracefs, securityfs, cgroup, cgroup2, bpf,
@@ -19,6 +20,7 @@ export function readUntrustedFile(
   symlinks: 'refuse' | 'follow' = 'refuse',
 ): Buffer | null {
   let descriptor: number
+  willRead(path, symlinks)
   try {
     descriptor = openSync(path, symlinks === 'follow' ? FLAGS : FLAGS | constants.O_NOFOLLOW)
   } catch {
