@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { CordonError } from './core/model/basics/errors.js'
 import { isInside } from './core/model/basics/path.js'
 import type { Answer, Approval } from './core/model/policy/approval.js'
+import type { ProfileSettings } from './core/model/policy/profile-settings.js'
+import type { Settings } from './core/model/policy/settings.js'
 import type { Caller } from './core/model/run/request.js'
 import type { DecidingPorts, Log, Profiles } from './engine/ports/ports.js'
 import { answerOrigin } from './host/approve/answer-origin.js'
@@ -28,29 +30,34 @@ import { tracedAudit } from './host/telemetry/traced-audit.js'
 
 export interface CordonOptions {
   /** The directory commands start in and may write to. Default: the current one. */
-  readonly workspace?: string
-  /** The profile of requests that name none. Default: what the settings say, else `workspace`. */
-  readonly profile?: string
+  readonly workspace?: string | undefined
+  /**
+   * The profile of requests that name none: a name, or an object with the keys of `[profiles.x]` in `cordon.toml`.
+   * Default: what the settings say, else `workspace`.
+   */
+  readonly profile?: string | ProfileSettings | undefined
+  /** The content of a `cordon.toml`, in place of the files of the user and of the project. */
+  readonly settings?: Settings | undefined
   /** The directory of the audit log and kept output. Default: `$XDG_STATE_HOME/cordon`. */
-  readonly stateDirectory?: string
+  readonly stateDirectory?: string | undefined
   /** Asks a person about a held command. Absent: it waits in the store for `cordon approve`. */
-  readonly onApproval?: (approval: Approval, signal: AbortSignal) => Promise<Answer>
+  readonly onApproval?: ((approval: Approval, signal: AbortSignal) => Promise<Answer>) | undefined
   /**
    * The number of warm sandboxes after the first command; each is used once. Default: 2. They end with `close` or the
    * process.
    */
-  readonly warm?: number
+  readonly warm?: number | undefined
   /** Denies commands that would need approval, because no person can answer. */
-  readonly unattended?: boolean
+  readonly unattended?: boolean | undefined
   /** Structured log lines. Default: JSON on stderr from the level in CORDON_LOG up, or none. */
-  readonly log?: Log
+  readonly log?: Log | undefined
   /**
    * Puts commands and their output into the spans for OpenTelemetry. Default: only where
    * OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT is `true`.
    */
-  readonly traceContent?: boolean
+  readonly traceContent?: boolean | undefined
   /** The environment variables are passed on from. Default: this process's own. */
-  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
 }
 
 export const builtinDirectory = (): string => fileURLToPath(new URL('../profiles', import.meta.url))
@@ -77,9 +84,11 @@ export function decidingPorts(
   { env, home, workspace, state }: Places,
   homes: PrivateHomes,
 ): Omit<DecidingPorts, 'launchers'> {
-  const places = { workspace, home, env }
-  const load = (): Profiles =>
-    loadProfiles({ ...places, builtinDir: builtinDirectory(), defaultProfile: options.profile })
+  const { profile, settings } = options
+  const inline = typeof profile === 'object' ? profile : undefined
+  const places = { workspace, home, env, code: { settings, profile: inline } }
+  const defaultProfile = typeof profile === 'string' ? profile : undefined
+  const load = (): Profiles => loadProfiles({ ...places, builtinDir: builtinDirectory(), defaultProfile })
   const key = openStateKey(state)
   const audit = openAudit({
     file: join(state, 'audit.db'),
@@ -94,6 +103,7 @@ export function decidingPorts(
   }
   return {
     profiles: guardOwnFiles(current, places, state),
+    mayLoosen: profile !== undefined,
     observer: homes.observing(
       createObserver({ ...places, nameService: nameServiceFor(state), registries: () => ownRegistries(home) }),
     ),

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { checkCordonOptions } from './core/model/run/cordon-options.js'
 import type { Caller } from './core/model/run/request.js'
 import type { Result } from './core/model/run/result.js'
 import {
@@ -39,7 +40,11 @@ export interface Cordon extends Engine {
 
 /** Joins the host to the engine. Nothing is started before the first request. */
 export async function createCordon(options: CordonOptions = {}): Promise<Cordon> {
-  return openCordon({ ...options, warm: options.warm ?? WARM_SANDBOXES })
+  checkCordonOptions(options)
+  const cordon = await openCordon({ ...options, warm: options.warm ?? WARM_SANDBOXES })
+  // A broken settings file is reported here, not by the first command.
+  cordon.profiles.list()
+  return cordon
 }
 
 /** The engine with what the command line needs besides. */
@@ -58,7 +63,7 @@ export async function openCordon(options: CordonOptions & { readonly caller?: Ca
   const places = placesOf(options)
   const homes = new PrivateHomes({ state: places.state, env: places.env, now: Date.now })
   const ports = runningPorts(decidingPorts(options, places, homes), places, homes, options.warm)
-  if (options.profile !== undefined) ports.profiles.profileFor(null, options.profile)
+  if (options.profile !== undefined) ports.profiles.profileFor(null, null)
   const engine = createEngine(ports)
   const exec: Cordon['exec'] = (program, args = [], runOptions) => engine.run({ program, args }, runOptions)
   return {

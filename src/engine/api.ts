@@ -13,6 +13,7 @@ import type { Result } from '../core/model/run/result.js'
 
 import type { PastTransactions } from './ports/ports.js'
 import type { Replay } from './replay.js'
+import type { StickyVariables } from './sticky-variables.js'
 import type { Task, TaskInfo } from './tasks/task.js'
 
 export type { Task, TaskInfo } from './tasks/task.js'
@@ -31,13 +32,23 @@ export interface RunOptions {
   /** Connects the command to the caller's own streams, byte for byte. Excludes `stdin`. */
   readonly relay?: Relay | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
+  /** Passes on nothing from the environment of Cordon, nor what the profile sets. `env` is still set. */
+  readonly clearEnv?: boolean | undefined
+  /** Beginnings of names of variables that are not passed on, besides those of the profile. */
+  readonly stripEnv?: readonly string[] | undefined
+  /** More commands to deny: their first words, or the permission syntax (`Bash(git push:*)`). */
+  readonly blocked?: readonly string[] | undefined
+  /** Characters of each stream to show, in place of the profile's `output.presented_chars`. */
+  readonly maxOutput?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly onEvent?: OnEvent | undefined
   /** Keep the full output on disk, to be read back in ranges with `logs`. */
   readonly keepOutput?: boolean | undefined
   /** Holds the changes for `transactions.settle` under any profile. Refused where they cannot be held. */
   readonly review?: boolean | undefined
-  /** Overrides the profile: keeps or restores the changes of a failed command. Tools do not offer it. */
+  /** The transaction mode in place of the profile's. `off` only where the profile has it, or the program chose it. */
+  readonly transaction?: 'auto' | 'review' | 'off' | undefined
+  /** Keeps or restores the changes of a failed command, in place of what the profile says. Tools do not offer it. */
   readonly onFailure?: OnFailure | undefined
   /** Cut noise by per-command filters. Default: yes; a person who reads the output as it is says no. */
   readonly filters?: boolean | undefined
@@ -155,6 +166,8 @@ export interface Engine {
   status(): Status
   /** Ends every running and waiting command of an agent; says how many there were. */
   endAgent(agent: string): Promise<number>
+  /** Variables for all later requests: those of a skill, for as long as it is used. */
+  readonly env: StickyVariables
   /** Shows, keeps and undoes the changes of past commands. */
   readonly transactions: PastTransactions
   readonly approvals: {

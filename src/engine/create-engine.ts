@@ -12,6 +12,7 @@ import { replay } from './replay.js'
 import { mustSucceed, runMarkdown, sequence } from './run-many.js'
 import { askedRequest, shownText } from './stages/asked-request.js'
 import type { AskedRequest, RawRequest } from './stages/nouns.js'
+import { createStickyVariables } from './sticky-variables.js'
 import { createQueue } from './tasks/queue.js'
 import { createTasks, type Run, taskOf } from './tasks/tasks.js'
 
@@ -22,6 +23,8 @@ import { createTasks, type Run, taskOf } from './tasks/tasks.js'
 export function createEngine(ports: Ports): Engine {
   const context: EngineContext = { ports, queue: createQueue(), tasks: createTasks() }
   const { tasks, queue } = context
+  const sticky = createStickyVariables()
+  const rawOf = (input: unknown, options: unknown): RawRequest => ({ input, options: sticky.applied(options) })
   let closed: Promise<void> | null = null
 
   const begin = (raw: RawRequest, background: boolean): { run: Run; result: Promise<Result> } => {
@@ -34,7 +37,7 @@ export function createEngine(ports: Ports): Engine {
   }
 
   const runOne = async (command: CommandInput, options?: RunOptions): Promise<Result> =>
-    begin({ input: command, options }, false).result
+    begin(rawOf(command, options), false).result
 
   const end = async (runs: readonly Run[]): Promise<number> => {
     for (const run of runs) run.abort.abort()
@@ -44,14 +47,14 @@ export function createEngine(ports: Ports): Engine {
 
   return {
     run: runOne,
-    check: (command, options) => check({ input: command, options }, ports),
+    check: (command, options) => check(rawOf(command, options), ports),
     authorize: async (command, options) => authorize(command, options ?? {}, ports),
     authorizeFiles: (paths, options) => authorizeFiles(paths, options ?? {}, ports),
     sequence: (commands, options) => sequence(runOne, commands, options),
     mustSucceed: (command, options) => mustSucceed(runOne, command, options),
     runMarkdown: (reply, options) => runMarkdown(runOne, reply, options),
     start(command, options): Task {
-      const { run, result } = begin({ input: command, options }, true)
+      const { run, result } = begin(rawOf(command, options), true)
       const task = taskOf(run, result)
       // A caller that ignores `result` must not crash the process with an unhandled rejection.
       result.catch(() => undefined)
@@ -71,6 +74,7 @@ export function createEngine(ports: Ports): Engine {
       }
     },
     endAgent: (agent) => end(tasks.live(agent)),
+    env: { set: (variables) => sticky.set(variables), get: () => sticky.get(), clear: () => sticky.clear() },
     transactions: recordedTransactions(ports),
     approvals: {
       list: () => ports.approver.list(),

@@ -244,6 +244,7 @@ describe('exec with two modes', () => {
       transaction: null,
       filter: null,
       evidence: [],
+      notices: [],
       streams: { stdoutBytes: 0, stderrBytes: 0, kept: false },
     }
 
@@ -302,7 +303,10 @@ describe('exec with two modes', () => {
     it('a caller without a name has its own default profile, and that is logged', async () => {
       const before = bench.log.length
       expect(await bench.cordon.run('echo unrestricted')).toMatchObject({ exitCode: 0, agent: null })
-      expect(bench.log.slice(before).some(({ message }) => message.includes('no agent named'))).toBe(true)
+      expect(bench.log.slice(before).find(({ message }) => message.includes('no agent named'))).toMatchObject({
+        level: 'warn',
+        fields: { mode: expect.stringMatching(/^(?:shell|structured)$/), command: expect.any(String) },
+      })
     })
 
     it('the name of the agent is on the result and in the audit log', async () => {

@@ -20,6 +20,7 @@ export const sampleResult = (over: Partial<Result> = {}): Result => ({
   transaction: null,
   filter: null,
   evidence: [],
+  notices: [],
   streams: { stdoutBytes: 3, stderrBytes: 0, kept: false },
   ...over,
 })

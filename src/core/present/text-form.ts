@@ -29,6 +29,7 @@ function ending({
   transaction,
   approval,
   evidence,
+  notices,
   ending: how,
 }: Result): string[] {
   const lines: string[] = []
@@ -36,6 +37,7 @@ function ending({
   else if (exitCode !== 0) lines.push(`Command exited with code ${exitCode}`)
   if (transaction) lines.push(...settled(transaction))
   if (approval?.note != null) lines.push(`The person who approved this says: ${approval.note}`)
+  lines.push(...notices)
   if (evidence.length > 0) lines.push(`Sandbox: ${evidence.join('; ')}`)
   if (transaction?.warning != null) lines.push(`Warning: ${transaction.warning}`)
   return lines

@@ -20,7 +20,8 @@ type Always =
 /** A result as JSON for tools and `--json`: snake_case, and optional parts absent rather than null. */
 export type WireResult = SnakeCase<
   Pick<Result, Always> & {
-    readonly decision: Pick<Decision, 'verdict' | 'because'>
+    readonly decision: Pick<Decision, 'verdict'> & Partial<Pick<Decision, 'because'>>
+    readonly notices?: Result['notices']
     readonly transaction?: TransactionReport
     readonly approval?: Result['approval']
     readonly filter?: FilterReport
@@ -31,16 +32,25 @@ export type WireResult = SnakeCase<
 
 export function toWire(result: Result): WireResult {
   const { id, command, stdout, stderr, exitCode, signal, timedOut, cancelled, truncated, durationMs, agent } = result
-  const { decision, transaction, approval, filter, evidence, error } = result
+  const { decision, transaction, approval, filter, evidence, error, notices } = result
   return toSnakeCase({
-    ...{ id, command, stdout, stderr, exitCode, signal, timedOut, cancelled, truncated, durationMs, agent },
-    decision: { verdict: decision.verdict, because: decision.because },
+    ...{ id, command, stdout, stderr, exitCode, signal, timedOut, cancelled, truncated },
+    durationMs: Math.round(durationMs),
+    agent,
+    decision: spoken(decision),
+    ...(notices.length === 0 ? {} : { notices }),
     ...(transaction === null ? {} : { transaction }),
     ...(approval === undefined ? {} : { approval }),
     ...(filter === null ? {} : { filter }),
     ...(evidence.length === 0 ? {} : { evidence }),
     ...(error === null ? {} : { error }),
   })
+}
+
+/** The verdict with the rules that spoke; a default verdict explains nothing. */
+function spoken({ verdict, because }: Decision): WireResult['decision'] {
+  const rules = because.filter(({ rule }) => rule !== 'default')
+  return rules.length === 0 ? { verdict } : { verdict, because: rules }
 }
 
 /** An error as JSON; of a held command with the approval that it waits for. */

@@ -202,6 +202,8 @@ export type Log = (level: LogLevel, message: string, fields: Readonly<Record<str
 /** The ports that decide and record a request, without those that run it. */
 export interface DecidingPorts {
   readonly profiles: Profiles
+  /** The program chose the profile, so a request may change it either way. Default: a request can only tighten. */
+  readonly mayLoosen?: boolean
   readonly observer: Observer
   readonly approver: Approver
   readonly launchers: { readonly bubblewrap: Pick<Launcher, 'probe'> }

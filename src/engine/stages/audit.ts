@@ -12,9 +12,15 @@ type Emit = (event: Event) => void
 /** Records what is going to run. Returns only when that is durable; throws AUDIT_UNAVAILABLE. */
 export function recordIntent(approved: ApprovedRequest, { audit, log, sha256 }: DecidingPorts): RecordedRequest {
   const { id, agent, request } = approved
-  if (agent === null) log('debug', 'no agent named: the default profile of the caller applies', { id })
+  const mode = request.command.mode
+  if (agent === null)
+    log('warn', 'no agent named: the default profile of the caller applies', {
+      id,
+      mode,
+      command: shortCommand(approved),
+    })
   audit.began(intentOf(approved, sha256))
-  log('info', 'started', { id, agent, mode: request.command.mode, command: shortCommand(approved) })
+  log('info', 'started', { id, agent, mode, command: shortCommand(approved) })
   return { ...approved, isRecorded: true }
 }
 
@@ -31,9 +37,19 @@ export function audit(presented: PresentedRequest, ports: DecidingPorts, emit: E
   const { exitCode, durationMs, truncated, error } = result
   recordEnd(presented, ports)
   ports.log('info', 'ended', { id, exitCode, durationMs, truncated })
+  logNotes(result, ports.log)
   emitChanges(result, emit)
   emit({ type: 'completed', id, exitCode, durationMs, error })
   return result
+}
+
+/** Writes a line for each thing that happened to a command besides its end. */
+function logNotes({ id, transaction, filter }: Result, log: DecidingPorts['log']): void {
+  const { outcome, restored = 0, deleted = 0, warning = null } = transaction ?? {}
+  if (outcome === 'rolled-back') log('warn', 'rolled back', { id, restored, deleted })
+  if (warning !== null) log('warn', 'no snapshot', { id, warning })
+  if (filter !== null)
+    log('debug', 'filtered', { id, filter: filter.filter, rawChars: filter.rawChars, keptChars: filter.keptChars })
 }
 
 /** Records the end of a run. If that fails, the caller gets the error and the result. */
@@ -54,7 +70,11 @@ export function auditRefusal(thrown: unknown, known: KnownRequest, ports: Decidi
   const error = asCordonError(thrown)
   const { id, agent } = known
   const { code, message } = error
-  ports.log(code === 'INTERNAL' ? 'error' : 'warn', 'refused', { id, agent, code, command: shortCommand(known) })
+  const rule = known.decision?.because[0]?.rule
+  ports.log(code === 'INTERNAL' ? 'error' : 'warn', 'refused', {
+    ...{ id, agent, code, command: shortCommand(known) },
+    ...(rule === undefined ? {} : { rule }),
+  })
   const failure = recordRefusal(error, known, ports)
   if (failure !== null) return failure
   if (code === 'CONFIRMATION_REQUIRED') {

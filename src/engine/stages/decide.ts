@@ -30,6 +30,6 @@ export function denyByForm(normalised: NormalisedRequest): DecidedRequest | null
 /** Decides by the profile what the facts amount to. A refusal is a decision, nothing is thrown. */
 export function decide(observed: ObservedRequest): DecidedRequest {
   const { request, profile, surroundings, facts, answers } = observed
-  const { command, text, cwd } = request
-  return { ...observed, decision: decideFacts({ command, text, facts, answers, profile, surroundings, cwd }) }
+  const { command, text, cwd, agent } = request
+  return { ...observed, decision: decideFacts({ command, text, facts, answers, profile, surroundings, cwd, agent }) }
 }

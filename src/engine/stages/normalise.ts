@@ -2,9 +2,10 @@ import { deniedPrograms } from '../../core/decide/denials/masked-programs.js'
 import type { Profile } from '../../core/model/policy/profile.js'
 import { displayCommand } from '../../core/model/run/display.js'
 import type { Request } from '../../core/model/run/request.js'
-import { type CheckedOptions, checkCommand, checkOptions } from '../../core/model/run/run-input.js'
+import { checkCommand, checkOptions } from '../../core/model/run/run-input.js'
 import type { DecidingPorts } from '../ports/ports.js'
 import type { AskedRequest, NormalisedRequest, ProfiledRequest, RawRequest, Reach } from './nouns.js'
+import { tightenProfile } from './tighten-profile.js'
 
 /**
  * Checks options and command, chooses the profile, and resolves the directory. Throws the typed error of the first
@@ -14,7 +15,7 @@ export function normalise(raw: RawRequest, asked: AskedRequest, ports: DecidingP
   const options = checkOptions(raw.options)
   const checked = reach({ ...asked, command: checkCommand(raw.input), options })
   const chosen = ports.profiles.profileFor(asked.agent, options.profile ?? null)
-  const profiled = reach({ ...checked, profile: withTransaction(chosen, options) })
+  const profiled = reach({ ...checked, profile: tightenProfile(chosen, options, ports.mayLoosen === true) })
   const request = requestOf(profiled, ports.observer.directory(options.cwd ?? null, chosen))
   const { profile } = profiled
   const surroundings = ports.observer.surroundings(profile, deniedPrograms(profile), request.agent)
@@ -45,23 +46,4 @@ function timeoutFor(
   const wanted =
     asked === undefined || asked === 'none' ? (mode === 'shell' ? timeouts.shellMs : timeouts.structuredMs) : asked
   return Math.round(Math.min(Math.max(wanted, 1_000), timeouts.maxMs))
-}
-
-/**
- * Applies what the request says of its transaction. A review that cannot hold the changes back would be none; files
- * that are to be restored have to be secured.
- */
-function withTransaction(profile: Profile, { review, onFailure }: CheckedOptions): Profile {
-  if (!review && onFailure === undefined) return profile
-  const { transaction } = profile
-  const mode = review ? 'review' : onFailure === 'restore' && transaction.mode === 'off' ? 'auto' : transaction.mode
-  return {
-    ...profile,
-    transaction: {
-      ...transaction,
-      mode,
-      onFailure: onFailure ?? transaction.onFailure,
-      required: review || transaction.required,
-    },
-  }
 }

@@ -33,6 +33,13 @@ function errorOf(ending: Ending, timeoutMs: number | null, stderr: string): Erro
 const approvalOf = ({ approval, note }: Grant): Pick<Result, 'approval'> =>
   approval === null ? {} : { approval: { id: approval, note: note ?? null } }
 
+/** Says what the profile did not grant. Agents that run every command without a timeout of ours know it. */
+function noticesOf({ options, request, profile }: CapturedRequest): readonly string[] {
+  if (options.timeoutMs !== 'none' || request.timeoutMs === null) return []
+  const seconds = request.timeoutMs / 1000
+  return [`Profile "${profile.name}" allows no command without a timeout: the limit was ${seconds} s.`]
+}
+
 /** Makes the result that the caller gets: masked, filtered and cut output, and what became of the command. */
 export function present(captured: CapturedRequest): PresentedRequest {
   const { request, profile, facts, decision, options, grant, report, durationMs, isKept } = captured
@@ -67,6 +74,7 @@ export function present(captured: CapturedRequest): PresentedRequest {
     transaction: report,
     ...approvalOf(grant),
     filter: shown.filter,
+    notices: noticesOf(captured),
     evidence: evidenceLines(captured.evidence, captured, ending.how === 'exited' && ending.status === 0),
     streams: { stdoutBytes: stdout.totalBytes, stderrBytes: stderr.totalBytes, kept: isKept },
   }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { checkValue } from '../../core/model/basics/check-value.js'
 import { CordonError } from '../../core/model/basics/errors.js'
 import { AuditQuery, type AuditRecord, type Ended, type Intent, VerifyOptions } from '../../core/model/run/audit.js'
 import type { AnswerLog } from '../../engine/ports/answer-log.js'
@@ -106,16 +107,5 @@ const endedBody = (ended: Ended): Body => ({
 /** Times are compared as text, so all have the same form. */
 const normalTime = (at: string): string => new Date(at).toISOString()
 
-function checkedQuery(query: unknown): AuditQuery {
-  const parsed = AuditQuery.safeParse(query)
-  if (parsed.success) return parsed.data
-  const { path, message } = parsed.error.issues[0] ?? { path: [], message: 'not valid' }
-  throw new CordonError('INVALID_ARGUMENTS', `The audit query is not valid: ${path.join('.')}: ${message}`)
-}
-
-function checkedOptions(options: unknown): VerifyOptions {
-  const parsed = VerifyOptions.safeParse(options)
-  if (parsed.success) return parsed.data
-  const { path, message } = parsed.error.issues[0] ?? { path: [], message: 'not valid' }
-  throw new CordonError('INVALID_ARGUMENTS', `The verify options are not valid: ${path.join('.')} ${message}.`)
-}
+const checkedQuery = (query: unknown): AuditQuery => checkValue(AuditQuery, query, 'query')
+const checkedOptions = (options: unknown): VerifyOptions => checkValue(VerifyOptions, options, 'options')

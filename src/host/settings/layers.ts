@@ -1,12 +1,17 @@
 import { join } from 'node:path'
 import type { PermissionSettings, ProfileSettings } from '../../core/model/policy/profile-settings.js'
-import { type AgentSettings, type AuditSettings, settingsSchema } from '../../core/model/policy/settings.js'
+import {
+  type AgentSettings,
+  type AuditSettings,
+  type Settings,
+  settingsSchema,
+} from '../../core/model/policy/settings.js'
 import { parseSettings } from './parse-settings.js'
 import { type Level, readSettingsFile } from './read-settings-file.js'
 
 /** One settings file, with user-named keys in maps, so that a profile may be named `constructor`. */
 export interface Layer {
-  readonly level: Level
+  readonly level: Level | 'code'
   readonly file: string
   readonly text: string
   readonly profile: string | null
@@ -17,6 +22,19 @@ export interface Layer {
   readonly agents: ReadonlyMap<string, AgentSettings>
 }
 
+/** Settings that the program itself gives. */
+export interface CodeSettings {
+  /** In place of the files of the user and of the project. */
+  readonly settings?: Settings | undefined
+  /** A profile without a name of its own. */
+  readonly profile?: ProfileSettings | undefined
+}
+
+/** The name that a profile given as an object has in decisions and in the audit log. */
+export const INLINE = 'inline'
+/** Stands for a file in messages about settings given in code. */
+const CODE_FILE = 'createCordon'
+
 export interface SettingsPlaces {
   readonly workspace: string
   readonly home: string
@@ -25,6 +43,7 @@ export interface SettingsPlaces {
   readonly systemFile?: string | undefined
   /** Required owner of the system file. Default: root. */
   readonly systemOwner?: number | undefined
+  readonly code?: CodeSettings | undefined
 }
 
 /** Words for a message that refuses a layer which loosens what binds it. */
@@ -38,6 +57,11 @@ export interface Binding {
  * if there is a system file.
  */
 export function bindingOf(layer: Layer, layers: readonly Layer[]): Binding | null {
+  if (layer.level === 'code') {
+    const binds = layers.find(({ level, allowedProfiles }) => level === 'system' || allowedProfiles !== null)
+    if (binds === undefined || binds === layer) return null
+    return { rule: `${binds.file} binds this program, which can only tighten`, fix: 'Remove it, or change that file.' }
+  }
   if (layer.level === 'project')
     return { rule: 'a project can only tighten', fix: 'Remove it, or set it in your own settings.' }
   const system = layer.level === 'user' ? layers.find(({ level }) => level === 'system') : undefined
@@ -51,11 +75,12 @@ export function bindingOf(layer: Layer, layers: readonly Layer[]): Binding | nul
 function load(file: string, level: Level, owner?: number): Layer | null {
   const text = readSettingsFile(file, level, owner)
   if (text === null) return null
-  const settings = parseSettings(text, file, settingsSchema())
+  return layerOf(parseSettings(text, file, settingsSchema()), { level, file, text })
+}
+
+function layerOf(settings: Settings, origin: Pick<Layer, 'level' | 'file' | 'text'>): Layer {
   return {
-    level,
-    file,
-    text,
+    ...origin,
     profile: settings.profile ?? null,
     allowedProfiles: settings.allowed_profiles ?? null,
     permissions: settings.permissions ?? {},
@@ -78,9 +103,18 @@ export const userFile = (places: SettingsPlaces): string => join(userDirectory(p
 export function loadLayers(places: SettingsPlaces): readonly Layer[] {
   return [
     load(places.systemFile ?? '/etc/cordon/cordon.toml', 'system', places.systemOwner),
-    load(userFile(places), 'user'),
-    load(join(places.workspace, 'cordon.toml'), 'project'),
+    ...(places.code?.settings === undefined
+      ? [load(userFile(places), 'user'), load(join(places.workspace, 'cordon.toml'), 'project')]
+      : []),
+    codeLayer(places.code),
   ].filter((layer) => layer !== null)
+}
+
+function codeLayer({ settings, profile }: CodeSettings = {}): Layer | null {
+  if (settings === undefined && profile === undefined) return null
+  const inline =
+    profile === undefined ? {} : { profile: INLINE, profiles: { ...settings?.profiles, [INLINE]: profile } }
+  return layerOf({ ...settings, ...inline }, { level: 'code', file: CODE_FILE, text: '' })
 }
 
 /** Returns the audit sink settings of the system file, or else of the user file. Null if neither has any. */

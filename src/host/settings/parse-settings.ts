@@ -1,14 +1,15 @@
 import { parse, TomlError } from 'smol-toml'
 import type * as z from 'zod'
 import { CordonError } from '../../core/model/basics/errors.js'
+import { issueWords, knownKeys, unknownKeyWords, valueAt } from '../../core/model/basics/issue-words.js'
 import type { ProfileSettings } from '../../core/model/policy/profile-settings.js'
 import { locate } from './locate.js'
-import { nearest } from './nearest.js'
 
 type Path = readonly (string | number)[]
 
-/** SETTINGS_INVALID with the file, the line, the column and the fix. */
+/** SETTINGS_INVALID with the file, the line, the column and the fix. Settings given in code have no text. */
 export function settingsError(file: string, text: string, path: Path, what: string): CordonError {
+  if (text === '') return new CordonError('SETTINGS_INVALID', `${[file, ...path].join('.')}: ${what}`, { file, path })
   const { line, column } = locate(text, path)
   return new CordonError('SETTINGS_INVALID', `${file}:${line}:${column}: ${what}`, { file, line, column, path })
 }
@@ -33,41 +34,22 @@ function toToml(text: string, file: string): Record<string, unknown> {
 
 const printable = (path: Path): string => path.join('.') || 'the file'
 
-/** Returns the known keys at a path, read from the schema. */
-function knownKeys(schema: z.ZodType, path: Path): readonly string[] {
-  let at: unknown = schema
-  const inner = (value: unknown): unknown => {
-    let type = value
-    while (typeof type === 'object' && type !== null && 'unwrap' in type && typeof type.unwrap === 'function')
-      type = type.unwrap()
-    return type
-  }
-  for (const key of path) {
-    const type = inner(at)
-    if (typeof type !== 'object' || type === null) return []
-    if ('shape' in type) at = (type.shape as Record<string, unknown>)[String(key)]
-    else if ('valueType' in type) at = type.valueType
-    else if ('element' in type) at = type.element
-    else return []
-  }
-  const type = inner(at)
-  return typeof type === 'object' && type !== null && 'shape' in type ? Object.keys(type.shape as object) : []
-}
-
-function explain(issue: z.core.$ZodIssue, schema: z.ZodType): { readonly path: Path; readonly what: string } {
+function explain(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodType,
+  value: unknown,
+): { readonly path: Path; readonly what: string } {
   const path = issue.path.filter((key): key is string | number => typeof key !== 'symbol')
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? ''
-    const known = knownKeys(schema, path)
-    const meant = nearest(key, known)
-    const hint = meant === null ? `The keys here are ${known.join(', ')}.` : `Did you mean \`${meant}\`?`
+    const hint = unknownKeyWords(key, knownKeys(schema, path))
     return { path: [...path, key], what: `unknown key \`${printable([...path, key])}\`. ${hint}` }
   }
   if (issue.code === 'invalid_key')
     return { path, what: `the name \`${path.at(-1)}\` ${issue.issues[0]?.message ?? 'is not valid'}.` }
   if (issue.code === 'invalid_value')
     return { path, what: `\`${printable(path)}\` must be one of ${issue.values.map(String).join(', ')}.` }
-  return { path, what: `\`${printable(path)}\`: ${issue.message.replace(/^Invalid input: /, '')}.` }
+  return { path, what: `\`${printable(path)}\`: ${issueWords(issue, valueAt(value, issue.path))}.` }
 }
 
 /** Refuses the key `__proto__`, which much code treats as the prototype. */
@@ -88,7 +70,7 @@ export function parseSettings<T>(text: string, file: string, schema: z.ZodType<T
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
   if (!issue) throw settingsError(file, text, [], 'not valid.')
-  const { path, what } = explain(issue, schema)
+  const { path, what } = explain(issue, schema, raw)
   throw settingsError(file, text, path, what)
 }
 

@@ -2,13 +2,14 @@ import { analyse } from '../../core/analyse/analyse.js'
 import type { ReadExample } from '../../core/decide/authoring/check-examples.js'
 import { relaxations } from '../../core/decide/authoring/relaxations.js'
 import { CordonError } from '../../core/model/basics/errors.js'
+import { nearest } from '../../core/model/basics/nearest.js'
 import type { Profile } from '../../core/model/policy/profile.js'
+import type { ProfileSettings } from '../../core/model/policy/profile-settings.js'
 import type { AgentSettings } from '../../core/model/policy/settings.js'
 import { noAnswers } from '../../core/model/run/facts.js'
 import type { Profiles } from '../../engine/ports/ports.js'
 import { type Below, checkBound } from './check-bound.js'
-import { bindingOf, type Layer, loadLayers, type SettingsPlaces } from './layers.js'
-import { nearest } from './nearest.js'
+import { bindingOf, INLINE, type Layer, loadLayers, type SettingsPlaces } from './layers.js'
 import { settingsError } from './parse-settings.js'
 import { createResolver, type Resolver } from './resolve-profile.js'
 
@@ -75,7 +76,14 @@ function load(options: LoadProfilesOptions): Loaded {
     const binding = bindingOf(layer, layers)
     if (binding !== null) checkBound({ layer, binding, below: summed(layers.slice(0, index)), resolver })
   }
-  return { ...summed(layers), resolver }
+  return { ...withInline(summed(layers), options.code?.profile), resolver }
+}
+
+/** Lets a profile that is given in code be used where the one it extends may be. */
+function withInline(below: Below, profile: ProfileSettings | undefined): Below {
+  const { allowedProfiles } = below
+  if (profile === undefined || !allowedProfiles?.includes(profile.extends ?? 'workspace')) return below
+  return { ...below, allowedProfiles: [...allowedProfiles, INLINE] }
 }
 
 function named(name: string, { resolver, allowedProfiles }: Loaded): Profile {

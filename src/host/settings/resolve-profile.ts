@@ -3,11 +3,11 @@ import { checkRules, type ReadExample } from '../../core/decide/authoring/check-
 import { relaxations } from '../../core/decide/authoring/relaxations.js'
 import { REMOVABLE } from '../../core/decide/denials/index.js'
 import { CordonError } from '../../core/model/basics/errors.js'
+import { nearest } from '../../core/model/basics/nearest.js'
 import type { Profile, Rule } from '../../core/model/policy/profile.js'
 import type { ProfileSettings } from '../../core/model/policy/profile-settings.js'
 import { applyProfile, NOTHING, permissionRules } from './apply-profile.js'
 import { type Binding, bindingOf, type Layer } from './layers.js'
-import { nearest } from './nearest.js'
 import { parseShipped, settingsError } from './parse-settings.js'
 import { readSettingsFile } from './read-settings-file.js'
 

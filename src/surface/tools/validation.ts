@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { CordonError } from '../../core/model/basics/errors.js'
+import { issueWords, kindOf, knownKeys, unknownKeyWords, valueAt } from '../../core/model/basics/issue-words.js'
 import type { ParameterSchema } from './tool.js'
 
 export type Validate = (args: unknown) => Readonly<Record<string, unknown>>
@@ -15,30 +16,25 @@ export function validator(parameters: ParameterSchema): Validate {
   return (args) => {
     const parsed = schema.safeParse(args)
     if (parsed.success) return args as Readonly<Record<string, unknown>>
-    const sentences = parsed.error.issues.map((issue) => sentence(issue, args))
+    const sentences = parsed.error.issues.map((issue) => sentence(issue, args, knownKeys(schema, issue.path)))
     throw new CordonError('INVALID_ARGUMENTS', sentences.join('; '))
   }
 }
 
-function sentence(issue: z.core.$ZodIssue, args: unknown): string {
+function sentence(issue: z.core.$ZodIssue, args: unknown, known: readonly string[]): string {
   const name = pathName(issue.path)
   const value = valueAt(args, issue.path)
   const choices = issue.code === 'invalid_value' ? issue.values.map((v) => `'${String(v)}'`).join(' or ') : null
-  if (issue.code === 'unrecognized_keys') return `Unknown parameter: ${issue.keys.join(', ')}`
-  if (issue.path.length === 0) return `The arguments must be an object, not ${kind(value)}`
+  if (issue.code === 'unrecognized_keys') return unknown(issue, known)
+  if (issue.path.length === 0) return `The arguments must be an object, not ${kindOf(value)}`
   if (value === undefined) return `Missing required parameter: ${name}${choices ? ` (expected ${choices})` : ''}`
-  if (choices) return `Invalid ${name} ${typeof value === 'string' ? `'${value}'` : kind(value)}: expected ${choices}`
-  if (issue.code === 'invalid_type') return `Invalid ${name}: expected ${issue.expected}, not ${kind(value)}`
-  return `Invalid ${name}: ${issue.message}`
+  if (choices) return `Invalid ${name} ${typeof value === 'string' ? `'${value}'` : kindOf(value)}: expected ${choices}`
+  if (issue.code === 'invalid_type') return `Invalid ${name}: expected ${issue.expected}, not ${kindOf(value)}`
+  return `Invalid ${name}: it ${issueWords(issue, value)}`
 }
+
+const unknown = ({ keys }: z.core.$ZodIssueUnrecognizedKeys, known: readonly string[]): string =>
+  keys.map((key) => `Unknown parameter: ${key}. ${unknownKeyWords(key, known)}`).join(' ')
 
 const pathName = (path: readonly PropertyKey[]): string =>
   path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i > 0 ? '.' : ''}${String(key)}`)).join('')
-
-const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], value)
-
-function kind(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
-}

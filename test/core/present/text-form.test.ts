@@ -25,6 +25,7 @@ const result = (over: Partial<Result> = {}): Result => ({
   transaction: null,
   filter: null,
   evidence: [],
+  notices: [],
   streams: { stdoutBytes: 6, stderrBytes: 0, kept: false },
   ...over,
 })
@@ -115,7 +116,7 @@ describe('exits', () => {
 
 describe('the wire form', () => {
   it('toWire() gives the documented JSON without absent fields', () => {
-    const because = [{ rule: 'default', verdict: 'allow', span: [0, 1], reason: 'why', program: 'x' }] as const
+    const because = [{ rule: 'own/rule', verdict: 'allow', span: [0, 1], reason: 'why', program: 'x' }] as const
     const wire = toWire(result({ decision: { verdict: 'allow', because, matches: because } }))
     expect(JSON.parse(JSON.stringify(wire))).toEqual({
       id: 'r1',

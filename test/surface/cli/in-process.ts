@@ -77,6 +77,7 @@ const noEngine: CliEngine = {
   mustSucceed: unasked('mustSucceed'),
   runMarkdown: unasked('runMarkdown'),
   start: unasked('start'),
+  env: { set: unasked('env'), get: unasked('env'), clear: unasked('env') },
   tasks: { list: unasked('tasks'), get: unasked('tasks') },
   status: unasked('status'),
   endAgent: unasked('endAgent'),

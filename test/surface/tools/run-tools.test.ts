@@ -82,8 +82,14 @@ describe('the tools', () => {
       { command: ['echo'], args: [] },
       "Missing required parameter: mode (expected 'shell' or 'structured'); Invalid command: expected string, not array",
     ],
-    [{ command: 'echo', args: [], shell: true }, 'Unknown parameter: shell'],
-    [{ mode: 'shell', command: 'ls', profile: 'open' }, 'Unknown parameter: profile'],
+    [
+      { command: 'echo', args: [], shell: true },
+      'Unknown parameter: shell. The keys here are mode, command, binary, args, cwd, timeout.',
+    ],
+    [
+      { mode: 'shell', command: 'ls', profile: 'open' },
+      'Unknown parameter: profile. The keys here are mode, command, binary, args, cwd, timeout.',
+    ],
     [
       { mode: 'shell', command: 'ls', args: ['-l'] },
       "shell mode takes 'command' alone: put the arguments into the script, or use mode 'structured'",
@@ -92,7 +98,7 @@ describe('the tools', () => {
       { mode: 'structured', binary: 'ls', command: 'ls' },
       "structured mode takes 'binary' and 'args', not 'command' as well",
     ],
-    [{ mode: 'shell', command: 'ls', timeout: -1 }, 'Invalid timeout: Too small: expected number to be >=0'],
+    [{ mode: 'shell', command: 'ls', timeout: -1 }, 'Invalid timeout: it must be at least 0'],
     [{ mode: 'shell', command: 'ls', timeout: '5' }, 'Invalid timeout: expected number, not string'],
   ])('exec %j is answered "%s" and nothing is asked of the engine', async (args, message) => {
     const { asked, execute } = withEngine()

@@ -15,6 +15,8 @@ export interface DecideInput {
   readonly profile: Profile
   readonly surroundings: HostContext
   readonly cwd: string
+  /** Who asks; only named in reasons. */
+  readonly agent?: string | null
 }
 
 /** A span with a finding, and the program it is about. */

@@ -46,15 +46,16 @@ export function allowlistMatch(part: Invocation, input: DecideInput): RuleMatch 
  * Denies programs outside the list of the agent. `bash` stands for shell mode; in structured mode every program must be
  * listed.
  */
-export function agentMatches({ command, facts, profile, text }: DecideInput): readonly RuleMatch[] {
+export function agentMatches({ command, facts, profile, text, agent }: DecideInput): readonly RuleMatch[] {
   const list = profile.agentPrograms
   if (list === null) return []
+  const who = agent == null ? 'This agent' : `Agent "${agent}"`
   const deny = (name: string, span: RuleMatch['span']): RuleMatch =>
     match(
       'agent/programs',
       'deny',
       span,
-      `Command not allowed: ${name}. This agent may run ${list.length === 0 ? 'no program' : `only ${show(list)}`}.`,
+      `Command not allowed: ${name}. ${who} may run ${list.length === 0 ? 'no program' : `only ${show(list)}`}.`,
       { program: name, instead: 'Use one of these programs.' },
     )
   if (command.mode === 'shell') return list.includes('bash') ? [] : [deny('bash', [0, text.length])]

@@ -51,6 +51,7 @@ export const settingsSchema = lazily(() =>
       .describe('Agents by name. Once there is one, no other agent is served.'),
   }),
 )
+export type Settings = z.infer<ReturnType<typeof settingsSchema>>
 
 /** The schema for editors: `docs/cordon.schema.json` is this, written by `npm run schema`. */
 export const settingsJsonSchema = (): unknown => ({

@@ -38,6 +38,8 @@ export const Intent = z.strictObject({
   planDigest: z.string().nullable(),
   /** SHA-256 of the profile that decided. */
   policyDigest: z.string().nullable(),
+  /** The tool call of a model that made the request: the name it used, and the id of the call. */
+  call: z.strictObject({ tool: z.string(), id: z.string() }).optional(),
   /** The approval that the request used, and who gave it. */
   approval: z.string().optional(),
   approver: z.string().optional(),
@@ -88,6 +90,10 @@ export const AuditQuery = z.strictObject({
   /** Text the command contains. */
   text: z.string().optional(),
   since: z.iso.datetime().optional(),
+  /** Records that began before this time. */
+  until: z.iso.datetime().optional(),
+  /** Kind of request (`bash`, `exec`, `file` …), or the name of a tool as a model called it. */
+  tool: z.string().optional(),
   id: z.string().optional(),
   limit: z.int().positive().max(10_000).optional(),
 })

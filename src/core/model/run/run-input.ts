@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { checkValue } from '../basics/check-value.js'
 import { CordonError } from '../basics/errors.js'
 import { LIMITS } from '../basics/limits.js'
 import type { Relay } from '../basics/relay.js'
@@ -39,7 +40,8 @@ const Structured = z.strictObject({
     .default([]),
 })
 
-const Variables = z.record(
+/** Environment variables of a request. */
+export const Variables = z.record(
   z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a variable name (letters, digits and _, no digit first)'),
   Text,
 )
@@ -68,8 +70,13 @@ const Options = z.strictObject({
   onEvent: z.custom<OnEvent>((v) => typeof v === 'function', 'must be a function').optional(),
   keepOutput: z.boolean().optional(),
   review: z.boolean().optional(),
+  transaction: z.enum(['auto', 'review', 'off']).optional(),
   onFailure: OnFailure.optional(),
   filters: z.boolean().optional(),
+  clearEnv: z.boolean().optional(),
+  stripEnv: z.array(Text.min(1, 'must not be empty')).optional(),
+  blocked: z.array(Text.min(1, 'must not be empty')).optional(),
+  maxOutput: z.int().positive().optional(),
   approval: Name.optional(),
   caller: Caller.optional(),
   // Both are only recorded, so one that is wrong is no reason to refuse a command.
@@ -87,18 +94,6 @@ export type CheckedCommand =
   | { readonly mode: 'structured'; readonly program: string; readonly args: readonly string[] }
 
 export type CheckedOptions = z.infer<typeof Options>
-
-function parse<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const complaints = parsed.error.issues.map((issue) => {
-    const where = [what, ...issue.path.map(String)].join('.')
-    return issue.code === 'unrecognized_keys'
-      ? `${what}: unknown field ${issue.keys.join(', ')}`
-      : `${where} ${issue.message}`
-  })
-  throw new CordonError('INVALID_ARGUMENTS', complaints.join('; '))
-}
 
 /** Levels of `$(`, `${` and `(` left open at once. Deeper than any honest script, and deep enough to hurt a parser. */
 function refuseDeepNesting(script: string): void {
@@ -118,10 +113,11 @@ function refuseDeepNesting(script: string): void {
 
 /** A script, or a program with an array of arguments: anything else is refused, never coerced. */
 export function checkCommand(input: unknown): CheckedCommand {
-  if (typeof input === 'object' && input !== null) return { mode: 'structured', ...parse(Structured, input, 'command') }
-  const script = parse(Script, input, 'command')
+  if (typeof input === 'object' && input !== null)
+    return { mode: 'structured', ...checkValue(Structured, input, 'command') }
+  const script = checkValue(Script, input, 'command')
   refuseDeepNesting(script)
   return { mode: 'shell', script }
 }
 
-export const checkOptions = (input: unknown): CheckedOptions => parse(Options, input ?? {}, 'options')
+export const checkOptions = (input: unknown): CheckedOptions => checkValue(Options, input ?? {}, 'options')
