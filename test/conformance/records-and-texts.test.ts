@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toText, toWire } from '../../src/index.js'
 import { openWorkbench, refusal, type Workbench } from './workbench.js'
 
-/** What a model is shown, what the log says, and what the audit log can be asked. */
+/** Texts for a model, lines of the log, and queries of the audit log. */
 describe('texts and records', () => {
   let bench: Workbench
   beforeAll(async () => {

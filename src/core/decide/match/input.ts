@@ -15,7 +15,7 @@ export interface DecideInput {
   readonly profile: Profile
   readonly surroundings: HostContext
   readonly cwd: string
-  /** Who asks; only named in reasons. */
+  /** Name for reasons; it decides nothing. */
   readonly agent?: string | null
 }
 

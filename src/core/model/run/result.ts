@@ -57,7 +57,7 @@ export const Result = z.strictObject({
   filter: FilterReport.nullable(),
   /** Evidence of what the sandbox stopped, allowed or rolled back. It never comes from words in the output. */
   evidence: z.array(z.string()).readonly(),
-  /** What the request asked for and did not get, such as no timeout. */
+  /** Options of the request that the profile did not grant, such as no timeout. */
   notices: z.array(z.string()).readonly(),
   /** Total bytes of each stream, and the files with the full output if the caller asked for them. */
   streams: z.strictObject({ stdoutBytes: z.int(), stderrBytes: z.int(), kept: z.boolean() }),
