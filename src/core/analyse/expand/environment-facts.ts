@@ -2,6 +2,7 @@ import type { Span } from '../../model/basics/span.js'
 import type { Analysis } from '../analysis/analysis.js'
 import { childState } from '../analysis/child-process.js'
 import { known } from '../programs/grammar/arguments.js'
+import { splitWords } from '../programs/grammar/effects-of.js'
 import { type Meaning, meaningOf } from '../programs/variables-that-run-code.js'
 import type { State } from '../state/state.js'
 import { prefixOf, type Value } from '../values/value.js'
@@ -25,6 +26,7 @@ export function addVariable(analysis: Analysis, state: State, name: string, span
   if (meaning === undefined) return
   if (meaning === 'code') {
     analysis.findings.reportForeign(`${name} makes programs run code`, span)
+    if (/^(?:GNU)?MAKEFLAGS$/.test(name) && typeof value === 'string') runMake(analysis, state, value, span)
     return
   }
   if (typeof value !== 'string') {
@@ -69,6 +71,17 @@ export function addVariable(analysis: Analysis, state: State, name: string, span
       )
     analysis.interpreter.runText(analysis, inner, text)
   }
+  analysis.budget.exit()
+}
+
+/** Runs make with the arguments of its variable where they name a command: `SHELL=…`, `--eval=…`, `$(shell …)`. */
+function runMake(analysis: Analysis, state: State, value: string, span: Span): void {
+  if (!/SHELL|eval|\$/.test(value)) return
+  const inner = childState(analysis, state)
+  inner.via = [...state.via, 'MAKEFLAGS']
+  const at = analysis.location.of(span)
+  analysis.budget.enter()
+  analysis.interpreter.runProgram(analysis, inner, [known('make', at), ...splitWords(known(value, at))])
   analysis.budget.exit()
 }
 

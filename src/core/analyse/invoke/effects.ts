@@ -5,6 +5,7 @@ import { addVariable } from '../expand/environment-facts.js'
 import { lookUp } from '../expand/variables.js'
 import { addHostOf } from '../files/path-facts.js'
 import { absolutePath } from '../files/physical-path.js'
+import { makefileCommands } from '../programs/development/makefile.js'
 import { known } from '../programs/grammar/arguments.js'
 import type { Arg, Effect } from '../programs/grammar/roles.js'
 import { clientCommands } from '../programs/systems/database-effects.js'
@@ -121,9 +122,8 @@ function withVariable(analysis: Analysis, state: State, arg: Arg): Arg {
 /** Runs a shell that reads its standard input. On another machine the commands are not local. */
 function applyStdin(analysis: Analysis, state: State, effect: Extract<Effect, { does: 'shell-stdin' }>): void {
   const whole = state.descriptors.get(0)?.input?.drain() ?? ''
-  // The unknown parts of a crontab are reported when they run.
-  const input = effect.isTable ? tableCommands(templateOf(whole)) : whole
-  if (typeof input === 'object' && (analysis.certainty.isRemote || runsRemotely(effect.via))) {
+  const inputs = commandsIn(effect.form, whole)
+  if (inputs.some((input) => typeof input === 'object') && (analysis.certainty.isRemote || runsRemotely(effect.via))) {
     analysis.findings.reportForeign('a shell starts on another machine', null)
     return
   }
@@ -132,8 +132,14 @@ function applyStdin(analysis: Analysis, state: State, effect: Extract<Effect, { 
     startShell(analysis, inner, effect.via)
     const [scriptName, ...args] = effect.args ?? []
     setPositional(inner, args, scriptName && argValue(scriptName))
-    runText(analysis, inner, input)
+    for (const input of inputs) runText(analysis, inner, input)
   })
+}
+
+/** Returns the shell commands in a file of the form. Unknown parts of a crontab are reported when they run. */
+function commandsIn(form: Extract<Effect, { does: 'shell-stdin' }>['form'], whole: Value): readonly Value[] {
+  if (form === 'crontab') return [tableCommands(templateOf(whole))]
+  return form === 'makefile' ? makefileCommands(templateOf(whole)) : [whole]
 }
 
 /** The maximum length of input that is searched for client commands. */

@@ -1,15 +1,8 @@
-import { after, foreign } from '../grammar/effect-builders.js'
+import { foreign } from '../grammar/effect-builders.js'
 import { language } from '../grammar/foreign-code.js'
 import type { Call, Effect, Family } from '../grammar/roles.js'
 import { commandAfter } from '../packages/package-effects.js'
-
-/** `make SHELL=/tmp/x`: a variable that sets the program for recipes. */
-function makeVariables({ operands }: Call): readonly Effect[] {
-  return operands.flatMap((arg): readonly Effect[] => {
-    const shell = after(arg, 'SHELL=') ?? after(arg, 'SHELL:=')
-    return shell ? [{ does: 'run', argv: [shell], via: 'make SHELL', more: true }] : []
-  })
-}
+import { makeEffects } from './makefile.js'
 
 /** `cmake -E env CMD…`, `cmake -E time CMD…`, `cmake -E chdir DIR CMD…`, `cmake -E rm …`: portable shell commands. */
 function cmakeTool({ argv }: Call): readonly Effect[] {
@@ -38,7 +31,7 @@ export const buildTools: Family = [
     flags: '-v --version -h --help',
     values: { '-C --directory': 'cwd', '-f --file --makefile': 'code-file', '-E --eval': 'code' },
     effects: (call) => [
-      ...makeVariables(call),
+      ...makeEffects(call),
       ...language('recipes of a makefile', ['-v', '--version', '-h', '--help'])(call),
     ],
     unlisted: 'ignore',

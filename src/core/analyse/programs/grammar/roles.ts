@@ -115,12 +115,12 @@ export type Effect =
       readonly cwd?: Arg | undefined
     }
   | { readonly does: 'script'; readonly path: Arg; readonly args: readonly Arg[]; readonly via: string }
-  /** Reads shell commands from standard input. `isTable`: after the times of a crontab. */
+  /** Reads shell commands from standard input. `form`: the file that holds them. */
   | {
       readonly does: 'shell-stdin'
       readonly via: string
       readonly args?: readonly Arg[]
-      readonly isTable?: true
+      readonly form?: 'crontab' | 'makefile'
     }
   /** Reads statements from standard input as if they were the last argument. `client` has its own commands. */
   | {

@@ -10,7 +10,7 @@ function scheduled(call: Call): readonly Effect[] {
   if (call.has('-e')) return [{ does: 'foreign', reason: 'the editor from the settings' }]
   const later: Effect = { does: 'foreign', reason: 'commands that will run later' }
   const [file] = call.operands
-  return file && file.text !== '-' ? [later] : [later, { does: 'shell-stdin', via: 'crontab', isTable: true }]
+  return file && file.text !== '-' ? [later] : [later, { does: 'shell-stdin', via: 'crontab', form: 'crontab' }]
 }
 
 /** `modprobe`, `sysctl`: settings that name programs which the kernel starts. */
