@@ -13,6 +13,10 @@ const HOOKS = [
   'eval "$(fnm env --use-on-cd)"',
   'source <(kubectl completion bash)',
   'NODE_ENV=test; eval "$(mise activate bash)"',
+  'export PYENV_ROOT=~/.pyenv; [[ -d $PYENV_ROOT/bin ]] && export PATH="$PYENV_ROOT/bin:$PATH"; eval "$(pyenv init -)"',
+  'eval "$(/opt/homebrew/bin/brew shellenv)"',
+  'eval "$(~/.local/bin/mise activate bash)"',
+  'eval $(poetry env activate)',
 ]
 
 describe('shell settings printed by a program', () => {
@@ -30,6 +34,11 @@ describe('shell settings printed by a program', () => {
     'eval "$(pyenv exec evil)"',
     `export PYENV_ROOT='$(rm -rf /)'; eval "$(pyenv init -)"`,
     `HOME='\`id\`'; eval "$(brew shellenv)"`,
+    `export PATH="$(echo 'evil;id'):$PATH"; eval "$(pyenv init -)"`,
+    'read -r x; export PATH="$x:$PATH"; eval "$(pyenv init -)"',
+    'eval "$(~/work/bin/mise activate bash)"',
+    'source "$(conda info --envs)/x.sh"',
+    `CONDA_ROOT='$(id)'; source "$(conda info --base)/etc/profile.d/conda.sh"`,
     `read -r PYENV_ROOT; eval "$(pyenv init -)"`,
     `cd '$(id)' && eval "$(direnv hook bash)"`,
     'eval "$(direnv export bash)"',

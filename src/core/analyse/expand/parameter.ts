@@ -110,14 +110,14 @@ function defaulted(
   const colon = operation.operator.startsWith(':')
   const what = operation.operator.slice(-1)
   const [first] = subject.values
-  const unknown =
+  const isUnknown =
     (subject.isSet && colon && typeof first !== 'string' && first !== undefined) || (subject.mayBeUnset && !colon)
   const empty = !subject.isSet || (colon && isEmpty(subject, state))
   const operand = (): Expansion =>
     part.quoted
       ? { value: expandValue(analysis, state, operation.operand) }
       : expandOperand(analysis, state, operation.operand)
-  if (unknown) return valueOrOperand(what, subject, operand())
+  if (isUnknown) return valueOrOperand(what, subject, operand())
   if (what === '+') return empty ? { value: '' } : operand()
   if (!empty) return toExpansion(subject, subject.values)
   if (what === '=') {
@@ -132,6 +132,8 @@ function defaulted(
   if (what === '?') {
     state.descriptors.get(2)?.sink?.write(ERROR_MESSAGE)
     state.control.mayExit = true
+    // bash does not go on without a value.
+    return { value: unknown('environment', 'a variable that must be set') }
   }
   return expansion
 }

@@ -34,6 +34,9 @@ function isSensitiveArg({ text, prefix }: Arg): boolean {
   return isSensitive(all.replace(/^--?\w*/, ''))
 }
 
+/** A number of lines or bytes: `tail -n +6`. */
+const COUNT = /^[-+]?\d+[a-zA-Z]?$/
+
 type Test = (args: readonly Arg[]) => boolean
 
 const ALWAYS: Test = (args) => args.length > 0
@@ -228,6 +231,7 @@ const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
     'getopt gettext ngettext systemd-escape envsubst column split date expr seq yes numfmt factor dc bc figlet toilet banner cowsay',
     ALWAYS,
   ),
+  ...entries('head tail ghead gtail', (args) => BY_WORDS(args.filter(({ prefix }) => !COUNT.test(prefix)))),
   ...entries('shuf', (args) => args.some(({ prefix }) => /^(?:-[a-zA-Z]*e|--echo)/.test(prefix)) || BY_WORDS(args)),
   ...entries(
     'pgrep pidof lsof fuser nproc npm pnpm yarn npx node python python3 perl ruby php curl wget mktemp uuidgen pwgen ssh kill fd fdfind ghc cargo rustc pip pip3 uv poetry brew apt apt-get dpkg rpm pkg-config xargs parallel',

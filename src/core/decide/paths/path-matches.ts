@@ -141,7 +141,7 @@ function keptBelow(
   { fact, kind, real }: Access,
   { profile, surroundings: { hidden, roots } }: DecideInput,
 ): string | null {
-  if (kind !== 'delete' || !WHOLE.has(fact.by) || profile.sandbox !== 'required') return null
+  if (kind !== 'delete' || fact.path === '' || !WHOLE.has(fact.by) || profile.sandbox !== 'required') return null
   const isInRoot = (path: string): boolean => roots.some((root) => root !== '/' && isUnder(path, root))
   return hidden.find(([path]) => path !== real && isUnder(path, real) && isInRoot(path))?.[0] ?? null
 }

@@ -5,9 +5,11 @@ import { type DecideInput, match } from '../match/input.js'
 import { hostOf, isLocalHost, isOwnEngine } from '../match/local-host.js'
 
 /** Harmless values of variables that name a program. */
-const HARMLESS_PROGRAM = /^(?:|cat|true|false|:|less|more|most|vi|vim|nvim|nano|emacs|ed|less -[A-Za-z]+|code --wait)$/
+const HARMLESS_PROGRAM =
+  /^(?:|none|cat|true|false|:|less|more|most|vi|vim|nvim|nano|emacs|ed|less -[A-Za-z]+|code --wait)$/
+/** Options of node. A package that it loads comes from the project, as its code does: `--import tsx`. */
 const HARMLESS_NODE_OPTION =
-  /^--(?:max-old-space-size|max-semi-space-size|stack-size|unhandled-rejections|no-warnings|no-deprecation|enable-source-maps|trace-[a-z-]+|experimental-vm-modules|openssl-legacy-provider|dns-result-order|test-[a-z-]+|preserve-symlinks)(?:=[\w.-]*)?$/
+  /^(?:(?:-r|--(?:require|import|loader|experimental-loader))(?:=@?\w[\w.-]*(?:\/\w[\w.-]*)*)?|@?\w[\w.-]*(?:\/\w[\w.-]*)*|--inspect(?:-brk|-wait)?(?:=[\w.:]*)?)$|^--(?:max-old-space-size|max-semi-space-size|stack-size|unhandled-rejections|no-warnings|no-deprecation|enable-source-maps|trace-[a-z-]+|experimental-vm-modules|openssl-legacy-provider|dns-result-order|test-[a-z-]+|preserve-symlinks)(?:=[\w.-]*)?$/
 const HARMLESS_RUBY_OPTION = /^-(?:[wW]\d?|W:[\w-]+|-(?:y?jit|disable|enable)\S*|E\S+)$/
 const HARMLESS_JAVA_OPTION = /^-(?:X(?!run)|D|ea|da|server|client)\S*$/
 
@@ -56,6 +58,17 @@ const builtLibraries: IsHarmless = (value) =>
           path,
         ),
     )
+
+/** `LD_LIBRARY_PATH=$PWD/target/debug`: a build directory by its absolute path. */
+const isBuiltHere = ({ name, value }: EnvFact, { surroundings: { roots } }: DecideInput): boolean =>
+  value !== null &&
+  LIBRARY_PATH.test(name) &&
+  builtLibraries(
+    value
+      .split(':')
+      .map((path) => path.slice(roots.find((root) => root !== '/' && path.startsWith(`${root}/`))?.concat('/').length))
+      .join(':'),
+  )
 
 const LIBRARY_PATH = /^(?:DY)?LD_LIBRARY_PATH$/
 const SHELL_ONLY = /^(?:cd|export|echo|printf|test|\[|true|:|set|mkdir)$/
@@ -109,8 +122,10 @@ const INJECTING: ReadonlyMap<string, IsHarmless> = new Map([
   ...names('PERL5LIB', ownLibraries),
   ...names('RUBYOPT', words(HARMLESS_RUBY_OPTION)),
   ...names('MAKEFLAGS GNUMAKEFLAGS MFLAGS', noEvaluation),
-  ...names('PERL5OPT PERL5DB PERL5SHELL LUA_INIT PYTHONHOME PYTHONBREAKPOINT', unset),
-  ...names('RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER RSYNC_RSH CVS_RSH SVN_SSH TAR_OPTIONS OPENSSL_ENGINES', unset),
+  ...names('PERL5OPT PERL5DB PERL5SHELL LUA_INIT PYTHONHOME', unset),
+  ...names('PYTHONBREAKPOINT', (value) => /^0?$/.test(value)),
+  ...names('RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER', (value) => /^(?:sccache|ccache)?$/.test(value)),
+  ...names('RSYNC_RSH CVS_RSH SVN_SSH TAR_OPTIONS OPENSSL_ENGINES', unset),
   ...names('npm_config_script_shell NPM_CONFIG_SCRIPT_SHELL npm_config_node_options', unset),
 ])
 
@@ -146,7 +161,7 @@ export function environmentMatches(input: DecideInput): readonly RuleMatch[] {
   for (const fact of input.facts.environment) {
     const { name, span } = fact
     const reason =
-      injects(fact) && !servesOwnPrograms(fact, input)
+      injects(fact) && !isBuiltHere(fact, input) && !servesOwnPrograms(fact, input)
         ? `${name} can make programs run other code.`
         : sendsAway(fact)
           ? `${name} sends container commands to another machine.`

@@ -285,6 +285,7 @@ const RUNS: Readonly<Record<string, readonly (readonly [string, readonly string[
     ['just -c id -u', ['run id -u']],
     ['just --shell id x', ['run id']],
     ["concurrently 'id -u' ls", ['shell id -u', 'shell ls']],
+    ["concurrently 'npm:dev:*' id", ['shell id']],
     ['watchexec -e js -- id -u', ['shell id -u']],
     ['nodemon -x id', ['shell id']],
     ['bazel run --run_under=id x', ['shell id']],

@@ -144,6 +144,13 @@ describe('variables', () => {
     'export LD_LIBRARY_PATH=$PWD; cd src; ./app && ../app',
     'MAKEFLAGS=-j8 make',
     'MAVEN_OPTS="-Xmx1g -Dx=y" mvn test',
+    `LD_LIBRARY_PATH=${WORKSPACE}/target/debug/deps python -c 'import x'`,
+    'NODE_OPTIONS="--import tsx --enable-source-maps" npm test',
+    "NODE_OPTIONS='-r dotenv/config --loader=ts-node/esm' node src/a.ts",
+    'NODE_OPTIONS=--inspect npm start',
+    'BROWSER=none npm start',
+    'PYTHONBREAKPOINT=0 pytest',
+    'RUSTC_WRAPPER=sccache cargo build',
     'DOCKER_CONTEXT=default docker ps',
   ])('that only tune a program are left alone: %s', (script) => {
     expect(verdictOf(script)).toBe('allow')
@@ -163,6 +170,14 @@ describe('variables', () => {
     'LD_LIBRARY_PATH=build/../../x ls',
     "MAKEFLAGS='--eval=x' make",
     'MAVEN_OPTS=-javaagent:x.jar mvn test',
+    `LD_LIBRARY_PATH=${WORKSPACE}/build/../../x ls`,
+    'NODE_OPTIONS="--require ./x" npm test',
+    'NODE_OPTIONS="--import=/tmp/x.mjs" npm test',
+    'NODE_OPTIONS="-r a/../../x" npm test',
+    'NODE_OPTIONS="--import data:text/javascript,x" npm test',
+    'PYTHONBREAKPOINT=os.system pytest',
+    'RUSTC_WRAPPER=/tmp/sccache cargo build',
+    'BROWSER=./none npm start',
     'DOTNET_STARTUP_HOOKS=/tmp/x.dll dotnet run',
     'DOCKER_CONTEXT=prod docker ps',
   ])('that bring in code or another machine are held: %s', (script) => {

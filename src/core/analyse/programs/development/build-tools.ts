@@ -1,4 +1,4 @@
-import { foreign } from '../grammar/effect-builders.js'
+import { foreign, runsShell } from '../grammar/effect-builders.js'
 import { language } from '../grammar/foreign-code.js'
 import type { Call, Effect, Family } from '../grammar/roles.js'
 import { commandAfter } from '../packages/package-effects.js'
@@ -70,8 +70,12 @@ export const buildTools: Family = [
   {
     names: 'concurrently',
     values: { '-n --names -c --prefix-colors -p --prefix -l -t -m --max-processes --restart-tries': 'text' },
-    rest: 'shell',
     ...RECIPES,
+    // `npm:dev:*` names scripts of the project.
+    effects: ({ operands }) =>
+      operands
+        .filter(({ prefix }) => !/^(?:npm|pnpm|yarn|bun|node|deno):/.test(prefix))
+        .map((text) => runsShell(text, 'concurrently')),
   },
   {
     names: 'watchexec',

@@ -16,7 +16,9 @@ const ENV_ESCAPES: Readonly<Record<string, string>> = {
 
 /** `env -S` splits one string by its own rules (`\_` is a blank, `\c` ends it). */
 export function envSplit(call: Call): readonly Effect[] {
-  const at = call.argv.findIndex((arg) => /^(-[^-]*S|--split-string|--s)/.test(arg.prefix))
+  const [first] = call.operands
+  const own = first === undefined ? call.argv : call.argv.slice(0, call.argv.indexOf(first))
+  const at = own.findIndex((arg) => /^(-[^-]*S|--split-string|--s)/.test(arg.prefix))
   if (at < 0) return []
   const arg = call.argv[at] as Arg
   const long = arg.prefix.startsWith('--')
@@ -121,5 +123,7 @@ export function scriptEffects(call: Call): readonly Effect[] {
   const [first] = command
   if (first && command.length > 1)
     return [{ does: 'shell', text: joined(command, first.span), via: 'script', shell: 'bash' }]
-  return [{ does: 'shell-stdin', via: 'script' }]
+  // On BSD the words after the output file are the command.
+  const given = call.operands.slice(1)
+  return given.length > 0 ? [{ does: 'run', argv: given, via: 'script' }] : [{ does: 'shell-stdin', via: 'script' }]
 }
