@@ -58,7 +58,11 @@ async function write(input, output) {
 // The library, readable: whoever sees a stack of theirs end in it can read on.
 await write(
   {
-    input: { index: 'src/index.ts', 'core/index': 'src/core/index.ts' },
+    input: {
+      index: 'src/index.ts',
+      'core/index': 'src/core/index.ts',
+      'sdk/anthropic': 'src/surface/sdk/anthropic.ts',
+    },
     external: [NATIVE, MCP],
     plugins: [helperScripts],
   },

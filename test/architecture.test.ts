@@ -85,6 +85,7 @@ const TABLE: Record<
     pkg: ['@modelcontextprotocol/server', 'zod'],
     node: true,
   },
+  'surface/sdk': { from: ['core/model', 'core/present', 'engine', 'surface/tools'], pkg: ['zod'] },
   '.': { from: ['core', 'core/*', 'engine', 'engine/ports', 'host/*', 'surface/*'], pkg: [], node: true },
 }
 
