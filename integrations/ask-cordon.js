@@ -27,6 +27,8 @@ export async function refusalOf({ agent, tool, input, cwd, shell }) {
 function answerTo(agent, call) {
   return new Promise((resolve, reject) => {
     const child = spawn(CORDON, ['hook', agent], {
+      // What a preloaded module prints would be no answer.
+      env: { ...process.env, NODE_OPTIONS: '' },
       stdio: ['pipe', 'pipe', 'pipe'],
       timeout: PATIENCE_MS,
       killSignal: 'SIGKILL',

@@ -5,6 +5,7 @@ import {
   AGENT_TABLE,
   type AgentEntry,
   guardedHook,
+  guardedProgram,
   type Homes,
   type Programs,
 } from './host/agent-settings/agent-table.js'
@@ -16,7 +17,7 @@ import {
 } from './host/agent-settings/changed-files.js'
 import { type CodexHook, listCodexHooks, trustLines } from './host/agent-settings/codex-trust.js'
 import { type FoundAgent, findAgents, onPath } from './host/agent-settings/find-agents.js'
-import { fireHook, killedHookBlocks, type RegisteredHook } from './host/agent-settings/fire-hook.js'
+import { type Fired, fireHook, killedHookBlocks, type RegisteredHook } from './host/agent-settings/fire-hook.js'
 import { importPermissions, permissionsToml } from './host/agent-settings/import-permissions.js'
 import { UnreadableSettings, valueAt } from './host/agent-settings/settings-edit.js'
 import { diffOf } from './host/agent-settings/show-diff.js'
@@ -240,18 +241,25 @@ async function fireAll(
   for (const { entry } of found) {
     const hook = registeredHook(entry, homes, programs)
     if (hook === null) continue
-    const { denied, status, said } = await fireHook(hook, entry.mustDeny, cwd)
-    const name = `${entry.title} hook`
-    if (denied) findings.push({ name, ok: true, detail: 'denied `sudo id`, as it must', fix: null })
-    else
-      findings.push({
-        name,
-        ok: false,
-        detail: `did not deny \`sudo id\` (exit ${status ?? 'none'}): ${said.slice(0, 200)}`,
-        fix: 'Run `cordon doctor`, then `cordon init` again.',
-      })
+    const fired = await fireHook(hook, entry.mustDeny, cwd)
+    findings.push({ name: `${entry.title} hook`, ...outcomeOf(fired) })
   }
   return findings
+}
+
+function outcomeOf({ denied, isCovered, status, said }: Fired): Omit<AgentFinding, 'name'> {
+  if (denied) return { ok: true, detail: 'denied `sudo id`, as it must', fix: null }
+  if (isCovered)
+    return {
+      ok: false,
+      detail: `something printed before the answer, so the agent would run the command: ${said.split('\n')[0]?.slice(0, 200)}`,
+      fix: 'Where a startup file as ~/.bashrc prints, let it print only in a terminal: [[ $- == *i* ]] && …',
+    }
+  return {
+    ok: false,
+    detail: `did not deny \`sudo id\` (exit ${status ?? 'none'}): ${said.slice(0, 200)}`,
+    fix: 'Run `cordon doctor`, then `cordon init` again.',
+  }
 }
 
 async function failsClosed(entry: AgentEntry, programs: Programs, cwd: string): Promise<AgentFinding> {
@@ -263,12 +271,16 @@ async function failsClosed(entry: AgentEntry, programs: Programs, cwd: string): 
   return { name, ok: false, detail: 'does not block the command', fix: `Run \`cordon init ${entry.id}\` again.` }
 }
 
-const hookOf = ({ id }: AgentEntry, { cordon }: Programs): RegisteredHook =>
-  id === 'copilot'
-    ? { program: '/usr/bin/timeout', args: ['8', cordon, 'hook', id] }
-    : id === 'opencode' || id === 'pi'
-      ? { program: cordon, args: ['hook', id] }
-      : { program: '/bin/sh', args: ['-c', guardedHook(cordon, id === 'vscode' ? 'claude-code' : id)] }
+/** Agents start their hooks by bash where there is one. */
+const SHELL = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
+
+function hookOf({ id }: AgentEntry, { cordon }: Programs): RegisteredHook {
+  if (id === 'opencode' || id === 'pi') return { program: cordon, args: ['hook', id] }
+  if (id !== 'copilot')
+    return { program: SHELL, args: ['-c', guardedHook(cordon, id === 'vscode' ? 'claude-code' : id)] }
+  const [program, ...args] = guardedProgram(cordon, id)
+  return { program, args }
+}
 
 /** The hook, where its command line is in the file that the agent reads. */
 function registeredHook(entry: AgentEntry, homes: Homes, programs: Programs): RegisteredHook | null {

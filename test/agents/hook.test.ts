@@ -6,6 +6,7 @@ import type { AgentName } from './support/agents.js'
 import { agentGround, driveAgent, testedAgents } from './support/drive-agent.js'
 import { guarded, registerHook } from './support/register-hook.js'
 import type { Turn } from './support/scripted-model.js'
+import { WRITES } from './support/write-turns.js'
 
 const agents = testedAgents()
 const grounds: { remove(): void }[] = []
@@ -13,15 +14,6 @@ afterEach(() => {
   for (const ground of grounds.splice(0)) ground.remove()
 })
 
-/** Calls of each agent's own tool for new files. Codex offers the scripted model none. */
-const WRITES: Readonly<Partial<Record<AgentName, (path: string) => Turn>>> = {
-  claude: (file_path) => ({ tool: 'Write', input: { file_path, content: 'x' } }),
-  gemini: (file_path) => ({ tool: 'write_file', input: { file_path, content: 'x' } }),
-  qwen: (file_path) => ({ tool: 'write_file', input: { file_path, content: 'x' } }),
-  opencode: (filePath) => ({ tool: 'write', input: { filePath, content: 'x' } }),
-  copilot: (path) => ({ tool: 'create', input: { path, file_text: 'x' } }),
-  pi: (path) => ({ tool: 'write', input: { path, content: 'x' } }),
-}
 const NAMES: Readonly<Record<AgentName, string>> = {
   claude: 'claude-code',
   codex: 'codex',
@@ -90,6 +82,6 @@ describe.skipIf(agents.length === 0)('with the hook registered by hand', () => {
 
 it.skipIf(agents.length === 0)('the guard is one line of a POSIX shell', () => {
   expect(guarded('/abs/cordon hook codex')).toBe(
-    "timeout 8 /abs/cordon hook codex || { echo 'Cordon did not answer' >&2; exit 2; }",
+    "env -u NODE_OPTIONS timeout 8 /abs/cordon hook codex || { echo 'Cordon did not answer' >&2; exit 2; }",
   )
 })

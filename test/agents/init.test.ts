@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { BINARY } from '../surface/binary.js'
 import type { AgentName, TestedAgent } from './support/agents.js'
 import { type AgentGround, agentGround, driveAgent, programOf, testedAgents } from './support/drive-agent.js'
+import type { Turn } from './support/scripted-model.js'
+import { WRITES } from './support/write-turns.js'
 
 /** The names of `cordon init` for the agents that are driven. */
 const NAMES: Readonly<Record<AgentName, string>> = {
@@ -41,24 +43,44 @@ describe.skipIf(agents.length === 0)('after cordon init, the real agent', () => 
   it('an agent is installed to be driven', () => expect(agents).not.toEqual([]))
 
   it.each(agents)(
-    '$name is told why `sudo id` is refused, and runs `echo`',
+    '$name is refused `sudo id`, held at a forced push, runs `echo`, and keeps an edit before a failing `make`',
     async (agent) => {
       const ground = agentGround()
       grounds.push(ground)
+      const { root, project } = ground
       let said = ''
       const guarded: TestedAgent = {
         ...agent,
         prepare(home, url) {
           agent.prepare(home, url)
           said = init(ground, agent)
+          for (const name of ['.profile', '.bash_profile', '.bashrc', '.zshenv'])
+            writeFileSync(join(home, name), 'echo a stray line\n')
         },
       }
-      const turns = [{ shell: 'sudo id; touch ran' }, { shell: 'echo seen' }, { text: 'done' }]
-      const { shown } = await driveAgent(guarded, turns, ground)
+      // What prints before the hook's answer makes agents run what it denies.
+      writeFileSync(join(root, 'stray.cjs'), 'console.log("a stray line")\n')
+      writeFileSync(join(project, 'Makefile'), 'all:\n\tfalse\n')
+      const edited = join(project, 'edited')
+      const turns: Turn[] = [
+        { shell: 'touch by-sudo; sudo id' },
+        { shell: 'touch by-push; git push --force' },
+        { shell: 'echo seen' },
+        WRITES[agent.name]?.(edited) ?? { shell: 'printf x > edited' },
+        { shell: 'make' },
+        { text: 'done' },
+      ]
+      // Of a terminal: without SHLVL bash takes an agent for a remote login, and reads .bashrc.
+      const env = { NODE_OPTIONS: `--require ${join(root, 'stray.cjs')}`, SHLVL: '1' }
+      const { shown } = await driveAgent(guarded, turns, ground, env)
       expect(said).toContain('denied `sudo id`, as it must')
-      expect(shown[0]).toContain('sudo')
-      expect(existsSync(join(ground.project, 'ran'))).toBe(false)
-      expect(shown[1]).toContain('seen')
+      expect(shown).toHaveLength(5)
+      expect(shown[0]).toContain('Command not allowed: sudo')
+      expect(shown[1]).toMatch(/cordon approve [0-9a-f]+/)
+      expect(shown[2]).toContain('seen')
+      expect(shown[4]).toMatch(/Error 1|not found/)
+      expect(['by-sudo', 'by-push'].filter((name) => existsSync(join(project, name)))).toEqual([])
+      expect(readFileSync(edited, 'utf8').trim()).toBe('x')
     },
     100_000,
   )

@@ -34,9 +34,21 @@ const FORBIDDEN = 'sudo id'
 const GUARD_SECONDS = 8
 const HOOK_SECONDS = 10
 
+/** Ends the hook in time, and keeps modules out that print as they are loaded: one line more makes a deny a run. */
+const GUARD = ['env', '-u', 'NODE_OPTIONS', 'timeout', String(GUARD_SECONDS)]
+
 /** The hook behind its guard: where Cordon is missing, killed or hangs, the shell itself says no. */
 export const guardedHook = (cordon: string, agent: AgentId): string =>
-  `timeout ${GUARD_SECONDS} ${quoted(cordon)} hook ${agent} || { echo 'Cordon did not answer' >&2; exit 2; }`
+  `${GUARD.join(' ')} ${quoted(cordon)} hook ${agent} || { echo 'Cordon did not answer' >&2; exit 2; }`
+
+/** The hook for an agent that starts it without a shell, and refuses where it fails. */
+export const guardedProgram = (cordon: string, agent: AgentId): readonly [program: string, ...args: string[]] => [
+  '/usr/bin/env',
+  ...GUARD.slice(1),
+  cordon,
+  'hook',
+  agent,
+]
 
 const quoted = (path: string): string => `"${path.replace(/[\\"$`]/g, '\\$&')}"`
 
@@ -70,8 +82,8 @@ const cursorEdits = (cordon: string): readonly SettingsEdit[] => {
 }
 /** Without a shell: Copilot passes exit codes of the program itself, and its own timeout would let the command run. */
 const copilotFile = (cordon: string): string => {
-  const args = [String(GUARD_SECONDS), cordon, 'hook', 'copilot']
-  const hook = { type: 'command', exec: '/usr/bin/timeout', args, timeoutSec: HOOK_SECONDS }
+  const [exec, ...args] = guardedProgram(cordon, 'copilot')
+  const hook = { type: 'command', exec, args, timeoutSec: HOOK_SECONDS }
   return `${JSON.stringify({ version: 1, hooks: { preToolUse: [hook] } }, null, 2)}\n`
 }
 

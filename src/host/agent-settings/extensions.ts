@@ -8,6 +8,7 @@ const ASK = (cordon: string, agent: string): string => `
 const ask = (call) => {
   const { status, stdout } = spawnSync(${JSON.stringify(cordon)}, ['hook', ${JSON.stringify(agent)}], {
     input: JSON.stringify({ cordon_extension: ${JSON.stringify(agent)}, ...call }),
+    env: { ...process.env, NODE_OPTIONS: '' },
     encoding: 'utf8',
     timeout: 8000,
     killSignal: 'SIGKILL',

@@ -12,6 +12,8 @@ export interface RegisteredHook {
 /** The response of a hook to a call that it must deny. */
 export interface Fired {
   readonly denied: boolean
+  /** It denied, but something else printed before it, so that agents cannot read the answer. */
+  readonly isCovered: boolean
   readonly status: number | null
   readonly said: string
 }
@@ -24,7 +26,9 @@ export async function fireHook(
   payload: Readonly<Record<string, unknown>>,
   cwd: string,
 ): Promise<Fired> {
-  const child = spawn(program, [...args], { cwd, stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+  // Outside a terminal, so that bash reads the startup file whose output would come before the answer.
+  const env = { ...process.env, SHLVL: undefined }
+  const child = spawn(program, [...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true })
   const stdout: Buffer[] = []
   const stderr: Buffer[] = []
   child.stdout.on('data', (chunk) => stdout.push(chunk))
@@ -34,7 +38,8 @@ export async function fireHook(
   const status = await ended(child)
   const answer = String(Buffer.concat(stdout))
   const denied = status === 0 && isDenial(answer)
-  return { denied, status, said: (answer || String(Buffer.concat(stderr))).trim() }
+  const isCovered = !denied && isDenial(answer.trim().split('\n').at(-1) ?? '')
+  return { denied, isCovered, status, said: (answer || String(Buffer.concat(stderr))).trim() }
 }
 
 /** Kills the hook below its guard while it waits for the call. Returns whether the agent would be told no. */
@@ -54,7 +59,7 @@ export async function killedHookBlocks({ program, args }: RegisteredHook, cwd: s
   }
   child.stdin.end()
   const status = await isEnded
-  const isShell = program.endsWith('/sh')
+  const isShell = program.endsWith('sh')
   return isShell ? status === 2 && String(Buffer.concat(stderr)).trim() !== '' : status !== 0
 }
 

@@ -15,7 +15,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Tells whether the words start this Cordon as a hook, and nothing else. */
 export function startsOwnHook(words: readonly string[], cordon: string): boolean {
-  const program = words.slice(2, -2)
+  const program = words.slice(words.indexOf('timeout') + 2, -2)
   const [first = '', second] = program.map(real)
   return (
     (program.length === 1 && first === cordon) ||

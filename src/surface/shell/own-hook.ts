@@ -2,8 +2,8 @@ import { parseScript } from '../../core/shell/parse-script.js'
 import { wordsOf } from './literal-words.js'
 
 /**
- * The words of `timeout N … hook AGENT || { …; }`, the line by which Cordon's hook is registered. Null for any other
- * text. Agents that start their commands by the first `bash` on PATH start their hooks by it too.
+ * The words of `env -u NODE_OPTIONS timeout N … hook AGENT || { …; }`, the line by which Cordon's hook is registered.
+ * Null for any other text. Agents that start their commands by the first `bash` on PATH start their hooks by it too.
  */
 export function guardedHook(text: string): readonly string[] | null {
   const { statements, parseErrors } = parseScript(text)
@@ -13,5 +13,6 @@ export function guardedHook(text: string): readonly string[] | null {
   const [first, group, ...rest] = commands
   if (first?.kind !== 'simple' || group?.kind !== 'group' || rest.length > 0 || operators[0] !== '||') return null
   const words = first.redirects.length > 0 ? null : wordsOf(first)
-  return words !== null && /^timeout \d+ /.test(words.join(' ')) && words.at(-2) === 'hook' ? words : null
+  const isGuarded = /^(?:env -u NODE_OPTIONS )?timeout \d+ /.test(words?.join(' ') ?? '')
+  return isGuarded && words?.at(-2) === 'hook' ? words : null
 }

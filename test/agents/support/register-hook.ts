@@ -17,7 +17,7 @@ function write(file: string, text: string): void {
 
 /** The line that each guide registers: a hook that does not answer ends with exit status 2. */
 export const guarded = (command: string, seconds = 8): string =>
-  `timeout ${seconds} ${command} || { echo 'Cordon did not answer' >&2; exit 2; }`
+  `env -u NODE_OPTIONS timeout ${seconds} ${command} || { echo 'Cordon did not answer' >&2; exit 2; }`
 
 const claudeForm = (matcher: string, command: string, timeout: number) => ({
   hooks: { PreToolUse: [{ matcher, hooks: [{ type: 'command', command, timeout }] }] },
@@ -54,8 +54,8 @@ const REGISTER: Readonly<Record<Exclude<AgentName, 'opencode' | 'pi'>, Register>
     // A failure of the command blocks; only a timeout of Copilot itself lets go.
     const hook = {
       type: 'command',
-      exec: '/usr/bin/timeout',
-      args: [`${seconds}`, ...command.split(' ')],
+      exec: '/usr/bin/env',
+      args: ['-u', 'NODE_OPTIONS', 'timeout', `${seconds}`, ...command.split(' ')],
       timeoutSec: 10,
     }
     write(join(home, '.copilot/hooks/cordon.json'), JSON.stringify({ version: 1, hooks: { preToolUse: [hook] } }))

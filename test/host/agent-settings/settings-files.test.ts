@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { parse as parseToml } from 'smol-toml'
 import { afterEach, describe, expect, it } from 'vitest'
 import { AGENT_TABLE } from '../../../src/host/agent-settings/agent-table.js'
 import { openChangedFiles, type WantedFile } from '../../../src/host/agent-settings/changed-files.js'
+import { trustLines } from '../../../src/host/agent-settings/codex-trust.js'
 import { importPermissions, permissionsToml } from '../../../src/host/agent-settings/import-permissions.js'
-import { addToJson, removeFromJson, valueAt } from '../../../src/host/agent-settings/settings-edit.js'
+import { addToJson, isThere, removeFromJson, valueAt } from '../../../src/host/agent-settings/settings-edit.js'
 import { fc } from '../../property.js'
 
 const roots: string[] = []
@@ -65,25 +67,66 @@ const written = fc
     return (mark ? '\ufeff' : '') + text
   })
 
+const writtenToml = fc
+  .record({
+    lines: fc.subarray([
+      '# a note',
+      'model = "o" # why',
+      '',
+      '  [a.b]',
+      'list = [\n  1,\n  2, # two\n]',
+      '[[x]]',
+      "k = 'v'",
+    ]),
+    eol: fc.constantFrom('\n', '\r\n'),
+    finalNewline: fc.boolean(),
+  })
+  .map(({ lines, eol, finalNewline }) => `${lines.join('\n')}${finalNewline ? '\n' : ''}`.replace(/\n/g, eol))
+
 describe('settings that an agent reads', () => {
   it('are byte for byte as they were after init and uninstall, however they were written', () => {
     fc.assert(
       fc.property(written, (text) => {
         const { home, state } = ground()
-        const { path } = claudeIn(home)
+        const edited = wantedIn(home).filter(({ edits }) => edits.length > 0)
+        expect(edited).toHaveLength(7)
+        for (const { path } of edited) {
+          mkdirSync(dirname(path), { recursive: true })
+          writeFileSync(path, text)
+        }
+        const files = openChangedFiles(state)
+        for (const wanted of wantedIn(home)) files.apply(wanted)
+        for (const { path, edits } of edited)
+          for (const edit of edits) expect(isThere(readFileSync(path, 'utf8'), edit), path).toBe(true)
+        for (const wanted of wantedIn(home)) expect(files.plan(wanted)).toBeNull()
+        openChangedFiles(state).remove()
+        for (const { path } of edited) expect(readFileSync(path, 'utf8'), path).toBe(text)
+        expect(existsSync(join(home, '.copilot'))).toBe(false)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('in TOML too, with what a person wrote since, and the trust in a hook is read there', () => {
+    const hooks = [{ key: 'user:/h "o"/hooks.json:0', currentHash: 'sha256:1', trustStatus: 'untrusted', command: '' }]
+    fc.assert(
+      fc.property(writtenToml, fc.boolean(), (text, isChanged) => {
+        const { home, state } = ground()
+        const path = join(home, '.codex/config.toml')
         mkdirSync(dirname(path), { recursive: true })
         writeFileSync(path, text)
         const files = openChangedFiles(state)
-        for (const wanted of wantedIn(home)) files.apply(wanted)
-        expect(JSON.stringify(valueAt(readFileSync(path, 'utf8'), ['hooks', 'PreToolUse']))).toContain(
-          'hook claude-code',
-        )
-        for (const wanted of wantedIn(home)) expect(files.plan(wanted)).toBeNull()
+        files.apply({ path, agent: 'codex', edits: [], block: trustLines(hooks) })
+        const added = readFileSync(path, 'utf8')
+        expect(parseToml(added)).toMatchObject({
+          hooks: { state: { [hooks[0]?.key ?? '']: { trusted_hash: 'sha256:1' } } },
+        })
+        const since = '# since\r\n[tools]\nweb = true'
+        if (isChanged) writeFileSync(path, added + since)
         openChangedFiles(state).remove()
-        expect(readFileSync(path, 'utf8')).toBe(text)
-        expect(existsSync(join(home, '.codex'))).toBe(false)
+        expect(readFileSync(path, 'utf8')).toBe(isChanged ? text + since : text)
       }),
-      { numRuns: 20 },
+      { numRuns: 30 },
     )
   })
 

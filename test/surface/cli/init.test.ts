@@ -50,6 +50,16 @@ describe('cordon init', () => {
     expect(existsSync(join(home, '.config/cordon'))).toBe(false)
   })
 
+  it('says where a startup file of the shell prints before the answer of the hook', async () => {
+    const { run, home } = withClaude()
+    writeFileSync(join(home, '.bashrc'), 'echo Welcome\n')
+    const { status, stdout } = await run(['init', '--yes'])
+    expect([status, stdout]).toEqual([
+      1,
+      expect.stringMatching(/✘ Claude Code hook +something printed before.*Welcome/),
+    ])
+  })
+
   it('takes out only its own entries where a person has changed the file since', async () => {
     const { run, settings } = withClaude()
     await run(['init', '--yes'])

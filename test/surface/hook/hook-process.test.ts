@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { guardedHook } from '../../../src/host/agent-settings/agent-table.js'
 import { type Cordon, createCordon } from '../../../src/node.js'
 import { BINARY } from '../binary.js'
 
@@ -209,6 +210,14 @@ describe('cordon hook denies after any failure:', () => {
     const bundle = readdirSync(dist).find((name) => /^hook-.*\.cjs$/.test(name)) ?? ''
     closeSync(openSync(join(dist, bundle), 'w'))
     expect(hook(claude('sudo id'), { binary: join(dist, 'bin.cjs') })).toMatchObject({ status: 2, stdout: '' })
+  })
+
+  it('a module that prints as it is loaded does not get before the answer', () => {
+    const module = join(root, 'stray.cjs')
+    writeFileSync(module, 'console.log("a stray line")\n')
+    const over = { ...env, NODE_OPTIONS: `--require ${module}` }
+    const options = { env: over, encoding: 'utf8', cwd: project, input: JSON.stringify(claude('sudo id')) } as const
+    denies(spawnSync('sh', ['-c', guardedHook(BINARY, 'claude-code')], options), /sudo/)
   })
 
   it('says nothing but the answer on stdout, though it logs and warns', () => {

@@ -5,11 +5,13 @@ import { guardedHook } from '../../../src/surface/shell/own-hook.js'
 import { BINARY } from '../binary.js'
 
 const GUARD = "|| { echo 'Cordon did not answer' >&2; exit 2; }"
-const line = `timeout 8 ${BINARY} hook gemini`
+const line = `env -u NODE_OPTIONS timeout 8 ${BINARY} hook gemini`
 
 describe('the line by which a hook is registered', () => {
   it('gives the words that start the hook, and nothing of the guard', () => {
-    expect(guardedHook(`${line} ${GUARD}`)).toEqual(['timeout', '8', BINARY, 'hook', 'gemini'])
+    const timeout = ['timeout', '8', BINARY, 'hook', 'gemini']
+    expect(guardedHook(`${line} ${GUARD}`)).toEqual(['env', '-u', 'NODE_OPTIONS', ...timeout])
+    expect(guardedHook(`${timeout.join(' ')} ${GUARD}`)).toEqual(timeout)
   })
 
   it.each([
@@ -21,12 +23,17 @@ describe('the line by which a hook is registered', () => {
     ['a variable before it', `CLAUDE_CODE_SHELL_PREFIX=/x/cordon-shell ${line} ${GUARD}`],
     ['another command of Cordon', `timeout 8 ${BINARY} approve 3f2c ${GUARD}`],
     ['a substitution', `timeout 8 ${BINARY} hook "$(sudo id)" ${GUARD}`],
+    ['a variable set by env', `env NODE_OPTIONS=--require=/x timeout 8 ${BINARY} hook gemini ${GUARD}`],
     ['no timeout', `${BINARY} hook gemini ${GUARD}`],
     ['`and` in place of `or`', `${line} && { exit 2; }`],
   ])('with %s is a command', (_, text) => expect(guardedHook(text)).toBeNull())
 
   it('starts this very Cordon, directly or by this node, and no other program', () => {
-    const words = (...program: readonly string[]) => ['timeout', '8', ...program, 'hook', 'gemini']
+    const words = (...program: readonly string[]) => [
+      ...['env', '-u', 'NODE_OPTIONS', 'timeout', '8'],
+      ...program,
+      ...['hook', 'gemini'],
+    ]
     const cordon = resolve(BINARY)
     expect(startsOwnHook(words(cordon), cordon)).toBe(true)
     expect(startsOwnHook(words(process.execPath, cordon), cordon)).toBe(true)
