@@ -41,7 +41,14 @@ const TABLE: Record<
   'host/helper-process': { from: ['core/model', 'host/helper-scripts'], pkg: [], node: true },
   'host/unix-sockets': { from: ['core/model', 'host/helper-scripts'], pkg: [], node: true },
   'host/transaction': {
-    from: ['core/model', 'engine/ports', 'host/git', 'host/helper-process', 'host/helper-scripts'],
+    from: [
+      'core/model',
+      'engine/ports',
+      'host/git',
+      'host/helper-process',
+      'host/helper-scripts',
+      'host/untrusted-files',
+    ],
     pkg: ['diff', 'picomatch', 'zod'],
     node: true,
   },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { entriesOf } from '../untrusted-files/entries-of.js'
 import { readUntrustedFile } from '../untrusted-files/read-untrusted-file.js'
-import { askObjects } from './ask-objects.js'
+import { askObjectsLater } from './ask-objects.js'
 import { headOf, type Repository, repositoryOf } from './repository-head.js'
 
 const MAX_BYTES = 4 * 1024 * 1024
@@ -47,37 +47,37 @@ export class EarlierCommits {
   }
 
   /** Reports whether a commit has a file with these bytes at the path, relative to the tree. */
-  hold(path: string, content: Buffer): boolean {
+  async hold(path: string, content: Buffer): Promise<boolean> {
     const tip = this.#tips[0]
     if (this.#repository === null || tip === undefined || path.includes('\n')) return false
     const hash = createHash(tip.length === 64 ? 'sha256' : 'sha1')
     const blob = hash.update(`blob ${content.length}\0`).update(content).digest('hex')
-    return this.#blobsAt(path).includes(blob) || this.#inHistory(path).includes(blob)
+    return (await this.#blobsAt(path)).includes(blob) || (await this.#inHistory(path)).includes(blob)
   }
 
   /** Reports whether a commit has no file at the path. */
-  lack(path: string): boolean {
-    return this.#blobsAt(path).includes(null)
+  async lack(path: string): Promise<boolean> {
+    return (await this.#blobsAt(path)).includes(null)
   }
 
   /** The blob at the path in each tip; null where there is none. */
-  #blobsAt(path: string): readonly (string | null)[] {
-    const known = this.#known.get(path) ?? this.#askTips(path)
+  async #blobsAt(path: string): Promise<readonly (string | null)[]> {
+    const known = this.#known.get(path) ?? (await this.#askTips(path))
     this.#known.set(path, known)
     return known
   }
 
-  #askTips(path: string): readonly (string | null)[] {
+  async #askTips(path: string): Promise<readonly (string | null)[]> {
     const tips = [...new Set(this.#tips)].slice(0, MOST_TIPS)
     const asked = tips.map((tip) => `${tip}^{commit}\n${tip}:${path}\n`).join('')
-    const lines = this.#ask(['cat-file', '--batch-check'], asked).split('\n')
+    const lines = (await this.#ask(['cat-file', '--batch-check'], asked)).split('\n')
     return tips.flatMap((_, i) => {
       if (!lines[2 * i]?.includes(' commit ')) return []
       return [/^([0-9a-f]{40,64}) blob \d+$/.exec(lines[2 * i + 1] ?? '')?.[1] ?? null]
     })
   }
 
-  #inHistory(path: string): readonly string[] {
+  async #inHistory(path: string): Promise<readonly string[]> {
     const log = [
       'log',
       '--format=',
@@ -90,12 +90,12 @@ export class EarlierCommits {
       '--',
       path,
     ]
-    return this.#ask(log, `${this.#tips.slice(0, MOST_TIPS).join('\n')}\n`).match(OID) ?? []
+    return (await this.#ask(log, `${this.#tips.slice(0, MOST_TIPS).join('\n')}\n`)).match(OID) ?? []
   }
 
-  #ask(args: readonly string[], input: string): string {
+  async #ask(args: readonly string[], input: string): Promise<string> {
     const { common } = this.#repository ?? { common: '' }
-    return askObjects(`${common}/objects`, this.#tips[0]?.length ?? 40, args, input) ?? ''
+    return (await askObjectsLater(`${common}/objects`, this.#tips[0]?.length ?? 40, args, input)) ?? ''
   }
 }
 
@@ -108,13 +108,13 @@ function tipsOf(repository: Repository): readonly string[] {
 }
 
 /** Reports whether HEAD of a working tree, in the view of a command, has no file at the path. */
-export function isGoneFromHead(tree: string, view: string, path: string): boolean {
+export async function isGoneFromHead(tree: string, view: string, path: string): Promise<boolean> {
   const repository = repositoryOf(tree, view)
   const head = repository === null ? null : headOf(repository)
   if (repository === null || head === null || path.includes('\n')) return false
   const asked = `${head}^{commit}\n${head}:${path}\n`
-  const lines = askObjects(`${repository.common}/objects`, head.length, ['cat-file', '--batch-check'], asked)?.split(
-    '\n',
-  )
+  const objects = `${repository.common}/objects`
+  const answer = await askObjectsLater(objects, head.length, ['cat-file', '--batch-check'], asked)
+  const lines = answer?.split('\n')
   return lines?.[0]?.includes(' commit ') === true && lines[1]?.endsWith(' missing') === true
 }

@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import type { Objection } from '../../core/git/compare-settings.js'
 import { revertSettings } from '../../core/git/revert-settings.js'
 import type { Evidence } from '../../core/model/run/evidence.js'
-import { keepCopy } from './keep-copy.js'
+import { Turns } from '../untrusted-files/turns.js'
+import { KeptCopies } from './keep-copy.js'
 import { isOperationDirectory, judgeOperationFile, OPERATION_FILES, operationFileAt } from './operation-files.js'
 import { View } from './view.js'
 
@@ -29,19 +30,20 @@ export interface Reviewed {
   readonly refused: ReadonlySet<string>
   /** Files edited in the view, whose current content is kept. */
   readonly edited: ReadonlySet<string>
-  /** One notice per file. */
+  /** One notice per file, up to a number. */
   readonly notices: readonly Evidence[]
 }
 
 const GUARDED = /^(.*)\/(?:config|config\.worktree|commondir|HEAD|objects|refs|hooks(?:\/.*)?)$/s
 const CONFIGS: readonly string[] = ['config', 'config.worktree']
 const MODULE = /\/modules\//
+const MOST_NOTICES = 25
 
 /**
  * Reviews repository changes before they are committed to the real tree: configuration by the table of keys, hooks, and
  * files that redirect git. Repositories that the command created are judged as a whole.
  */
-export function reviewChanges(reviewing: Reviewing): Reviewed {
+export function reviewChanges(reviewing: Reviewing): Promise<Reviewed> {
   return new Review(reviewing).run()
 }
 
@@ -53,6 +55,10 @@ class Review {
   readonly #refused = new Set<string>()
   readonly #edited = new Set<string>()
   readonly #notices: Evidence[] = []
+  readonly #copies = new KeptCopies()
+  readonly #turns = new Turns()
+  /** Changed paths, and all directories above them. */
+  readonly #touched = new Set<string>()
 
   constructor(of: Reviewing) {
     this.#of = of
@@ -61,42 +67,65 @@ class Review {
     this.#changed = new Map(of.changes.map(({ path, act }) => [path, act]))
   }
 
-  run(): Reviewed {
+  async run(): Promise<Reviewed> {
     const paths = [...this.#changed.keys()]
-    const directories = new Set(paths.flatMap((path) => GUARDED.exec(path)?.[1] ?? []))
-    for (const directory of directories) this.#reviewDirectory(directory)
-    for (const path of paths) if (path.endsWith('/.git') && this.#changed.get(path) === 'put') this.#reviewDotGit(path)
+    const directories = new Set<string>()
     for (const path of paths) {
-      const [directory, name] = operationFileAt(path) ?? []
-      if (directory !== undefined && name !== undefined && this.#now.isGitDirectory(directory))
-        this.#reviewOperation(directory, name, false)
+      await this.#turns.next()
+      this.#touch(path)
+      const directory = GUARDED.exec(path)?.[1]
+      if (directory !== undefined) directories.add(directory)
     }
-    return { refused: this.#refused, edited: this.#edited, notices: this.#notices }
+    for (const directory of directories) await this.#reviewDirectory(directory)
+    for (const path of paths) await this.#reviewPath(path)
+    return { refused: this.#refused, edited: this.#edited, notices: this.#shownNotices() }
   }
 
-  #reviewDirectory(directory: string): void {
+  #touch(path: string): void {
+    for (let at = path; at !== '' && !this.#touched.has(at); at = dirname(at)) {
+      this.#touched.add(at)
+      if (at === dirname(at)) return
+    }
+  }
+
+  async #reviewPath(path: string): Promise<void> {
+    await this.#turns.next()
+    if (path.endsWith('/.git') && this.#changed.get(path) === 'put') await this.#reviewDotGit(path)
+    const [directory, name] = operationFileAt(path) ?? []
+    if (directory !== undefined && name !== undefined && this.#now.isGitDirectory(directory))
+      await this.#reviewOperation(directory, name, false)
+  }
+
+  #shownNotices(): readonly Evidence[] {
+    const more = this.#notices.length - MOST_NOTICES
+    if (more <= 0) return this.#notices
+    return [...this.#notices.slice(0, MOST_NOTICES), { kind: 'git', did: `did the same with ${more} more files` }]
+  }
+
+  async #reviewDirectory(directory: string): Promise<void> {
+    await this.#turns.next()
     const isDotGit = directory.endsWith('/.git')
     if (!this.#now.isGitDirectory(directory) && !(isDotGit && this.#now.isDirectory(directory))) return
     const isNew = !this.#before.isGitDirectory(directory)
     for (const name of CONFIGS) this.#reviewConfig(`${directory}/${name}`, isNew)
-    this.#reviewCommonDirectory(directory, isNew)
-    this.#reviewHooks(`${directory}/hooks`, isNew, directory)
-    if (isNew) for (const name of OPERATION_FILES) this.#reviewOperation(directory, name, true)
+    await this.#reviewCommonDirectory(directory, isNew)
+    await this.#reviewHooks(`${directory}/hooks`, isNew, directory)
+    if (isNew) for (const name of OPERATION_FILES) await this.#reviewOperation(directory, name, true)
   }
 
   /** The state of an interrupted rebase and its like: a person's `git rebase --continue` would run what is in it. */
-  #reviewOperation(directory: string, name: string, isNew: boolean): void {
+  async #reviewOperation(directory: string, name: string, isNew: boolean): Promise<void> {
     const path = `${directory}/${name}`
     if (!this.#now.isThere(path) || (isNew && this.#changed.has(path))) return
     if (isOperationDirectory(name) && this.#now.isDirectory(path)) {
       const brought = isNew && /^(?:remotes|branches)$/.test(name) ? this.#now.names(path) : []
-      if (brought.length > 0) this.#quarantine(path, directory, 'git would read remote URLs from it')
+      if (brought.length > 0) await this.#quarantine(path, directory, 'git would read remote URLs from it')
       return
     }
     const verdict = judgeOperationFile(name, this.#now.text(path), this.#before.text(path))
     if (verdict === 'keep') return
     if (verdict === 'refuse' || !this.#changed.has(path) || !this.#write(path, verdict.text)) {
-      this.#quarantine(path, directory, 'git would run or trust its content')
+      await this.#quarantine(path, directory, 'git would run or trust its content')
       return
     }
     this.#edited.add(path)
@@ -156,45 +185,47 @@ class Review {
   }
 
   /** A linked worktree shares what its repository has, and nothing else may be shared. */
-  #reviewCommonDirectory(directory: string, isNew: boolean): void {
+  async #reviewCommonDirectory(directory: string, isNew: boolean): Promise<void> {
     const path = `${directory}/commondir`
     if (!this.#now.isThere(path) || !(isNew || this.#changed.has(path))) return
     const common = this.#now.commonDirectoryOf(directory)
     if (common !== null && dirname(dirname(directory)) === common && /\/worktrees\/[^/]+$/.test(directory)) return
-    this.#quarantine(path, directory, `it points git to ${common === null ? 'an unknown directory' : shown(common)}`)
+    await this.#quarantine(
+      path,
+      directory,
+      `it points git to ${common === null ? 'an unknown directory' : shown(common)}`,
+    )
   }
 
-  #reviewHooks(path: string, isNew: boolean, directory: string): void {
+  async #reviewHooks(path: string, isNew: boolean, directory: string): Promise<void> {
     if (this.#now.isThere(path) && !this.#now.isDirectory(path)) {
-      if (isNew || this.#changed.has(path)) this.#quarantine(path, directory, 'git would run its content')
+      if (isNew || this.#changed.has(path)) await this.#quarantine(path, directory, 'git would run its content')
       return
     }
     for (const name of this.#now.names(path)) {
+      await this.#turns.next()
       const hook = `${path}/${name}`
-      if (name.endsWith('.sample') || !(isNew || this.#isTouched(hook))) continue
-      this.#quarantine(hook, directory, 'git would run it')
+      if (name.endsWith('.sample') || !(isNew || this.#touched.has(hook))) continue
+      await this.#quarantine(hook, directory, 'git would run it')
     }
   }
 
-  #isTouched(path: string): boolean {
-    return this.#of.changes.some((change) => change.path === path || change.path.startsWith(`${path}/`))
-  }
-
   /** Copies a file to the quarantine and refuses it. If it is unchanged, its directory must not become a repository. */
-  #quarantine(path: string, directory: string, why: string): void {
-    const kept = keepCopy(this.#now.place(path))
-    if (this.#isTouched(path)) this.#refused.add(path)
+  async #quarantine(path: string, directory: string, why: string): Promise<void> {
+    const isNamed = this.#notices.length < MOST_NOTICES
+    const kept = isNamed ? await this.#copies.add(this.#now.place(path)) : null
+    if (this.#touched.has(path)) this.#refused.add(path)
     else this.#disarm(directory)
     const to = kept === null ? '' : `; moved it to ${kept}`
     this.#notice(`did not keep ${shown(path)}: ${why}${to}`)
   }
 
   /** Reviews a `.git` file. It may point only to a worktree or submodule of a repository in the roots. */
-  #reviewDotGit(dotGit: string): void {
+  async #reviewDotGit(dotGit: string): Promise<void> {
     const leads = this.#now.gitDirectoryOf(dotGit)
     const common = leads === null || !this.#now.isDirectory(leads) ? null : this.#now.commonDirectoryOf(leads)
     if (leads !== null && common !== null && this.#isSafe(leads, common)) return
-    this.#quarantine(dotGit, dotGit, `it points git to ${leads === null ? 'an unknown directory' : shown(leads)}`)
+    await this.#quarantine(dotGit, dotGit, `it points git to ${leads === null ? 'an unknown directory' : shown(leads)}`)
   }
 
   #isSafe(directory: string, common: string): boolean {

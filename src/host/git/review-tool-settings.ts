@@ -1,7 +1,8 @@
 import { isOwnTree } from '../../core/model/policy/tool-settings.js'
 import type { Evidence } from '../../core/model/run/evidence.js'
+import { Turns } from '../untrusted-files/turns.js'
 import { EarlierCommits, isGoneFromHead } from './earlier-commits.js'
-import { keepCopy } from './keep-copy.js'
+import { KeptCopies } from './keep-copy.js'
 import { gitDirectoryAt } from './repositories.js'
 import type { ChangedPath, Reviewing } from './review-changes.js'
 import { View } from './view.js'
@@ -9,6 +10,8 @@ import { View } from './view.js'
 /** More files than this below a directory that a command removed, and it is not removed. */
 const MOST_FILES = 200
 const MOST_NOTICES = 25
+/** Time for all questions about earlier commits. Changes that are not asked about in time are refused. */
+const MAX_MS = 20_000
 
 const isAtOrBelow = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`)
 const asBytes = (text: string): string => Buffer.from(text).toString('latin1')
@@ -18,14 +21,17 @@ const asText = (path: string): string => Buffer.from(path, 'latin1').toString('u
  * Reviews changed settings that tools run. A change is kept if a person approved it, or if its bytes are in an earlier
  * commit, because git then wrote it. Paths are absolute bytes.
  */
-export function reviewToolSettings(reviewing: Reviewing & { readonly places: readonly string[] }): {
+export async function reviewToolSettings(reviewing: Reviewing & { readonly places: readonly string[] }): Promise<{
   readonly refused: ReadonlySet<string>
   readonly notices: readonly Evidence[]
-} {
+}> {
   const { changes, places } = reviewing
-  const touched = changes.filter(({ path }) =>
-    places.some((place) => isAtOrBelow(path, place) || isAtOrBelow(place, path)),
-  )
+  const turns = new Turns()
+  const touched: ChangedPath[] = []
+  for (const change of changes) {
+    await turns.next()
+    if (places.some((place) => isAtOrBelow(change.path, place) || isAtOrBelow(place, change.path))) touched.push(change)
+  }
   return touched.length === 0 ? { refused: new Set(), notices: [] } : new ToolSettings(reviewing).run(touched)
 }
 
@@ -37,6 +43,8 @@ class ToolSettings {
   readonly #before: View
   readonly #trees: readonly string[]
   readonly #commits = new Map<string, EarlierCommits>()
+  readonly #turns = new Turns()
+  #msLeft = MAX_MS
 
   constructor({ places, roots, view, approved }: Reviewing & { readonly places: readonly string[] }) {
     this.#places = places
@@ -47,25 +55,31 @@ class ToolSettings {
     this.#trees = roots.filter((root) => gitDirectoryAt(`${root}/.git`) !== null)
   }
 
-  run(touched: readonly ChangedPath[]): ReturnType<typeof reviewToolSettings> {
-    const refused = touched.filter((change) => !this.#mayStay(change)).map(({ path }) => path)
-    const notices = refused.slice(0, MOST_NOTICES).map((path): Evidence => {
-      const kept = this.#now.isThere(path) ? keepCopy(this.#now.place(path)) : null
-      return { kind: 'protected', path: asText(path), kept }
-    })
+  async run(touched: readonly ChangedPath[]): ReturnType<typeof reviewToolSettings> {
+    const refused: string[] = []
+    for (const change of touched) {
+      await this.#turns.next()
+      if (!(await this.#mayStay(change))) refused.push(change.path)
+    }
+    const copies = new KeptCopies()
+    const notices: Evidence[] = []
+    for (const path of refused.slice(0, MOST_NOTICES)) {
+      const kept = this.#now.isThere(path) ? await copies.add(this.#now.place(path)) : null
+      notices.push({ kind: 'protected', path: asText(path), kept })
+    }
     return { refused: new Set(refused), notices }
   }
 
-  #mayStay({ path, act }: ChangedPath): boolean {
+  async #mayStay({ path, act }: ChangedPath): Promise<boolean> {
     if (this.#approved.some((place) => isAtOrBelow(path, place))) return true
     const place = this.#places.find((one) => isAtOrBelow(path, one))
     if (place !== undefined && isOwnTree(path, place)) return true
-    if (act === 'drop' || act === 'rmdir') return this.#filesLost(path).every((file) => this.#mayBeLost(file))
+    if (act === 'drop' || act === 'rmdir') return this.#mayAllBeLost(this.#filesLost(path))
     if (this.#now.isDirectory(path)) return true
     // A parent of a protected path: a file there would remove the directory, and a symlink would redirect it.
     if (place === undefined) return false
     const content = act === 'put' ? this.#now.text(path) : null
-    return content !== null && this.#wasCommitted(path, Buffer.from(content, 'latin1'))
+    return content !== null && (await this.#wasCommitted(path, Buffer.from(content, 'latin1')))
   }
 
   /** Returns the files of protected paths that disappear with a path. */
@@ -81,13 +95,18 @@ class ToolSettings {
     return found
   }
 
-  #mayBeLost(path: string): boolean {
+  async #mayAllBeLost(paths: readonly string[]): Promise<boolean> {
+    for (const path of paths) if (!(await this.#mayBeLost(path))) return false
+    return true
+  }
+
+  async #mayBeLost(path: string): Promise<boolean> {
     const content = this.#before.text(path)
     const tree = this.#treeOf(path)
-    if (content === null || tree === undefined || !this.#wasCommitted(path, Buffer.from(content, 'latin1')))
-      return false
+    if (content === null || tree === undefined) return false
+    if (!(await this.#wasCommitted(path, Buffer.from(content, 'latin1')))) return false
     const inTree = path.slice(tree.length + 1)
-    return this.#commitsOf(tree).lack(inTree) && isGoneFromHead(tree, this.#view, inTree)
+    return (await this.#commitsOf(tree).lack(inTree)) && (await isGoneFromHead(tree, this.#view, inTree))
   }
 
   #treeOf(path: string): string | undefined {
@@ -100,8 +119,12 @@ class ToolSettings {
     return known
   }
 
-  #wasCommitted(path: string, content: Buffer): boolean {
+  async #wasCommitted(path: string, content: Buffer): Promise<boolean> {
     const tree = this.#treeOf(path)
-    return tree !== undefined && this.#commitsOf(tree).hold(path.slice(tree.length + 1), content)
+    if (tree === undefined || this.#msLeft <= 0) return false
+    const began = performance.now()
+    const was = await this.#commitsOf(tree).hold(path.slice(tree.length + 1), content)
+    this.#msLeft -= performance.now() - began
+    return was
   }
 }

@@ -23,6 +23,13 @@ describe('bash, asked for errors in a text', () => {
     expect(linesBeforeError('sh\0echo a\0')).toBe(-1)
   })
 
+  it('is given up where bash takes long for each of its beginnings', () => {
+    const began = performance.now()
+    linesBeforeError('echo "$(echo \'\n'.repeat(4_000))
+    // Without an end, it takes seconds.
+    expect(performance.now() - began).toBeLessThan(700)
+  })
+
   it('runs nothing of the text', () => {
     expect(linesBeforeError('echo $(kill -9 $$)\nexit 3\nif then')).toBe(2)
   })

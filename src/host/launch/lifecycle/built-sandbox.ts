@@ -231,7 +231,7 @@ export class BuiltSandbox {
       watch?.dispose()
       guard.stop()
       if (this.#triedNetwork()) io.onEvidence?.({ kind: 'no-network' })
-      this.#reportChanges(io)
+      await this.#reportChanges(io)
     }
     return stopper.ending ?? this.#ownEnding(plan.limits)
   }
@@ -303,10 +303,10 @@ export class BuiltSandbox {
     this.#errorBytes += chunk.length
   }
 
-  #reportChanges(io: LaunchIo): void {
+  async #reportChanges(io: LaunchIo): Promise<void> {
     for (const path of this.#masked.executed()) io.onEvidence?.({ kind: 'masked', program: baseName(path) })
     // Checks again: while the sandbox waited, another process may have created a forbidden path.
-    this.#forbidden.quarantineAll((moved) => io.onEvidence?.({ kind: 'protected', ...moved }))
+    await this.#forbidden.quarantineAll((moved) => io.onEvidence?.({ kind: 'protected', ...moved }))
   }
 }
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { contained } from '../../../core/model/basics/contained.js'
 import type { Mount } from '../../../core/model/policy/plan.js'
 import { areHarmlessHooks, isHarmlessConfig } from '../../git/repositories.js'
+import { CopiesLater } from './copies-later.js'
 import { grantOwnerAccessAbove } from './grant-owner-access.js'
 import { GuardedSymlinks } from './guarded-symlinks.js'
 import { PlantedRepositories } from './planted-repositories.js'
@@ -85,7 +86,8 @@ export class ForbiddenPaths {
    * Moves files at forbidden paths to quarantine. Call it after all processes of the command have ended. One failure
    * does not stop the rest.
    */
-  quarantineAll(onQuarantined: (moved: Quarantined) => void): void {
+  async quarantineAll(onQuarantined: (moved: Quarantined) => void): Promise<void> {
+    const copies = new CopiesLater()
     const failures: unknown[] = []
     const collectFailure = (act: () => readonly Quarantined[]): void => {
       try {
@@ -94,9 +96,10 @@ export class ForbiddenPaths {
         failures.push(error)
       }
     }
-    collectFailure(() => this.#links.restore(true))
-    for (const absent of this.#absent) collectFailure(() => this.#quarantineOne(absent, true))
-    collectFailure(() => this.#planted.quarantineNew())
+    collectFailure(() => this.#links.restore(copies))
+    for (const absent of this.#absent) collectFailure(() => this.#quarantineOne(absent, copies))
+    collectFailure(() => this.#planted.quarantineNew(copies))
+    await copies.finish()
     if (failures.length > 0) throw failures[0]
   }
 
@@ -112,9 +115,9 @@ export class ForbiddenPaths {
       onQuarantined(moved)
     }
     const check = (): void => {
-      for (const moved of left > 0 ? early(() => this.#links.restore(false)) : []) report(moved)
+      for (const moved of left > 0 ? early(() => this.#links.restore(null)) : []) report(moved)
       for (const absent of this.#absent)
-        for (const moved of left > 0 ? early(() => this.#quarantineOne(absent, false)) : []) report(moved)
+        for (const moved of left > 0 ? early(() => this.#quarantineOne(absent, null)) : []) report(moved)
     }
     // The check at the end repeats this and reports failures.
     const checking = contained(check, () => undefined)
@@ -122,13 +125,13 @@ export class ForbiddenPaths {
     return { stop: () => clearInterval(timer) }
   }
 
-  #quarantineOne({ path, parentIsNew }: Absent, isOver: boolean): readonly Quarantined[] {
+  #quarantineOne({ path, parentIsNew }: Absent, copies: CopiesLater | null): readonly Quarantined[] {
     // Locked directories would block this check and the planning of the next command.
-    if (isOver) grantOwnerAccessAbove(path, this.#root)
+    if (copies !== null) grantOwnerAccessAbove(path, this.#root)
     if (!exists(this.#root + path)) return []
     const planted = firstSymlink(path, this.#root)
     if (planted === path && (parentIsNew || path.endsWith('/.git')) && mayStay(this.#root + path)) return []
-    const kept = quarantine(planted, this.#root, isOver)
+    const kept = quarantine(planted, this.#root, copies)
     return kept === null ? [] : [{ path: planted, kept }]
   }
 }

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync } from 'node:fs'
+import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync } from 'node:fs'
 
 const O_PATH = 0o10000000
 const OWNERS = 0o700
@@ -15,19 +15,6 @@ export function grantOwnerAccess(fd: number): boolean {
     // Another user owns it, so that user's or the group's mode applies.
   }
   return stats.isDirectory()
-}
-
-/** Grants the owner all permissions on a tree. A command can lock its own directories against their removal. */
-export function grantOwnerAccessToTree(path: string | Buffer): void {
-  const fd = openSync(path, O_PATH | constants.O_NOFOLLOW)
-  try {
-    if (!grantOwnerAccess(fd)) return
-    const directory = `/proc/self/fd/${fd}`
-    for (const name of readdirSync(directory, { encoding: 'buffer' }))
-      grantOwnerAccessToTree(Buffer.concat([Buffer.from(`${directory}/`), name]))
-  } finally {
-    closeSync(fd)
-  }
 }
 
 /** Tells if a directory on the way denies the lookup. */

@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync } from 'node:fs'
 import type { Mount } from '../../../core/model/policy/plan.js'
+import type { CopiesLater } from './copies-later.js'
 import { grantOwnerAccessAbove } from './grant-owner-access.js'
 import { makeSymlink, type Quarantined, quarantine } from './quarantine.js'
 
@@ -29,15 +30,16 @@ export class GuardedSymlinks {
     return this.#symlinks.length
   }
 
-  restore(isOver: boolean): readonly Quarantined[] {
-    return this.#symlinks.flatMap((symlink) => this.#restoreOne(symlink, isOver))
+  /** `copies`: see `quarantine`. */
+  restore(copies: CopiesLater | null): readonly Quarantined[] {
+    return this.#symlinks.flatMap((symlink) => this.#restoreOne(symlink, copies))
   }
 
-  #restoreOne({ at, to }: GuardedSymlink, isOver: boolean): readonly Quarantined[] {
-    if (isOver) grantOwnerAccessAbove(at, this.#root)
+  #restoreOne({ at, to }: GuardedSymlink, copies: CopiesLater | null): readonly Quarantined[] {
+    if (copies !== null) grantOwnerAccessAbove(at, this.#root)
     const target = targetOf(this.#root + at)
     if (target === to) return []
-    const kept = target === undefined ? null : quarantine(at, this.#root, isOver)
+    const kept = target === undefined ? null : quarantine(at, this.#root, copies)
     if (target !== undefined && kept === null) return []
     makeSymlink(at, this.#root, to)
     return [{ path: at, kept }]

@@ -7,6 +7,7 @@ import {
   type NestedRepositories,
   nestedRepositories,
 } from '../../git/repositories.js'
+import type { CopiesLater } from './copies-later.js'
 import { type Quarantined, quarantine } from './quarantine.js'
 
 const DOT_GIT = '/.git'
@@ -34,10 +35,10 @@ export class PlantedRepositories {
   }
 
   /** Moves dangerous repositories away. Call it after all processes of the command have ended. */
-  quarantineNew(): readonly Quarantined[] {
+  quarantineNew(copies: CopiesLater): readonly Quarantined[] {
     return [...new Set(this.#trees)].flatMap((tree) => {
       const { found, isComplete } = this.#nestedIn(tree, this.#root)
-      return isComplete ? this.#quarantinePlanted(tree, found) : this.#quarantineIndex(tree)
+      return isComplete ? this.#quarantinePlanted(tree, found, copies) : this.#quarantineIndex(tree, copies)
     })
   }
 
@@ -46,13 +47,13 @@ export class PlantedRepositories {
     return own === null ? { found: [], isComplete: true } : nestedRepositories(tree, own, root)
   }
 
-  #quarantinePlanted(tree: string, found: readonly Nested[]): readonly Quarantined[] {
+  #quarantinePlanted(tree: string, found: readonly Nested[], copies: CopiesLater): readonly Quarantined[] {
     const moved: Quarantined[] = []
     for (const nested of found) {
       const { dotGit } = nested
       if (this.#guarded.has(dotGit) || this.#known.has(nested.gitDirectory ?? '')) continue
       if (isHarmless(nested, this.#root) || this.#wasThere(tree, nested)) continue
-      const kept = quarantine(dotGit, this.#root, true)
+      const kept = quarantine(dotGit, this.#root, copies)
       if (kept !== null) moved.push({ path: dotGit, kept })
     }
     return moved
@@ -67,10 +68,10 @@ export class PlantedRepositories {
   }
 
   /** Moves away an index that names more repositories than can be checked. */
-  #quarantineIndex(tree: string): readonly Quarantined[] {
+  #quarantineIndex(tree: string, copies: CopiesLater): readonly Quarantined[] {
     const own = gitDirectoryAt(tree + DOT_GIT, this.#root)
     if (own === null || (this.#root !== '' && !this.#nestedIn(tree, '').isComplete)) return []
-    const kept = quarantine(`${own}/index`, this.#root, true)
+    const kept = quarantine(`${own}/index`, this.#root, copies)
     return kept === null ? [] : [{ path: `${own}/index`, kept }]
   }
 }

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { closeSync, constants, mkdtempSync, openSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { grantOwnerAccess, grantOwnerAccessToTree } from './grant-owner-access.js'
+import type { CopiesLater } from './copies-later.js'
+import { grantOwnerAccess } from './grant-owner-access.js'
 
 const O_PATH = 0o10000000
 const PREFIX = 'cordon-quarantine-'
@@ -31,22 +31,6 @@ function inCheckedDirectory<T>(path: string, root: string, act: (name: string, d
   }
 }
 
-/**
- * Copies to another file system by programs that accept names of any bytes, deep trees and FIFOs, then deletes the
- * source even if the copy failed.
- */
-function copyAndDelete(name: string, directory: string, to: string): void {
-  try {
-    grantOwnerAccessToTree(join(directory, name))
-  } catch {
-    // The tree is deeper than the number of descriptors.
-  }
-  // Started in the directory, because no other process may see our descriptors.
-  const options = { cwd: directory, env: {}, stdio: 'ignore' } as const
-  spawnSync('/bin/cp', ['-a', '--', name, to], options)
-  spawnSync('/bin/rm', ['-rf', '--', name], options)
-}
-
 /** Creates a directory in quarantine. Returns null if there is no room. */
 function makeQuarantineDirectory(): string | null {
   try {
@@ -56,23 +40,27 @@ function makeQuarantineDirectory(): string | null {
   }
 }
 
-/** Moves a file to a new quarantine directory and returns its path there. Returns null if that is not safe now. */
-export function quarantine(path: string, root: string, isOver: boolean): string | null {
+/**
+ * Moves a file to a new quarantine directory and returns its path there. Returns null if that is not safe now. `copies`
+ * takes what is on another file system; null while the command runs.
+ */
+export function quarantine(path: string, root: string, copies: CopiesLater | null): string | null {
   return inCheckedDirectory(path, root, (name, directory) => {
     const quarantineDirectory = makeQuarantineDirectory()
-    if (quarantineDirectory === null) return isOver ? renameInDirectory(path, directory) : null
+    if (quarantineDirectory === null) return copies === null ? null : renameInDirectory(path, directory)
     const kept = join(quarantineDirectory, basename(path))
     try {
       renameWithAccess(name, kept)
     } catch {
       // Copying and deleting use paths, which a running command could replace.
-      if (!isOver) {
+      if (copies === null) {
         rmSync(quarantineDirectory, { recursive: true })
         return null
       }
       // Moved first, so that the path is free even if copying fails.
-      renameSync(name, join(directory, basename(quarantineDirectory)))
-      copyAndDelete(basename(quarantineDirectory), directory, kept)
+      const spare = join(directory, basename(quarantineDirectory))
+      renameSync(name, spare)
+      copies.add(spare, kept)
     }
     return kept
   })

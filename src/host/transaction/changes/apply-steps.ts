@@ -1,10 +1,11 @@
 import { chmodSync, chownSync, mkdirSync } from 'node:fs'
+import { Turns } from '../../untrusted-files/turns.js'
 import { type AttributeClient, writeChange } from '../attributes/attributes.js'
 import { restoreTimes, setTime } from '../paths/directory-times.js'
 import { type Entry, isErrno, untouched } from '../paths/entry.js'
 import { move, moveNew } from '../paths/move-entry.js'
 import type { RawPath } from '../paths/raw-path.js'
-import { placeOf } from '../paths/tree.js'
+import { placeOf, type Tree } from '../paths/tree.js'
 import type { OpenRoots, WritableRoots } from '../undo-store/open-roots.js'
 import type { FaultPoint, Step } from '../undo-store/step.js'
 import { openUp } from './open-directories.js'
@@ -26,8 +27,6 @@ export interface Applying {
   readonly exactTimes: boolean
 }
 
-const YIELD_EVERY = 256
-
 /**
  * Applies the steps in order. On a Conflict or an error of the host it stops part of the way; the caller then reverses.
  * It first moves each replaced or removed entry to its `keep`.
@@ -39,16 +38,25 @@ export async function apply(
 ): Promise<void> {
   openUp(steps, openedRoots)
   const ours = new OwnEffects()
+  const turns = new Turns()
   for (const [index, step] of steps.entries()) {
+    await turns.next()
     if (step.act !== 'meta' || step.before?.type !== 'directory') {
       applyStep(step, openedRoots, ours, (where) => fault(`${index} ${where}`))
     }
-    if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
   }
-  const directories = steps.flatMap((step) => directoryLeftBy(step, openedRoots)).reverse()
-  for (const { tree, path, mtime, now } of directories) if (now.mtime !== mtime) setTime({ tree, path, mtime })
+  const directories: LeftDirectory[] = []
+  for (const step of steps.toReversed()) {
+    await turns.next()
+    directories.push(...directoryLeftBy(step, openedRoots))
+  }
+  for (const { tree, path, mtime, now } of directories) {
+    await turns.next()
+    if (now.mtime !== mtime) setTime({ tree, path, mtime })
+  }
   if (exactTimes) await restoreTimes(directories)
   for (const { tree, path, step, now } of directories) {
+    await turns.next()
     if (step.attributes)
       await writeChange(attributeClient, placeOf(tree, path, true), step.attributes, step.act === 'mkdir')
     fault('attributes')
@@ -114,8 +122,16 @@ function check(current: Entry | null, { root, path, before }: Step, ours: OwnEff
   if (!untouched(ours.expected(root, before, current), current)) throw new Conflict(root, path)
 }
 
+interface LeftDirectory {
+  readonly tree: Tree
+  readonly path: RawPath
+  readonly mtime: string
+  readonly step: Step
+  readonly now: Entry
+}
+
 /** Sets modes and times of directories last, because creating entries changes the times and may need other modes. */
-function directoryLeftBy(step: Step, openedRoots: OpenRoots) {
+function directoryLeftBy(step: Step, openedRoots: OpenRoots): readonly LeftDirectory[] {
   const { root, path, after } = step
   if (after?.type !== 'directory') return []
   const tree = openedRoots.tree(root)

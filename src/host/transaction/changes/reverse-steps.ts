@@ -1,4 +1,5 @@
 import { chmodSync, chownSync, mkdirSync, rmdirSync, unlinkSync } from 'node:fs'
+import { Turns } from '../../untrusted-files/turns.js'
 import { type AttributeClient, writeChange } from '../attributes/attributes.js'
 import { restoreTimes } from '../paths/directory-times.js'
 import { type Entry, isErrno, sameOwner } from '../paths/entry.js'
@@ -21,7 +22,9 @@ export async function reverse(
 ): Promise<readonly RawPath[]> {
   const left: RawPath[] = []
   openUp(steps, openedRoots)
+  const turns = new Turns()
   for (const [index, step] of [...steps.entries()].reverse()) {
+    await turns.next()
     if (step.act === 'meta') reverseMeta(step, openedRoots)
     else if (step.act === 'rmdir') remake(step, openedRoots)
     else if (!reverseStep(step, openedRoots)) left.push(step.path)

@@ -1,4 +1,5 @@
 import { CordonError } from '../../../core/model/basics/errors.js'
+import { Turns } from '../../untrusted-files/turns.js'
 import { apply, Conflict } from '../changes/apply-steps.js'
 import { changeSetOf } from '../changes/change-list.js'
 import { reverse } from '../changes/reverse-steps.js'
@@ -74,9 +75,6 @@ interface Sealed {
   readonly record: StoredRecord
   readonly sealed: readonly Step[]
 }
-
-/** Steps after which other commands get a turn. */
-const YIELD_EVERY = 256
 
 const othersServed = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -158,9 +156,10 @@ function sealedRecord(given: StoredRecord, steps: readonly Step[]): StoredRecord
 /** Returns the steps with the state of the tree after the commit; an undo compares with it. */
 async function sealedSteps(steps: readonly Step[], openedRoots: OpenRoots): Promise<readonly Step[]> {
   const sealed: Step[] = []
-  for (const [index, step] of steps.entries()) {
+  const turns = new Turns()
+  for (const step of steps) {
+    await turns.next()
     sealed.push(step.after ? { ...step, after: openedRoots.tree(step.root).entry(step.path) ?? step.after } : step)
-    if (index % YIELD_EVERY === YIELD_EVERY - 1) await othersServed()
   }
   return sealed
 }

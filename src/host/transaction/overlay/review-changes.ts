@@ -1,8 +1,9 @@
 import type { Evidence } from '../../../core/model/run/evidence.js'
 import { reviewChanges } from '../../git/review-changes.js'
 import { reviewToolSettings } from '../../git/review-tool-settings.js'
+import { Turns } from '../../untrusted-files/turns.js'
 import { entryAt } from '../paths/entry.js'
-import { below, bytes, isAtOrBelow, type RawPath } from '../paths/raw-path.js'
+import { below, bytes, parentOf, type RawPath } from '../paths/raw-path.js'
 import type { Scan } from './upper-scan.js'
 
 interface Reviewing {
@@ -20,19 +21,35 @@ interface Reviewing {
 }
 
 /** Takes the changes out that would have git run, trust or send something, and adds a notice for each. */
-export function reviewed(scan: Scan, { top, roots, view, upper, approved, places, notices }: Reviewing): Scan {
+export async function reviewed(
+  scan: Scan,
+  { top, roots, view, upper, approved, places, notices }: Reviewing,
+): Promise<Scan> {
   const changes = scan.found.map(({ path, act }) => ({ path: below(top, path), act }))
-  const review = reviewChanges({ changes, roots, view, approved })
-  const settings = reviewToolSettings({ changes, roots, view, approved, places })
+  const review = await reviewChanges({ changes, roots, view, approved })
+  const settings = await reviewToolSettings({ changes, roots, view, approved, places })
   notices.push(...review.notices, ...settings.notices)
-  const refused = [...review.refused, ...settings.refused]
-  if (refused.length + review.edited.size === 0) return scan
-  const isRefused = (path: RawPath): boolean => refused.some((place) => isAtOrBelow(below(top, path), place))
-  const found = scan.found
-    .filter(({ path }) => !isRefused(path))
-    .map((step) => {
-      if (!review.edited.has(below(top, step.path))) return step
-      return { ...step, act: 'put' as const, after: entryAt(bytes(below(upper, step.path))) }
-    })
-  return { found, conflicts: scan.conflicts.filter((path) => !isRefused(path)) }
+  if (review.refused.size + settings.refused.size + review.edited.size === 0) return scan
+  const isRefused = atOrBelowAny([...review.refused, ...settings.refused])
+  const turns = new Turns()
+  const found: Scan['found'][number][] = []
+  for (const step of scan.found) {
+    await turns.next()
+    const path = below(top, step.path)
+    if (isRefused(path)) continue
+    if (!review.edited.has(path)) found.push(step)
+    else found.push({ ...step, act: 'put', after: entryAt(bytes(below(upper, step.path))) })
+  }
+  return { found, conflicts: scan.conflicts.filter((path) => !isRefused(below(top, path))) }
+}
+
+/** Answers once for each directory: a command decides how many paths there are on both sides, and how deep. */
+function atOrBelowAny(places: readonly RawPath[]): (path: RawPath) => boolean {
+  const known = new Map<RawPath, boolean>(places.map((place) => [place, true]))
+  const isBelow = (path: RawPath): boolean => {
+    const answer = known.get(path) ?? (path !== '' && isBelow(parentOf(path)))
+    known.set(path, answer)
+    return answer
+  }
+  return isBelow
 }

@@ -110,7 +110,7 @@ async function changesOf(
     }).run()
     await new Promise(setImmediate)
     const mounts = plan.sandbox.kind === 'none' ? [] : plan.sandbox.mounts
-    const { found, conflicts } = reviewed(approvedOnly(scan, raw(top), mounts, notices), {
+    const { found, conflicts } = await reviewed(approvedOnly(scan, raw(top), mounts, notices), {
       top: raw(top),
       roots: rootPaths.map((one) => raw(one.root)),
       view: raw(mounted.root),

@@ -1,4 +1,5 @@
 import { chmodSync, readdirSync } from 'node:fs'
+import { Turns } from '../../untrusted-files/turns.js'
 import { type AttributeClient, sameAttributes } from '../attributes/attributes.js'
 import { type Entry, entryAt, entryOf, isOpenToOwner, isWhiteout, statsAt } from '../paths/entry.js'
 import { below, bytes, isAtOrBelow, parentOf, type RawPath, wayTo } from '../paths/raw-path.js'
@@ -34,8 +35,6 @@ export interface Scan {
   readonly conflicts: readonly RawPath[]
 }
 
-const YIELD_EVERY = 512
-
 /**
  * Reads the changes of a command from an upper layer, in an order in which they can be repeated: parents before
  * children.
@@ -46,7 +45,7 @@ export class UpperScan {
   readonly #conflicts = new Set<RawPath>()
   readonly #droppedInodes = new Set<string>()
   readonly #replacements = new Set<string>()
-  #seen = 0
+  readonly #turns = new Turns()
 
   constructor(of: Scanned) {
     this.#of = of
@@ -58,13 +57,8 @@ export class UpperScan {
     const ofRoot = root && isOpenToOwner(root) ? askAboutRoot(this.#of) : null
     const pending: RawPath[] = ['']
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const directories = this.#directory(next)
+      const directories = await this.#directory(next)
       for (const path of directories.reverse()) pending.push(path)
-      this.#seen += directories.length + 1
-      if (this.#seen > YIELD_EVERY) {
-        this.#seen = 0
-        await new Promise(setImmediate)
-      }
     }
     await this.#compareAttributes(ofRoot ?? askAboutRoot(this.#of))
     await this.#findLost()
@@ -77,7 +71,8 @@ export class UpperScan {
   }
 
   /** Handles the entries of one directory of the upper; returns the directories among them. */
-  #directory(path: RawPath): RawPath[] {
+  async #directory(path: RawPath): Promise<RawPath[]> {
+    await this.#turns.next()
     const { upper, tree, ours, view } = this.#of
     const now = entryAt(bytes(below(upper, path)))
     if (!now) return []
@@ -89,20 +84,23 @@ export class UpperScan {
       this.#found.push({ root: this.#of.root, path, act: 'meta', before, after: now, marked: false })
     }
     const names = readdirSync(bytes(below(upper, path)), { encoding: 'latin1' })
-    const directories = names
-      .map((name) => below(path, name))
-      .flatMap((child) => (ours.includes(child) ? [] : this.#entry(child)))
+    const directories: RawPath[] = []
+    for (const name of names) {
+      await this.#turns.next()
+      const child = below(path, name)
+      if (!ours.includes(child)) directories.push(...(await this.#entry(child)))
+    }
     if (before?.type === 'directory')
-      for (const name of this.#unseen(path, new Set(names))) this.#drop(below(path, name))
+      for (const name of this.#unseen(path, new Set(names))) await this.#drop(below(path, name))
     return directories
   }
 
-  #entry(path: RawPath): RawPath[] {
+  async #entry(path: RawPath): Promise<RawPath[]> {
     const { root, tree, upper, view } = this.#of
     const stats = statsAt(bytes(below(upper, path)))
     if (!stats) return []
     if (isWhiteout(stats)) {
-      this.#drop(path)
+      await this.#drop(path)
       return []
     }
     const before = tree.entry(path)
@@ -119,7 +117,7 @@ export class UpperScan {
       return []
     }
     if (before) {
-      this.#checkAll(path, before)
+      await this.#checkAll(path, before)
       this.#replacements.add(after.ino)
     }
     const marked = before !== null || entryAt(bytes(below(view, path)))?.ino !== after.ino
@@ -127,11 +125,11 @@ export class UpperScan {
     return []
   }
 
-  #drop(path: RawPath): void {
+  async #drop(path: RawPath): Promise<void> {
     const before = this.#of.tree.entry(path)
     if (!before || this.#of.ours.includes(path)) return
     if (this.#of.ours.some((place) => isAtOrBelow(place, path))) this.#conflicts.add(path)
-    else this.#checkAll(path, before)
+    else await this.#checkAll(path, before)
     this.#found.push({ root: this.#of.root, path, act: 'drop', before, after: null, marked: false })
   }
 
@@ -140,9 +138,13 @@ export class UpperScan {
     if (BigInt(before.ctime) >= this.#of.since) this.#conflicts.add(path)
   }
 
-  #checkAll(path: RawPath, before: Entry): void {
+  async #checkAll(path: RawPath, before: Entry): Promise<void> {
     if (before.type !== 'directory') this.#check(path, before)
-    else for (const [inner, entry] of walk(this.#of.tree, path)) this.#check(inner, entry)
+    else
+      for (const [inner, entry] of walk(this.#of.tree, path)) {
+        await this.#turns.next()
+        this.#check(inner, entry)
+      }
   }
 
   /**
