@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import {
@@ -21,6 +21,9 @@ import { type Fired, fireHook, killedHookBlocks, type RegisteredHook } from './h
 import { importPermissions, permissionsToml } from './host/agent-settings/import-permissions.js'
 import { UnreadableSettings, valueAt } from './host/agent-settings/settings-edit.js'
 import { diffOf } from './host/agent-settings/show-diff.js'
+import { readUntrustedFile } from './host/untrusted-files/read-untrusted-file.js'
+
+const MAX_SETTINGS = 16 * 1024 * 1024
 
 export interface SetUpOptions {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -321,10 +324,5 @@ const trustFile = ({ home, env }: Homes, hooks: readonly CodexHook[]): WantedFil
   block: trustLines(hooks),
 })
 
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return null
-  }
-}
+const textOf = (path: string): string | null =>
+  readUntrustedFile(path, MAX_SETTINGS, 'follow')?.toString('utf8') ?? null

@@ -58,7 +58,7 @@ const TABLE: Record<
     node: true,
   },
   'host/registries': { from: ['host/untrusted-files'], pkg: [], node: true },
-  'host/private-home': { from: ['core/model', 'engine/ports'], pkg: [], node: true },
+  'host/private-home': { from: ['core/model', 'engine/ports', 'host/untrusted-files'], pkg: [], node: true },
   'host/audit': { from: ['core/model', 'engine/ports', 'host/state-key'], pkg: ['@photostructure/sqlite'], node: true },
   'host/telemetry': { from: ['core/model', 'core/present', 'engine/ports'], pkg: ['@opentelemetry/api'], node: true },
   'host/settings': {
@@ -69,7 +69,7 @@ const TABLE: Record<
   'host/log': { from: ['core/model', 'core/present', 'engine/ports'], pkg: [], node: true },
   'host/output': { from: ['core/model', 'engine/ports'], pkg: [], node: true },
   'host/agent-settings': {
-    from: ['core/model', 'core/decide'],
+    from: ['core/model', 'core/decide', 'host/untrusted-files'],
     pkg: ['diff', 'jsonc-parser', 'zod'],
     node: true,
   },
@@ -118,9 +118,17 @@ const MOST_FILES_IN_A_FOLDER = 20
  * without waiting and without following symlinks.
  */
 const OWN_READERS: readonly string[] = [
+  'host/agent-settings/changed-files.ts',
   'host/launch/limits/cgroup-trees.ts',
   'host/launch/process/read-kernel-file.ts',
   'host/launch/sandbox/why-no-sandbox.ts',
+  'host/private-home/inspect.ts',
+  'host/private-home/person-git.ts',
+  'host/private-home/private-directory.ts',
+  'host/private-home/private-homes.ts',
+  'host/private-home/removals.ts',
+  'host/private-home/size-watch.ts',
+  'host/private-home/uses.ts',
   'host/settings/read-settings-file.ts',
   'host/transaction/changes/file-versions.ts',
   'host/transaction/copy/snapshot.ts',
@@ -262,7 +270,12 @@ describe('the architecture', () => {
 
   it('reads what a command may have written by the reader for untrusted files only', () => {
     const readers = files.filter((file) => {
-      if (!/^host\/(?:git|observe|settings|launch|transaction)$/.test(packageOf(folderOf(file)).name)) return false
+      if (
+        !/^host\/(?:git|observe|settings|launch|transaction|private-home|agent-settings)$/.test(
+          packageOf(folderOf(file)).name,
+        )
+      )
+        return false
       const text = readFileSync(file, 'utf8').replace(/readFileSync\(\s*['`]\/(?:proc|etc|sys)\//g, '')
       const opens = [...text.matchAll(/\bopenSync\((?:[^()]|\([^()]*\))*\)/g)].map(([call]) => call)
       const reads = opens.filter(

@@ -30,8 +30,9 @@ const same = (a: readonly (string | null)[] = [], b: readonly (string | null)[] 
 
 const REMOTE = /^remote\.(.+)\.([^.]+)$/s
 const BRANCH_REMOTE = /^branch\..+\.remote$/s
-/** Keys that redirect with any value. */
-export const REDIRECTS = /^(?:remote\.pushdefault|remote\..+\.(?:pushurl|push)|branch\..+\.pushremote)$/s
+/** Keys that redirect with any value: `remotes.origin` names others instead of the remote, `fetch.all` adds them. */
+export const REDIRECTS =
+  /^(?:push\.default|fetch\.all|checkout\.defaultremote|remotes\..+|remote\.pushdefault|remote\..+\.(?:pushurl|push)|branch\..+\.pushremote)$/s
 /** Keys of a remote that run a program on fetch, or make the repository fetch objects on demand. */
 const UNSAFE_REMOTE = /^(?:promisor|partialclonefilter|uploadpack|receivepack|vcs|proxy|proxyauthmethod)$/
 

@@ -21,7 +21,7 @@ diff.*.(xfuncname|funcname|binary|wordregex|algorithm)
 merge.(conflictstyle|ff|log|renames|renamelimit|renormalize|stat|directoryrenames|suppressdest|verbosity|autostash|branchdesc|defaulttoupstream)
 pull.(rebase|ff)
 push.(autosetupremote|followtags|useforceifincludes)
-fetch.(prune|prunetags|parallel|writecommitgraph|showforcedupdates|output|all|unpacklimit|negotiationalgorithm)
+fetch.(prune|prunetags|parallel|writecommitgraph|showforcedupdates|output|unpacklimit|negotiationalgorithm)
 rebase.(autosquash|autostash|stat|updaterefs|forkpoint|abbreviatecommands|missingcommitscheck|backend|reschedulefailedexec|rebasemerges|singlekey)
 (gc|maintenance).(auto|autodetach|autopacklimit|writecommitgraph)
 maintenance.strategy
@@ -34,13 +34,12 @@ branch.*.(merge|rebase|description|vscode-merge-base|gh-merge-base|github-pr-own
 grep.(linenumber|column|patterntype|extendedregexp|fullname|threads|fallbacktonoindex)
 blame.(date|coloring|showemail|showroot|blankboundary|markunblamablelines|markignoredlines)
 (am.keepcr|am.threeway|apply.whitespace|apply.ignorewhitespace|mailinfo.scissors|interactive.singlekey)
-checkout.(defaultremote|guess|workers|thresholdforparallelism)
+checkout.(guess|workers|thresholdforparallelism)
 worktree.(guessremote|userelativepaths)
 receive.(denycurrentbranch|denynonfastforwards|denydeletes|denydeletecurrent|advertisepushoptions|unpacklimit|autogc)
 uploadpack.(allowfilter|allowtipsha1inwant|allowreachablesha1inwant|allowanysha1inwant|hiderefs)
 submodule.(recurse|fetchjobs|active)
 submodule.*.(active|branch|ignore|fetchrecursesubmodules|shallow)
-remotes.*
 remote.*.(tagopt|prune|prunetags|skipfetchall|skipdefaultupdate|followremotehead|gh-resolved)
 lfs.repositoryformatversion
 lfs.*.(access|locksverify)
@@ -51,7 +50,7 @@ const BY_VALUE: readonly (readonly [key: string, value: RegExp])[] = [
   ['extensions.objectformat', /^sha(1|256)$/],
   ['extensions.refstorage', /^(files|reftable)$/],
   ['protocol.version', /^[0-2]$/],
-  ['push.default', /^(nothing|simple|current|upstream|tracking)$/],
+  ['push.default', /^(nothing|simple|current)$/],
   ['submodule.*.update', /^(checkout|rebase|merge|none)$/],
   ['(commit|tag).gpgsign', /^(false|no|off|0)$/],
   [

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
+import { readUntrustedFile } from '../untrusted-files/read-untrusted-file.js'
 import { addToJson, removeFromJson, type SettingsEdit, UnreadableSettings } from './settings-edit.js'
 
 /** The content Cordon needs in a file: edits of JSON settings, a block at the end, or the whole file. */
@@ -161,12 +162,18 @@ function read(file: string): Backup | null {
   }
 }
 
+/** Larger than any agent's settings. */
+const MAX_BYTES = 16 * 1024 * 1024
+
 const digestOf = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
 
 const textOf = (bytes: Buffer): string => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
 
 function bytesOf(path: string): Buffer | null {
-  return lstatSync(path, { throwIfNoEntry: false }) === undefined ? null : readFileSync(path)
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null
+  const bytes = readUntrustedFile(path, MAX_BYTES, 'follow')
+  if (bytes === null) throw new UnreadableSettings(`it is no regular file, or a very large one`)
+  return bytes
 }
 
 /** A symlink to where the settings really are stays a symlink. */

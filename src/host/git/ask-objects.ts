@@ -8,7 +8,7 @@ import { entriesOf } from '../untrusted-files/entries-of.js'
 const MOST_PACKS = 2_000
 const MAX_OUTPUT = 4 * 1024 * 1024
 const TIMEOUT_MS = 1_000
-/** The same where nothing else is served meanwhile: an object can be a pipe. */
+/** Limit where nothing else is served meanwhile, because an object can be a pipe. */
 const WAITED_FOR_MS = 200
 
 /** A command can put a pipe where git expects a file, and git would wait for it. */

@@ -2,6 +2,7 @@ import { closeSync, constants, ftruncateSync, openSync, writeSync } from 'node:f
 import { dirname } from 'node:path'
 import type { Objection } from '../../core/git/compare-settings.js'
 import { revertSettings } from '../../core/git/revert-settings.js'
+import { isPlainAddress } from '../../core/git/setting-table.js'
 import type { Evidence } from '../../core/model/run/evidence.js'
 import { Turns } from '../untrusted-files/turns.js'
 import { KeptCopies } from './keep-copy.js'
@@ -35,6 +36,11 @@ export interface Reviewed {
 }
 
 const GUARDED = /^(.*)\/(?:config|config\.worktree|commondir|HEAD|objects|refs|hooks(?:\/.*)?)$/s
+/** Settings of other version control systems with programs, and files that lead them to other settings. */
+const OTHER_SETTINGS =
+  /\/(?:\.hg\/(?:hgrc|hgrc-not-shared|sharedpath)|\.sl\/(?:config|sharedpath)|\.jj\/(?:repo|repo\/config\.toml|workspace-config\.toml)|_darcs\/prefs\/defaults)$/
+/** Matches the settings that `hg clone` writes. */
+const ADDRESS_ONLY = /^(?:#.*\n|\s*\n|\[paths\]\n|default = (\S+)\n)*$/
 const CONFIGS: readonly string[] = ['config', 'config.worktree']
 const MODULE = /\/modules\//
 const MOST_NOTICES = 25
@@ -90,10 +96,18 @@ class Review {
 
   async #reviewPath(path: string): Promise<void> {
     await this.#turns.next()
-    if (path.endsWith('/.git') && this.#changed.get(path) === 'put') await this.#reviewDotGit(path)
+    const isPut = this.#changed.get(path) === 'put'
+    if (isPut && path.endsWith('/.git')) await this.#reviewDotGit(path)
+    if (isPut && OTHER_SETTINGS.test(path) && !this.#namesAddressOnly(path))
+      await this.#quarantine(path, path, 'version control would run or trust its content')
     const [directory, name] = operationFileAt(path) ?? []
     if (directory !== undefined && name !== undefined && this.#now.isGitDirectory(directory))
       await this.#reviewOperation(directory, name, false)
+  }
+
+  #namesAddressOnly(path: string): boolean {
+    const [, address] = ADDRESS_ONLY.exec(this.#now.text(path) ?? '-') ?? []
+    return address !== undefined && isPlainAddress(address)
   }
 
   #shownNotices(): readonly Evidence[] {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { readUntrustedFile } from '../untrusted-files/read-untrusted-file.js'
 import { type GitSetting, isPassed } from './git-settings.js'
 
 /** Result of reading the person's git configuration. */
@@ -45,11 +46,7 @@ function safeStamp(file: string): string | null {
 const configHomeOf = ({ home, env }: PersonGitOptions): string => env.XDG_CONFIG_HOME || `${home}/.config`
 
 function textOf(file: string): string {
-  try {
-    return statSync(file).size > MAX_BYTES ? '' : readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
+  return readUntrustedFile(file, MAX_BYTES, 'follow')?.toString('utf8') ?? ''
 }
 
 /** Runs `git config --list`, which runs no other program. Empty where there is no git. */

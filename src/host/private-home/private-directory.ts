@@ -1,18 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  type Stats,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, constants, lstatSync, mkdirSync, openSync, renameSync, type Stats, writeFileSync } from 'node:fs'
+import { readUntrustedFile } from '../untrusted-files/read-untrusted-file.js'
 
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
-const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 /** A longer file is not one that Cordon wrote. */
 const MAX_TEXT_BYTES = 4 * 1024 * 1024
@@ -60,14 +50,7 @@ export class PrivateDirectory {
 
   /** Returns the text of a regular file; null if there is none of this name. */
   read(name: string): string | null {
-    const found = this.look(name)
-    if (!found?.isFile() || found.size > MAX_TEXT_BYTES) return null
-    const fd = openSync(this.path(name), READ)
-    try {
-      return readFileSync(fd, 'utf8')
-    } finally {
-      closeSync(fd)
-    }
+    return readUntrustedFile(this.path(name), MAX_TEXT_BYTES)?.toString('utf8') ?? null
   }
 
   /** Replaces the entry by a file with this text. Other processes see the old or the new one. */

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 1_000
 const SOON_MS = 1_000
 const MODE_GITLINK = 0o160000
 
-/** Longest time on the clock between two turns, on a machine of any load: one that waits for a process is far longer. */
+/** Longest time on the clock between two turns, on a machine of any load. Waiting for processes takes far longer. */
 const LONGEST_WAIT_MS = 2_000
 
 /**

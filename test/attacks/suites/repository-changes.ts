@@ -236,4 +236,23 @@ export function repositoryChanges(who: string): void {
       },
     )
   })
+  describe(`${who}: other version control`, () => {
+    const SETTINGS: readonly string[] = [
+      ...['.hg/hgrc', 'sub/.hg/hgrc-not-shared', 'sub/.hg/sharedpath', 'sub/.sl/config'],
+      ...['sub/.jj/repo/config.toml', 'sub/.jj/workspace-config.toml', 'sub/_darcs/prefs/defaults', 'other/.jj/repo'],
+    ]
+
+    it.each(SETTINGS)('settings of other version control that run programs are not kept: %s', async (path) => {
+      const write = `mkdir -p $(dirname ${path}); perl -e 'open F, ">", shift; print F "[hooks]\nstatus = x\n"' ${path}`
+      const { evidence } = await run(write)
+      expect(evidence.join()).toMatch(/version control would run or trust|is protected/)
+      expect(existsSync(join(workspace, path))).toBe(false)
+    })
+
+    it('an address that `hg clone` writes is kept', async () => {
+      const text = '# example\n[paths]\ndefault = https://example.com/a\n'
+      await run(`mkdir -p sub/.hg && printf ${JSON.stringify(text)} > sub/.hg/hgrc`)
+      expect(existsSync(join(workspace, 'sub/.hg/hgrc'))).toBe(true)
+    })
+  })
 }

@@ -16,11 +16,12 @@ const PLANTS: readonly string[] = [
     '.idea/workspace.xml',
   ],
   ...['.zed/tasks.json', '.kiro/hooks/x.kiro.hook', '.roo/mcp.json', '.github/hooks/x.json', '.mise/config.toml'],
+  ...['.helix/languages.toml', '.aider.conf.yml', '.config/mise/config.toml', '.kilocode/mcp.json', '.lfsconfig'],
 ]
 
 const perl = (code: string): string => `perl -e '${code.replaceAll("'", `'\\''`)}'`
 const PLANT = perl(
-  `for my $p (qw(${PLANTS.join(' ')})) { my $m = ""; for (split m{/}, $p =~ s{/[^/]*$}{}r) { $m .= "$_/"; mkdir $m } open my $f, ">", $p; print $f "evil\\n" }`,
+  `for my $p (qw(${PLANTS.join(' ')})) { my $m = ""; for (split m{/}, $p =~ m{(.*)/} ? $1 : q()) { $m .= "$_/"; mkdir $m } open my $f, ">", $p; print $f "evil\\n" }`,
 )
 
 export function toolSettings(who: string): void {

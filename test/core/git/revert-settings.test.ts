@@ -22,6 +22,7 @@ const FREE = [
   '[submodule "lib"]\n\turl = https://example.com/lib.git\n\tactive = true\n\tupdate = rebase\n',
   '[extensions]\n\tworktreeConfig = true\n',
   '[commit]\n\tgpgsign = false\n',
+  '[push]\n\tdefault = current\n',
 ]
 const REFUSED = [
   ['[core]\n\tfsmonitor = x\n', 'core.fsmonitor'],
@@ -55,6 +56,10 @@ const REDIRECTS = [
   ['[remote "origin"]\n\turl = https://evil/a.git\n', 'remote.origin.url'],
   ['[remote "origin"]\n\tpushurl = https://evil/a.git\n', 'remote.origin.pushurl'],
   ['[remote]\n\tpushDefault = up\n', 'remote.pushdefault'],
+  ['[remotes]\n\torigin = up\n', 'remotes.origin'],
+  ['[fetch]\n\tall = true\n', 'fetch.all'],
+  ['[checkout]\n\tdefaultRemote = up\n', 'checkout.defaultremote'],
+  ['[push]\n\tdefault = upstream\n', 'push.default'],
   ['[branch "main"]\n\tpushRemote = up\n', 'branch.main.pushremote'],
   ['[branch "main"]\n\tremote = https://evil/a.git\n', 'branch.main.remote'],
   ['[remote "origin"]\n\tfetch = +refs/heads/*:refs/heads/*\n', 'remote.origin.fetch'],

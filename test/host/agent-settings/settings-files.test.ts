@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
@@ -203,5 +204,16 @@ describe('permissions that a person gave an agent', () => {
     expect(permissionsToml(imported, 'x')).toBe(
       '\n# Imported from x by `cordon init`.\n[permissions]\nallow = [\n  "Bash(npm run test:*)",\n]\ndeny = [\n  "Bash(rm:*)",\n]\n',
     )
+  })
+})
+
+describe('settings of an agent that are no file', () => {
+  it.each(['/dev/zero', '/proc/self/pagemap', 'a pipe'])('are refused without waiting: %s', (place) => {
+    const { home, state } = ground()
+    const wanted = claudeIn(home)
+    mkdirSync(dirname(wanted.path), { recursive: true })
+    if (place === 'a pipe') execFileSync('mkfifo', [wanted.path])
+    else symlinkSync(place, wanted.path)
+    expect(() => openChangedFiles(state).plan(wanted)).toThrow('it is no regular file, or a very large one')
   })
 })

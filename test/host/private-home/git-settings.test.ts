@@ -167,6 +167,13 @@ describe('git in a private home', () => {
     ).toBe('user.name Someone\n')
   })
 
+  it('starts commands where the ignore file of the person is a pipe', async () => {
+    const { home, write, open } = person()
+    write('.gitconfig', '[core]\n\texcludesFile = ~/ignored\n')
+    execFileSync('mkfifo', [join(home, 'ignored')])
+    expect((await (await open()).run('echo started')).stdout).toBe('started\n')
+  })
+
   it('ends as git itself does where the person has no name', async () => {
     const { workspace, open } = person()
     mkdirSync(join(workspace, 'x'))
