@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { BINARY } from '../surface/binary.js'
 import type { AgentName } from './support/agents.js'
 import { agentGround, driveAgent, testedAgents } from './support/drive-agent.js'
-import { guarded, registerHook } from './support/register-hook.js'
+import { guarded, registerBroken, registerHook } from './support/register-hook.js'
 import type { Turn } from './support/scripted-model.js'
 import { WRITES } from './support/write-turns.js'
 
@@ -60,8 +60,7 @@ describe.skipIf(agents.length === 0)('with the hook registered by hand', () => {
     100_000,
   )
 
-  // Both call the hook from inside, and take only an answer for leave: see the next test.
-  it.each(agents.filter(({ name }) => name !== 'opencode' && name !== 'pi'))(
+  it.each(agents)(
     '$name does not run a command whose hook hangs, is killed, fails, or is missing behind the guard',
     async (agent) => {
       const ground = agentGround()
@@ -72,7 +71,7 @@ describe.skipIf(agents.length === 0)('with the hook registered by hand', () => {
       writeFileSync(hook, `#!/bin/bash\ninput=$(cat)\n${cases.join('\n')}\nrm -f "$0"\nexit 1\n`, { mode: 0o755 })
       const wrong = ['hang', 'killed', 'fails', 'last', 'missing']
       const turns = [...wrong.map((name) => ({ shell: `touch by-${name}` })), { text: 'done' }]
-      const { shown } = await driveAgent(agent, turns, ground, {}, (home) => registerHook(agent.name, home, hook, 1))
+      const { shown } = await driveAgent(agent, turns, ground, {}, (home) => registerBroken(agent.name, home, hook))
       expect(shown).toHaveLength(wrong.length)
       expect(wrong.filter((name) => existsSync(join(project, `by-${name}`)))).toEqual([])
     },

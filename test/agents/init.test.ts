@@ -25,19 +25,21 @@ afterEach(() => {
   for (const ground of grounds.splice(0)) ground.remove()
 })
 
-/** Runs `cordon init` in the agent's home, with the agent on PATH. */
-function init({ home, root, project }: AgentGround, agent: TestedAgent, ...args: readonly string[]): string {
+/** Runs `cordon` in the agent's home, with the agent on PATH. */
+function cordon({ home, root, project }: AgentGround, agent: TestedAgent, ...args: readonly string[]): string {
   const bin = join(root, 'bin')
   if (!existsSync(bin)) {
     mkdirSync(bin)
     symlinkSync(programOf(agent), join(bin, agent.name))
   }
   const PATH = [bin, dirname(process.execPath), process.env.PATH].join(delimiter)
-  const words = [BINARY, 'init', NAMES[agent.name], '--yes', ...args]
   const env = { HOME: home, PATH, LANG: 'C.UTF-8' }
-  const { stdout, stderr } = spawnSync(process.execPath, words, { cwd: project, env, encoding: 'utf8' })
+  const { stdout, stderr } = spawnSync(process.execPath, [BINARY, ...args], { cwd: project, env, encoding: 'utf8' })
   return stdout + stderr
 }
+
+const init = (ground: AgentGround, agent: TestedAgent, ...args: readonly string[]): string =>
+  cordon(ground, agent, 'init', NAMES[agent.name], '--yes', ...args)
 
 describe.skipIf(agents.length === 0)('after cordon init, the real agent', () => {
   it('an agent is installed to be driven', () => expect(agents).not.toEqual([]))
@@ -81,6 +83,28 @@ describe.skipIf(agents.length === 0)('after cordon init, the real agent', () => 
       expect(shown[4]).toMatch(/Error 1|not found/)
       expect(['by-sudo', 'by-push'].filter((name) => existsSync(join(project, name)))).toEqual([])
       expect(readFileSync(edited, 'utf8').trim()).toBe('x')
+    },
+    100_000,
+  )
+
+  it.each(agents.filter(({ name }) => name === 'codex'))(
+    '$name skips the hook until a person trusts it, and `cordon doctor --agents` tells',
+    async (agent) => {
+      const ground = agentGround()
+      grounds.push(ground)
+      agent.prepare(ground.home, 'http://127.0.0.1:9')
+      const config = join(ground.home, '.codex/config.toml')
+      const before = readFileSync(config, 'utf8')
+      expect(init(ground, agent)).toContain('the hook is untrusted, so Codex skips it')
+      expect(readFileSync(config, 'utf8')).toBe(before)
+      expect(init(ground, agent, '--trust-codex-hook')).toContain('trusted now, as you said')
+      const looked = cordon(ground, agent, 'doctor', '--agents')
+      expect(looked).toMatch(
+        /✔ Codex 0\S+ +registered; last event \d{4}.*\n✔ Codex hook +denied.*\n✔ Codex hook, killed +blocks/,
+      )
+      expect(looked).toMatch(/✔ Codex trust +trusted\n/)
+      cordon(ground, agent, 'init', '--uninstall', '--yes')
+      expect(readFileSync(config, 'utf8')).toBe(before)
     },
     100_000,
   )

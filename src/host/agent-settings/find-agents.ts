@@ -47,5 +47,5 @@ function versionOf(program: string, { home, env }: Homes): string | null {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...env, HOME: home },
   })
-  return /\d+\.\d+[\w.-]*/.exec(stdout ?? '')?.[0] ?? null
+  return /\d+(?:[.-]\w+)+/.exec(stdout ?? '')?.[0] ?? null
 }

@@ -93,6 +93,8 @@ enabled = false
     package: 'opencode-ai@1.18.33',
     program: `opencode-linux-${process.arch}/bin/opencode`,
     prepare(home, url) {
+      // Otherwise it waits for a package of its own, which it asks a registry for as soon as there is a plugin.
+      write(home, '.npmrc', 'registry=http://127.0.0.1:9\nfetch-retries=0\n')
       const scripted = { name: 'Scripted', tool_call: true, limit: { context: 100_000, output: 4_096 } }
       write(home, '.config/opencode/opencode.json', {
         model: 'scripted/scripted',

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { opencodeExtension, piExtension } from '../../../src/host/agent-settings/extensions.js'
 import type { AgentName } from './agents.js'
 
 const INTEGRATIONS = resolve(import.meta.dirname, '../../../integrations')
@@ -69,9 +70,14 @@ export function registerHook(agent: AgentName, home: string, command: string, gu
   else REGISTER[agent](home, command, guardSeconds)
 }
 
-function registerOpencode(home: string): void {
-  const directory = join(home, '.config/opencode')
-  write(join(directory, 'plugin/cordon.js'), `export { Cordon } from '${INTEGRATIONS}/opencode.js'\n`)
-  // Otherwise opencode waits for a package of its own, which it asks a registry for.
-  write(join(home, '.npmrc'), 'registry=http://127.0.0.1:9\nfetch-retries=0\n')
+/** Registers a program that is no hook: for opencode and pi by the extensions that `cordon init` writes. */
+export function registerBroken(agent: AgentName, home: string, cordon: string): void {
+  const programs = { cordon, shell: null }
+  if (agent === 'opencode') registerOpencode(home, opencodeExtension(programs))
+  else if (agent === 'pi') write(join(home, '.pi/agent/extensions/cordon.ts'), piExtension(programs))
+  else registerHook(agent, home, cordon, 1)
+}
+
+function registerOpencode(home: string, plugin = `export { Cordon } from '${INTEGRATIONS}/opencode.js'\n`): void {
+  write(join(home, '.config/opencode/plugin/cordon.js'), plugin)
 }

@@ -52,6 +52,18 @@ describe('cordon mcp over stdio, with the official client', () => {
     ])
   })
 
+  it('answers each of 200 calls at once with its own output', async () => {
+    const { client } = await connect(newGround())
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, i) => {
+        const call = { name: 'bash', arguments: { command: `echo ${i}` } }
+        return textOf(await client.callTool(call, { timeout: 90_000 })).split('\n')[0]
+      }),
+    )
+    expect(answers).toEqual(Array.from({ length: 200 }, (_, i) => String(i)))
+    await client.close()
+  }, 100_000)
+
   it('records the span that a call belongs to, as its _meta names it', async () => {
     const ground = newGround()
     const { client } = await connect(ground)
