@@ -19,7 +19,7 @@ const TABLE: Record<
   'core/git': { from: [], pkg: [] },
   'core/plan': { from: ['core/model'], pkg: [] },
   'core/capture': { from: ['core/model'], pkg: [] },
-  'core/present': { from: ['core/model', 'core/present/filters'], pkg: ['strip-ansi'] },
+  'core/present': { from: ['core/model', 'core/present/filters'], pkg: ['micromark', 'strip-ansi'] },
   'core/present/filters': { from: ['core/model'], pkg: [] },
   core: { from: ['core/*'], pkg: [] },
   engine: { from: ['core/*', 'engine/*'], pkg: [] },

@@ -1,5 +1,5 @@
 import type { LintWarning } from '../core/decide/authoring/lint.js'
-import type { ErrorInfo } from '../core/model/basics/errors.js'
+import type { CordonError, ErrorInfo } from '../core/model/basics/errors.js'
 import type { Relay, Stream } from '../core/model/basics/relay.js'
 import type { Approval } from '../core/model/policy/approval.js'
 import type { Decision, RuleMatch, Verdict } from '../core/model/policy/decision.js'
@@ -9,7 +9,7 @@ import type { AuditQuery, AuditRecord, AuditVerification, VerifyOptions } from '
 import type { OnEvent } from '../core/model/run/event.js'
 import type { Facts } from '../core/model/run/facts.js'
 import type { Caller } from '../core/model/run/request.js'
-import type { Result } from '../core/model/run/result.js'
+import type { FilterReport, Result } from '../core/model/run/result.js'
 
 import type { PastTransactions } from './ports/ports.js'
 import type { Replay } from './replay.js'
@@ -135,9 +135,23 @@ export interface Status {
   readonly sandbox: Capabilities
 }
 
+export interface MarkdownOptions extends RunOptions {
+  /** Goes on after a block that was refused, held, timed out or never started. Default: false. */
+  readonly continueOnError?: boolean | undefined
+  /** The first block to run, from 0. An `approval` is for the first block from here that needs one. Default: 0. */
+  readonly from?: number | undefined
+}
+
 export interface MarkdownOutcome {
+  /** The number of blocks in the reply. */
   readonly blocks: number
   readonly results: readonly Result[]
+  /** Blocks that gave an error and no result, with `continueOnError`. */
+  readonly errors: readonly { readonly block: number; readonly error: CordonError }[]
+  /** The first block that did not run; null if all did. */
+  readonly next: number | null
+  /** Filter statistics of all blocks, with the worst confidence. */
+  readonly filter: Omit<FilterReport, 'filter' | 'kept'> | null
   readonly summary: string
 }
 
@@ -152,12 +166,12 @@ export interface Engine {
    * recorded.
    */
   authorizeFiles(paths: readonly string[], options?: FileOptions): FileAuthorization
-  /** In order, stopping at the first failure; every result so far is returned. */
+  /** In order, stopping at the first failure. Every result so far is returned, or in `details.results` of an error. */
   sequence(commands: readonly CommandInput[], options?: RunOptions): Promise<readonly Result[]>
   /** A non-zero exit, timeout or cancel becomes a CordonError that carries the result in `details.result`. */
   mustSucceed(command: CommandInput, options?: RunOptions): Promise<Result>
-  /** Runs every fenced bash block of a model's reply in order. No block: null, and nothing is run. */
-  runMarkdown(reply: string, options?: RunOptions): Promise<MarkdownOutcome | null>
+  /** Runs the fenced bash blocks of a model's reply in order. No block: null, and nothing is run. */
+  runMarkdown(reply: string, options?: MarkdownOptions): Promise<MarkdownOutcome | null>
   start(command: CommandInput, options?: RunOptions): Task
   readonly tasks: {
     list(agent?: string | null): readonly TaskInfo[]

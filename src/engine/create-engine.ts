@@ -5,11 +5,13 @@ import type { CommandInput, Engine, RunOptions, Status, Task } from './api.js'
 import { authorize } from './authorize.js'
 import { authorizeFiles } from './authorize-files.js'
 import { check } from './check.js'
+import { asCordonError } from './errors/as-cordon-error.js'
 import { type EngineContext, runRequest } from './pipeline.js'
 import type { Ports } from './ports/ports.js'
 import { recordedTransactions } from './recorded-transactions.js'
 import { replay } from './replay.js'
-import { mustSucceed, runMarkdown, sequence } from './run-many.js'
+import { mustSucceed, sequence } from './run-many.js'
+import { runMarkdown } from './run-markdown.js'
 import { askedRequest, shownText } from './stages/asked-request.js'
 import type { AskedRequest, RawRequest } from './stages/nouns.js'
 import { createStickyVariables } from './sticky-variables.js'
@@ -52,7 +54,8 @@ export function createEngine(ports: Ports): Engine {
     authorizeFiles: (paths, options) => authorizeFiles(paths, options ?? {}, ports),
     sequence: (commands, options) => sequence(runOne, commands, options),
     mustSucceed: (command, options) => mustSucceed(runOne, command, options),
-    runMarkdown: (reply, options) => runMarkdown(runOne, reply, options),
+    runMarkdown: (reply, options) =>
+      runMarkdown({ run: runOne, check: (command, own) => check(rawOf(command, own), ports) }, reply, options),
     start(command, options): Task {
       const { run, result } = begin(rawOf(command, options), true)
       const task = taskOf(run, result)
@@ -94,13 +97,27 @@ export function createEngine(ports: Ports): Engine {
     },
     close() {
       closed ??= (async () => {
-        await end(tasks.live())
-        await Promise.all([ports.launchers.bubblewrap.close(), ports.launchers.none.close()])
-        await ports.transactions.close?.()
-        ports.audit.close()
+        const { bubblewrap, none } = ports.launchers
+        const failures = [
+          ...(await attempt(() => end(tasks.live()))),
+          ...(await attempt(() => Promise.all([bubblewrap.close(), none.close()]))),
+          ...(await attempt(() => ports.transactions.close?.())),
+          ...(await attempt(() => ports.audit.close())),
+        ]
+        if (failures[0] !== undefined) throw asCordonError(failures[0])
       })()
       return closed
     },
+  }
+}
+
+/** Returns what an action failed with, so that the next one is done in any case. */
+async function attempt(act: () => unknown): Promise<readonly unknown[]> {
+  try {
+    await act()
+    return []
+  } catch (thrown) {
+    return [thrown]
   }
 }
 

@@ -229,6 +229,7 @@ describe('exec with two modes', () => {
       id: 'x',
       command: 'x',
       agent: null,
+      claimSource: 'shell',
       stdout: '',
       stderr: '',
       output: '',

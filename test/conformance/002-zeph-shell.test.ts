@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../src/index.js'
+import { heldId } from '../held-id.js'
 import { oddSeconds, openWorkbench, processesWith, refusal, SECRETS, type Workbench } from './workbench.js'
 
 const SETTINGS = `
@@ -305,13 +306,13 @@ describe('the shell executor', () => {
 
     it('holds what a pattern names, and runs nothing', async () => {
       const error = await refusal(bench.cordon.run(held, options), 'CONFIRMATION_REQUIRED')
-      expect(error.details).toMatchObject({ approval: expect.stringMatching(/./) })
+      expect(error.details).toMatchObject({ approval: { id: expect.stringMatching(/./) } })
       expect(existsSync(bench.path('confirmed.txt'))).toBe(false)
     })
 
     it('runs it confirmed, once', async () => {
       const error = await refusal(bench.cordon.run(held, options), 'CONFIRMATION_REQUIRED')
-      const approval = String(error.details['approval'])
+      const approval = heldId(error)
       bench.cordon.approvals.answer(approval, 'approved')
       expect(await bench.cordon.run(held, { ...options, approval })).toMatchObject({ exitCode: 0 })
       expect(bench.read('confirmed.txt')).toBe('word\n')
@@ -320,7 +321,7 @@ describe('the shell executor', () => {
 
     it('what was confirmed is what runs: another command is refused', async () => {
       const error = await refusal(bench.cordon.run(held, options), 'CONFIRMATION_REQUIRED')
-      const approval = String(error.details['approval'])
+      const approval = heldId(error)
       bench.cordon.approvals.answer(approval, 'approved')
       await refusal(bench.cordon.run('cat <<< other', { ...options, approval }), 'APPROVAL_INVALID')
     })

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildCommand, escapeArg } from '../../src/core/model/run/display.js'
+import { buildCommand, escapeArg } from '../../src/core/model/run/safe-command.js'
 import { oddSeconds, openWorkbench, processesWith, refusal, type Workbench } from './workbench.js'
 
 /** The fourth document: bash as a primitive with options, validation, sequences and a variant that must succeed. */

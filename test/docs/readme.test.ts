@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { escapeArg } from '../../src/core/model/run/display.js'
+import { escapeArg } from '../../src/core/model/run/safe-command.js'
 import { blocks, page, ROOT, rows } from './markdown.js'
 
 interface Step {

@@ -2,6 +2,7 @@ import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, symlinkSync, w
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CordonError } from '../../src/core/model/basics/errors.js'
+import { heldId } from '../held-id.js'
 import { type Temporary, temporaryCordons } from '../temporary-cordon.js'
 
 const open = temporaryCordons()
@@ -15,7 +16,7 @@ async function approved(
 ) {
   const held = (await cordon.run(command, options).catch((error: unknown) => error)) as CordonError
   expect(held).toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
-  return cordon.approvals.answer(String(held.details.approval), 'approved')
+  return cordon.approvals.answer(heldId(held), 'approved')
 }
 
 const outcomeOf = (run: Promise<{ exitCode: number }>): Promise<unknown> =>

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Cordon, createCordon } from '../../src/node.js'
+import { heldId } from '../held-id.js'
 
 let top: string
 let workspace: string
@@ -41,7 +42,7 @@ const at = (path: string): string => join(top, 'projects', path)
 async function approved(script: string) {
   const held = await cordon.run(script).catch((error) => error)
   expect(held.code).toBe('CONFIRMATION_REQUIRED')
-  cordon.approvals.answer(held.details.approval, 'approved')
+  cordon.approvals.answer(heldId(held), 'approved')
   return cordon.run(script)
 }
 
@@ -84,7 +85,7 @@ describe('an approved write outside the workspace', () => {
   it('is not made through a symlink that takes the place of the directory after the approval', async () => {
     const script = 'cp a ../other/'
     const held = await cordon.run(script).catch((error) => error)
-    cordon.approvals.answer(held.details.approval, 'approved')
+    cordon.approvals.answer(heldId(held), 'approved')
     rmSync(at('other'), { recursive: true })
     symlinkSync(join(top, 'victim'), at('other'))
     await expect(cordon.run(script)).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' })

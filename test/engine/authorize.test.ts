@@ -2,6 +2,7 @@ import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CordonError } from '../../src/core/model/basics/errors.js'
+import { heldId } from '../held-id.js'
 import { temporaryCordons } from '../temporary-cordon.js'
 
 const fresh = temporaryCordons()
@@ -44,9 +45,9 @@ describe('authorize', () => {
       code: 'CONFIRMATION_REQUIRED',
       details: { digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
     })
-    cordon.approvals.answer(String(held.details.approval), 'approved')
+    cordon.approvals.answer(heldId(held), 'approved')
     const leave = await cordon.authorize('git push --force', { outsideSandbox: true })
-    expect(leave).toMatchObject({ by: 'person', approval: held.details.approval, digest: held.details.digest })
+    expect(leave).toMatchObject({ by: 'person', approval: heldId(held), digest: held.details.digest })
     expect(await failureOf(cordon.authorize('git push --force', { outsideSandbox: true }))).toMatchObject({
       code: 'CONFIRMATION_REQUIRED',
     })

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createCordon } from '../../src/node.js'
+import { heldId } from '../held-id.js'
 import { temporaryCordons } from '../temporary-cordon.js'
 
 const open = temporaryCordons()
@@ -32,11 +33,11 @@ describe('a held command that a person has approved', () => {
     const first = await cordon.run(HELD).catch((error) => error)
     expect(first.code).toBe('CONFIRMATION_REQUIRED')
     writeFileSync(join(workspace, 'made-meanwhile'), 'x')
-    cordon.approvals.answer(first.details.approval, 'approved')
+    cordon.approvals.answer(heldId(first), 'approved')
     const home = { HOME: join(workspace, '../home'), XDG_CONFIG_HOME: join(workspace, '../home/.config') }
     const other = await createCordon({ workspace, stateDirectory: state, env: { ...process.env, ...home } })
     try {
-      expect((await other.run(HELD)).approval).toEqual({ id: first.details.approval, note: null })
+      expect((await other.run(HELD)).approval).toEqual({ id: heldId(first), note: null })
       await expect(other.run(HELD)).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
     } finally {
       await other.close()
@@ -46,15 +47,15 @@ describe('a held command that a person has approved', () => {
   it('an approved command does not run for another agent', async () => {
     const { cordon } = await open()
     const held = await cordon.run(HELD, { agent: 'a' }).catch((error) => error)
-    cordon.approvals.answer(held.details.approval, 'approved')
+    cordon.approvals.answer(heldId(held), 'approved')
     await expect(cordon.run(HELD, { agent: 'b' })).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
-    expect((await cordon.run(HELD, { agent: 'a' })).approval).toEqual({ id: held.details.approval, note: null })
+    expect((await cordon.run(HELD, { agent: 'a' })).approval).toEqual({ id: heldId(held), note: null })
   })
 
   it('an approved command runs in one of two engines that repeat it at once', async () => {
     const { cordon, workspace, state } = await open()
     const held = await cordon.run(HELD).catch((error) => error)
-    cordon.approvals.answer(held.details.approval, 'approved')
+    cordon.approvals.answer(heldId(held), 'approved')
     const home = { HOME: join(workspace, '../home'), XDG_CONFIG_HOME: join(workspace, '../home/.config') }
     const other = await createCordon({ workspace, stateDirectory: state, env: { ...process.env, ...home } })
     try {
@@ -70,7 +71,7 @@ describe('a held command that a person has denied', () => {
   it('a denied command is refused with the note when it is repeated', async () => {
     const { cordon } = await open()
     const held = await cordon.run(HELD).catch((error) => error)
-    cordon.approvals.answer(held.details.approval, 'denied', 'open a pull request')
+    cordon.approvals.answer(heldId(held), 'denied', 'open a pull request')
     await expect(cordon.run(HELD)).rejects.toMatchObject({
       code: 'POLICY_DENIED',
       message: expect.stringContaining('A person denied it: open a pull request'),
@@ -83,7 +84,7 @@ describe('the record of an approval', () => {
   it('the audit log has a row for the answer, and the run names the approval and the person', async () => {
     const { cordon } = await open()
     const held = await cordon.run(HELD, { agent: 'coder' }).catch((error) => error)
-    const id = held.details.approval
+    const id = heldId(held)
     cordon.approvals.answer(id, 'approved', 'this branch only')
     await cordon.run(HELD, { agent: 'coder' })
     const [ran, answered, asked] = cordon.audit.query()
@@ -110,7 +111,7 @@ describe('the record of an approval', () => {
     const { cordon, state } = await open()
     const held = await cordon.run(HELD).catch((error) => error)
     const yes = { verdict: 'approved', note: null, at: new Date().toISOString() }
-    writeFileSync(join(state, 'approvals', `${held.details.approval}.answer`), JSON.stringify(yes))
+    writeFileSync(join(state, 'approvals', `${heldId(held)}.answer`), JSON.stringify(yes))
     await expect(cordon.run(HELD)).rejects.toMatchObject({
       code: 'CONFIRMATION_REQUIRED',
       message: expect.stringContaining('Cordon rejected an answer'),

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CordonError, Event } from '../../src/index.js'
+import { heldId } from '../held-id.js'
 import { temporaryCordons } from '../temporary-cordon.js'
 
 describe('a request', () => {
@@ -218,7 +219,7 @@ describe('a held command', () => {
   it('an approved command runs once, and a changed command does not run', async () => {
     const { cordon } = await open()
     const error: CordonError = await cordon.run('git push').catch((e) => e)
-    const approval = String(error.details.approval)
+    const approval = heldId(error)
     cordon.approvals.answer(approval, 'approved')
     await expect(cordon.run('git push --force', { approval })).rejects.toMatchObject({ code: 'APPROVAL_INVALID' })
     await expect(cordon.run('git push', { approval, agent: 'other' })).rejects.toMatchObject({

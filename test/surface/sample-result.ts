@@ -5,6 +5,7 @@ export const sampleResult = (over: Partial<Result> = {}): Result => ({
   id: 'r1',
   command: 'echo hi',
   agent: null,
+  claimSource: 'shell',
   stdout: 'hi\n',
   stderr: '',
   output: 'hi\n',

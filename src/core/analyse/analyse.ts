@@ -1,4 +1,4 @@
-import { displayCommand, escapeArg } from '../model/run/display.js'
+import { displayCommand, shellWord } from '../model/run/display.js'
 import type { Answers, Facts, Question } from '../model/run/facts.js'
 import type { Command } from '../model/run/request.js'
 import { parseScript } from '../shell/parse-script.js'
@@ -127,7 +127,7 @@ const standard = (stdin: string | undefined): Descriptors =>
 function analyseStructured(analysis: Analysis, state: State, program: string, args: readonly string[]): void {
   let at = 0
   const words = [program, ...args].map((text) => {
-    const length = escapeArg(text).length
+    const length = shellWord(text).length
     const span = [at, at + length] as const
     at += length + 1
     return { text, prefix: text, maySplit: false, span }

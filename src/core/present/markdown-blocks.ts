@@ -1,48 +1,39 @@
-const OPENING = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`]*)/
-const COMMENT = /^ {0,3}<!--/
+import { parse, postprocess, preprocess } from 'micromark'
 
-interface Fence {
-  readonly indent: number
-  readonly mark: string
-  readonly isBash: boolean
-  readonly lines: string[]
+interface Block {
+  info: string
+  fences: number
+  text: string
 }
 
 /**
- * The fenced bash blocks of a Markdown text, in order, blank ones left out. Fences are read as CommonMark reads them,
- * so that what runs is what a reader sees as a block; one that is never closed may be half a command and is left out.
- * So is what stands in an HTML comment, which no reader sees.
+ * Returns the fenced code blocks of a Markdown text in one language, in order, without blank ones: those that
+ * CommonMark sees, in block quotes and list items too. Leaves out a block that is never closed, which may be half a
+ * command.
  */
-export function bashBlocks(reply: string): string[] {
-  const blocks: string[] = []
-  let fence: Fence | null = null
-  let inComment = false
-  for (const line of reply.split(/\r\n|\n|\r/)) {
-    if (fence !== null) {
-      if (closes(line, fence)) {
-        if (fence.isBash) blocks.push(fence.lines.join('\n'))
-        fence = null
-      } else fence.lines.push(unindent(line, fence.indent))
-    } else if (inComment || COMMENT.test(line)) inComment = !line.includes('-->')
-    else fence = opening(line)
+export function extractBlocks(reply: string, language = 'bash'): string[] {
+  const blocks: Block[] = []
+  let open: Block | null = null
+  for (const [step, token, context] of postprocess(
+    parse()
+      .document()
+      .write(preprocess()(reply, undefined, true)),
+  )) {
+    if (token.type === 'codeFenced') {
+      if (step === 'enter') open = { info: '', fences: 0, text: '' }
+      else if (open !== null) blocks.push(open)
+      if (step === 'exit') open = null
+    } else if (open !== null && step === 'exit') take(open, token.type, () => context.sliceSerialize(token))
   }
-  return blocks.filter((block) => block.trim() !== '')
+  return blocks.flatMap(({ info, fences, text }) => {
+    const code = text.replace(/^\n|\n$/g, '')
+    return info.toLowerCase() === language.toLowerCase() && fences === 2 && code.trim() !== '' ? [code] : []
+  })
 }
 
-function opening(line: string): Fence | null {
-  const [, indent, mark, word] = OPENING.exec(line) ?? []
-  if (indent === undefined || mark === undefined) return null
-  return { indent: indent.length, mark, isBash: word?.toLowerCase() === 'bash', lines: [] }
-}
-
-function closes(line: string, { mark }: Fence): boolean {
-  const text = line.replace(/^ {0,3}/, '').trimEnd()
-  return text.length >= mark.length && text === mark.charAt(0).repeat(text.length)
-}
-
-/** A fence that is indented gives its indentation to its lines, as far as they have it. */
-function unindent(line: string, indent: number): string {
-  let at = 0
-  while (at < indent && line[at] === ' ') at += 1
-  return line.slice(at)
+function take(block: Block, type: string, slice: () => string): void {
+  if (type === 'codeFencedFence') block.fences += 1
+  else if (type === 'codeFencedFenceInfo') block.info = slice()
+  else if (type === 'codeFlowValue') block.text += slice()
+  else if (type === 'lineEnding') block.text += '\n'
 }

@@ -1,4 +1,4 @@
-import type { CordonError, ErrorInfo } from '../model/basics/errors.js'
+import type { ApprovalRef, CordonError, ErrorInfo } from '../model/basics/errors.js'
 import type { Decision } from '../model/policy/decision.js'
 import type { FileDiff } from '../model/run/change.js'
 import type { FilterReport, Result, TransactionReport } from '../model/run/result.js'
@@ -54,17 +54,15 @@ function spoken({ verdict, because }: Decision): WireResult['decision'] {
 }
 
 /** An error as JSON; of a held command with the approval that it waits for. */
-export const errorToWire = ({ info, details }: CordonError): ErrorWire => ({
-  error: info,
-  ...(typeof details.approval === 'string' ? { approval: { id: details.approval, ...expiry(details.expiresAt) } } : {}),
-})
-
-interface ErrorWire {
-  readonly error: ErrorInfo
-  readonly approval?: { readonly id: string; readonly expires_at?: string }
+export function errorToWire(error: CordonError): ErrorWire {
+  const approval = error.is('CONFIRMATION_REQUIRED') ? error.details.approval : undefined
+  return { error: error.info, ...(approval === undefined ? {} : { approval }) }
 }
 
-const expiry = (at: unknown): { readonly expires_at?: string } => (typeof at === 'string' ? { expires_at: at } : {})
+export interface ErrorWire {
+  readonly error: ErrorInfo
+  readonly approval?: ApprovalRef
+}
 
 /** A file of a diff as JSON: its change and its text side by side. */
 export const diffToWire = ({ change, ...diff }: FileDiff): SnakeCase<FileDiff['change'] & Omit<FileDiff, 'change'>> =>

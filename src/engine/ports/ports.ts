@@ -61,7 +61,7 @@ export interface ApprovalRequest {
 
 /**
  * Grants permission to run, also by an earlier approval of the same plan. `approve` throws CONFIRMATION_REQUIRED
- * (details.approval is the pending one's id), APPROVAL_INVALID or POLICY_DENIED.
+ * (details.approval is the pending one), APPROVAL_INVALID or POLICY_DENIED.
  */
 export interface Approver {
   approve(request: ApprovalRequest): Promise<Grant>

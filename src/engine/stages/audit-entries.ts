@@ -46,6 +46,7 @@ export function intentOf(known: KnownRequest, sha256: Ports['sha256']): Intent {
     agent,
     caller,
     tool: known.isFileTool ? 'file' : known.command?.mode === 'structured' ? 'exec' : 'bash',
+    claimSource: known.isFileTool ? 'file' : known.command?.mode === 'structured' ? 'program' : 'shell',
     command: command ? displayCommand(command) : maskSecrets(known.shown),
     request: command,
     cwd: known.request?.cwd ?? null,

@@ -106,5 +106,5 @@ function recordRefusal(
   }
 }
 
-const approvalIn = ({ details }: CordonError): string | null =>
-  typeof details.approval === 'string' ? details.approval : null
+const approvalIn = (error: CordonError): string | null =>
+  error.is('CONFIRMATION_REQUIRED') ? (error.details.approval?.id ?? null) : null

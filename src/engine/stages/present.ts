@@ -59,6 +59,7 @@ export function present(captured: CapturedRequest): PresentedRequest {
     id: request.id,
     command: request.text,
     agent: request.agent,
+    claimSource: request.command.mode === 'shell' ? 'shell' : 'program',
     stdout: shown.stdout,
     stderr: shown.stderr,
     output: shown.output,

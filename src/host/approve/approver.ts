@@ -72,6 +72,10 @@ export function createApprover(options: ApproverOptions): Approver {
     asking.add(approval.id)
     try {
       return answered(request, approval, await firstAnswer(store, approval, ask, request.signal))
+    } catch (thrown) {
+      if (!(thrown instanceof NoAnswer)) throw thrown
+      claim(store, approval.id, 'deny')
+      throw refusal(request, `Nobody could be asked, because onApproval failed: ${thrown.message}.`)
     } finally {
       asking.delete(approval.id)
     }
@@ -154,11 +158,22 @@ async function firstAnswer(store: ApprovalStore, approval: Approval, ask: Ask, s
   const stop = (): void => done.abort()
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const here = ask(approval, done.signal).then((answer) => claim(store, approval.id, understood(answer)))
+    const here = asked(ask, approval, done.signal).then((answer) => claim(store, approval.id, understood(answer)))
     return await Promise.race([here, elsewhere(store, approval.id, done.signal)])
   } finally {
     signal.removeEventListener('abort', stop)
     done.abort()
+  }
+}
+
+/** Thrown where the program's own callback failed instead of giving an answer. */
+class NoAnswer extends Error {}
+
+async function asked(ask: Ask, approval: Approval, signal: AbortSignal): Promise<unknown> {
+  try {
+    return await ask(approval, signal)
+  } catch (thrown) {
+    throw new NoAnswer(thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown })
   }
 }
 
@@ -262,6 +277,6 @@ function waiting(
       ...(late ? [`Approval ${uniquePrefix(late.id, ids)} expired before it was used.`] : []),
       `Held for approval ${short}: ask the person to run \`cordon approve ${short}\`, then repeat the same command.`,
     ].join(' '),
-    { decision: request.decision, approval: id, expiresAt },
+    { decision: request.decision, approval: { id, expires: expiresAt } },
   )
 }

@@ -112,8 +112,8 @@ interface Held {
 }
 
 function heldIn(thrown: unknown): Held | null {
-  if (!(thrown instanceof CordonError) || thrown.code !== 'CONFIRMATION_REQUIRED') return null
+  if (!(thrown instanceof CordonError) || !thrown.is('CONFIRMATION_REQUIRED')) return null
   const { digest, approval, decision } = thrown.details
-  if (typeof digest !== 'string' || typeof approval !== 'string') return null
-  return { digest, approval, because: (decision as Decision | undefined)?.because ?? [] }
+  if (digest === undefined || approval === undefined) return null
+  return { digest, approval: approval.id, because: (decision as Decision | undefined)?.because ?? [] }
 }

@@ -45,8 +45,9 @@ async function authorized({ engine, identity }: Serving, command: string, contex
   try {
     await ask()
   } catch (thrown) {
-    const id = thrown instanceof CordonError ? thrown.details.approval : undefined
-    if (typeof id !== 'string') throw thrown
+    const isHeld = thrown instanceof CordonError && thrown.is('CONFIRMATION_REQUIRED')
+    const id = isHeld ? thrown.details.approval?.id : undefined
+    if (id === undefined) throw thrown
     if (!(await waitForAnswer(engine, id, identity.waitMs ?? WAIT_MS, context.mcpReq.signal))) throw thrown
     await ask()
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeTree } from '../../../src/host/transaction/paths/remove-tree.js'
 import { type Cordon, createCordon } from '../../../src/node.js'
+import { heldId } from '../../held-id.js'
 
 /** Attacks files outside the workspace in profiles that forbid such reads. */
 export function outsideReads(who: string): void {
@@ -96,7 +97,7 @@ paths.hidden = ["...", "${out}/named/.env"]
       const show = `${code}; cat ${out}/named/file`
       const held = await cordon.run(show, { profile: 'asking' }).catch((error) => error)
       expect(held.code).toBe('CONFIRMATION_REQUIRED')
-      cordon.approvals.answer(held.details.approval, 'approved')
+      cordon.approvals.answer(heldId(held), 'approved')
       const { stdout } = await cordon.run(show, { profile: 'asking' })
       expect(stdout).toBe('missingCONTENT\n')
       expect(await read(`${out}/named/file`, 'asking')).toBe('No such file or directory')

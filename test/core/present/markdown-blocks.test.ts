@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bashBlocks } from '../../../src/core/present/markdown-blocks.js'
+import { extractBlocks } from '../../../src/core/present/markdown-blocks.js'
 import { fc } from '../../property.js'
 
 describe('bash blocks of a reply', () => {
@@ -16,7 +16,7 @@ describe('bash blocks of a reply', () => {
     ['a longer closing fence', '```bash\na\n`````', ['a']],
     ['a closing fence with blanks', '```bash\na\n  ```  ', ['a']],
   ])('finds %s', (_, reply, blocks) => {
-    expect(bashBlocks(reply)).toEqual(blocks)
+    expect(extractBlocks(reply)).toEqual(blocks)
   })
 
   it.each([
@@ -33,12 +33,12 @@ describe('bash blocks of a reply', () => {
     ['a shorter closing fence', '````bash\na\n```'],
     ['a closing fence of the other kind', '```bash\na\n~~~'],
   ])('finds nothing in %s', (_, reply) => {
-    expect(bashBlocks(reply)).toEqual([])
+    expect(extractBlocks(reply)).toEqual([])
   })
 
   it('goes on after a comment', () => {
-    expect(bashBlocks('<!-- x -->\n```bash\na\n```')).toEqual(['a'])
-    expect(bashBlocks('<!--\nx\n-->\n```bash\na\n```')).toEqual(['a'])
+    expect(extractBlocks('<!-- x -->\n```bash\na\n```')).toEqual(['a'])
+    expect(extractBlocks('<!--\nx\n-->\n```bash\na\n```')).toEqual(['a'])
   })
 
   it('gives back any script that is fenced with enough marks', () => {
@@ -50,7 +50,7 @@ describe('bash blocks of a reply', () => {
       fc.property(script, (lines) => {
         const text = lines.join('\n')
         fc.pre(text.trim() !== '')
-        expect(bashBlocks(`\`\`\`\`\`bash\n${text}\n\`\`\`\`\``)).toEqual([text])
+        expect(extractBlocks(`\`\`\`\`\`bash\n${text}\n\`\`\`\`\``)).toEqual([text])
       }),
     )
   })

@@ -10,6 +10,7 @@ const result = (over: Partial<Result> = {}): Result => ({
   id: 'r1',
   command: 'x',
   agent: null,
+  claimSource: 'shell',
   stdout: 'hello\n',
   stderr: '',
   output: 'hello\n',

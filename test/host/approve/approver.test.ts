@@ -12,6 +12,7 @@ import type { ApprovalRequest } from '../../../src/engine/ports/ports.js'
 import { openApprovals } from '../../../src/host/approve/approval-store.js'
 import { type ApproverOptions, createApprover } from '../../../src/host/approve/approver.js'
 import { openAudit } from '../../../src/host/audit/sqlite-audit.js'
+import { heldId } from '../../held-id.js'
 
 const plan: Plan = {
   argv: ['/bin/bash', '-c', 'git push'],
@@ -96,7 +97,7 @@ describe('the approver', () => {
       .approve(request())
       .catch((e: CordonError) => e)
     expect(error).toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
-    return String((error as CordonError).details.approval)
+    return heldId(error)
   }
 
   beforeEach(() => {
@@ -256,7 +257,7 @@ describe('the approver', () => {
       .approve(request({ approvals: brief }))
       .catch((thrown: CordonError) => thrown)
     clock += 1_000
-    const unanswered = String((error as CordonError).details.approval)
+    const unanswered = heldId(error)
     expect(() => open().answer(unanswered, 'approved')).toThrow(/is expired already/)
   })
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { buildCommand } from '../../../src/core/model/run/display.js'
+import { shellLine } from '../../../src/core/model/run/display.js'
 import { BINARY, type Ground } from '../binary.js'
 
 /** Input to type once the terminal shows a text. */
@@ -15,7 +15,7 @@ export async function onTerminal(
   then?: Typed,
 ) {
   // Without exec, the shell of `script` would end by Ctrl-C itself.
-  const command = `exec ${buildCommand(process.execPath, [BINARY, ...argv])}`
+  const command = `exec ${shellLine(process.execPath, [BINARY, ...argv])}`
   const child = spawn('script', ['-qefc', command, '/dev/null'], {
     cwd: workspace,
     env: { ...env, TERM: 'xterm', SHELL: '/bin/sh' },

@@ -1,5 +1,5 @@
 import { baseName } from '../../model/basics/path.js'
-import { escapeArg } from '../../model/run/display.js'
+import { shellWord } from '../../model/run/display.js'
 import type { Analysis } from '../analysis/analysis.js'
 import { withoutEnvironment } from '../analysis/cleared-environment.js'
 import { forkMaybe } from '../analysis/fork-branches.js'
@@ -222,7 +222,7 @@ const runOption = (analysis: Analysis, state: State, args: readonly Arg[], lette
     const text = value ? argValue(value) : ''
     const next = args[i + (match[1] ? 1 : 2)]?.text ?? ''
     const word = next.startsWith('-') ? '' : next
-    runText(analysis, through(state, via), typeof text === 'string' ? `${text} compgen ${escapeArg(word)} ''` : text)
+    runText(analysis, through(state, via), typeof text === 'string' ? `${text} compgen ${shellWord(word)} ''` : text)
   })
 }
 
@@ -249,7 +249,7 @@ function runFunctionOption(analysis: Analysis, state: State, args: readonly Arg[
       runText(
         analysis,
         through(state, `${args[0]?.text} -F`),
-        `${name} compgen ${escapeArg(word.startsWith('-') ? '' : word)} ''`,
+        `${name} compgen ${shellWord(word.startsWith('-') ? '' : word)} ''`,
       )
   })
 }

@@ -1,4 +1,4 @@
-import { escapeArg } from '../../model/run/display.js'
+import { shellWord } from '../../model/run/display.js'
 import { parseScript } from '../../shell/parse-script.js'
 import type { Node } from '../../shell/tree.js'
 import { oneOf } from '../values/one-of.js'
@@ -30,7 +30,7 @@ function mergeFunctions(name: string, forks: readonly Definitions[]): Node | nul
   if (bodies.length === 1) return bodies[0] ?? null
   // Without a function of that name, the name is a builtin or a program.
   const nodes = bodies.flatMap(
-    (body) => body ?? parseScript(`command ${escapeArg(name)} "$@"`).statements[0]?.node ?? [],
+    (body) => body ?? parseScript(`command ${shellWord(name)} "$@"`).statements[0]?.node ?? [],
   )
   return nodes.reduce((other, node) => ({
     kind: 'if',

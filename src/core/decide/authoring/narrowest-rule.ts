@@ -1,6 +1,6 @@
 import type { RuleMatch } from '../../model/policy/decision.js'
 import type { Rule } from '../../model/policy/profile.js'
-import { escapeArg } from '../../model/run/display.js'
+import { shellWord } from '../../model/run/display.js'
 import type { Facts, Invocation } from '../../model/run/facts.js'
 import { ownerAt } from '../match/code-owner.js'
 import { escapeGlob } from '../match/glob.js'
@@ -35,7 +35,7 @@ function ruleFor(part: Invocation): Rule | null {
   if (!PLAIN_NAME.test(program) || RESERVED.has(program)) return null
   if (args.some((arg) => INVISIBLE.test(arg))) return null
   if (READS_INPUT.test(program) && args.every((arg) => arg.startsWith('-'))) return null
-  const command = [program, ...args.map(escapeArg)].join(' ')
+  const command = [program, ...args.map(shellWord)].join(' ')
   return {
     id: `always/${command}`,
     program: null,

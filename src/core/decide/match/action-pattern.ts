@@ -1,4 +1,4 @@
-import { escapeArg } from '../../model/run/display.js'
+import { shellWord } from '../../model/run/display.js'
 import type { Invocation } from '../../model/run/facts.js'
 import type { Command } from '../../model/run/request.js'
 import { globMatches } from './glob.js'
@@ -12,7 +12,7 @@ export const toolOf = (command: Command): ToolName => (command.mode === 'shell' 
 /** Placeholder for an unknown argument. Only `*` and `?` match it. */
 const UNKNOWN = '\uFFFC'
 
-/** Returns the command of one part. With `escapeArg`, two different argument vectors never have the same text. */
+/** Returns the command of one part. With `shellWord`, two different argument vectors never have the same text. */
 function spelled({ program, argv }: Invocation, spell: (arg: string) => string): string {
   return [program ?? UNKNOWN, ...argv.slice(1).map((arg) => (typeof arg === 'string' ? spell(arg) : UNKNOWN))].join(' ')
 }
@@ -38,11 +38,11 @@ function matches(pattern: string, tool: ToolName, commands: readonly string[]): 
 
 /** Reports whether a `deny` or `ask` pattern matches a part, quoted or plain, in any letter case. */
 export const actionForbids = (pattern: string, tool: ToolName, part: Invocation): boolean =>
-  matches(pattern.toLowerCase(), tool, [spelled(part, escapeArg).toLowerCase(), spelled(part, asIs).toLowerCase()])
+  matches(pattern.toLowerCase(), tool, [spelled(part, shellWord).toLowerCase(), spelled(part, asIs).toLowerCase()])
 
 /** Reports whether an `allow` pattern matches the exact, quoted text of a part. */
 export const actionPermits = (pattern: string, tool: ToolName, part: Invocation): boolean =>
-  matches(pattern, tool, [spelled(part, escapeArg)])
+  matches(pattern, tool, [spelled(part, shellWord)])
 
 /** Reports whether a `deny` or `ask` pattern matches the whole request. */
 export const actionForbidsText = (pattern: string, tool: ToolName, text: string): boolean =>

@@ -211,9 +211,45 @@ export const ErrorInfo = z.strictObject({
 })
 export type ErrorInfo = z.infer<typeof ErrorInfo>
 
+/** A pending approval, as every surface names it. */
+export interface ApprovalRef {
+  readonly id: string
+  /** ISO 8601. */
+  readonly expires: string
+}
+
 /** Data of an error, so that a caller need not parse the message. */
 export interface ErrorDetails {
   readonly [key: string]: unknown
+}
+
+/** Details of a held command. */
+export interface HeldDetails {
+  readonly approval?: ApprovalRef
+  /** The digest of the plan that was decided. */
+  readonly digest?: string
+}
+
+/** Details by code. `error-details.ts` adds those that need types of higher rooms. */
+export interface ErrorDetailsOf {
+  CONFIRMATION_REQUIRED: HeldDetails
+}
+
+/** Details that an error of any code can have: the results before it, of a call that runs several commands. */
+export interface SharedDetails extends ErrorDetails {
+  readonly summary?: string
+  readonly next?: number | null
+}
+
+/** Another name of a code, as callers think of it. */
+const ALSO_CALLED = { APPROVAL_REQUIRED: 'CONFIRMATION_REQUIRED' } as const
+type NamedCode = ErrorCode | keyof typeof ALSO_CALLED
+type CodeOf<Name extends NamedCode> = Name extends keyof typeof ALSO_CALLED ? (typeof ALSO_CALLED)[Name] : Name
+
+/** A CordonError of one code, with its details. */
+export type CordonErrorOf<Code> = CordonError & {
+  readonly code: Code
+  readonly details: SharedDetails & (Code extends keyof ErrorDetailsOf ? ErrorDetailsOf[Code] : unknown)
 }
 
 /** The only error type that Cordon throws. `message` says what is wrong and what to do. */
@@ -226,6 +262,11 @@ export class CordonError extends Error {
     super(message)
     this.code = code
     this.details = details
+  }
+
+  /** Narrows the error to one code and its details. `APPROVAL_REQUIRED` is another name of `CONFIRMATION_REQUIRED`. */
+  is<Name extends NamedCode>(code: Name): this is CordonErrorOf<CodeOf<Name>> {
+    return this.code === (code === 'APPROVAL_REQUIRED' ? ALSO_CALLED.APPROVAL_REQUIRED : code)
   }
 
   get exit(): number {

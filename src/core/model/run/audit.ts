@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Answer, AnswerOrigin } from '../policy/approval.js'
 import { Verdict } from '../policy/decision.js'
 import { Caller, Command } from './request.js'
+import { ClaimSource } from './result.js'
 
 /** `authorized`: allowed, and run by the caller itself, so that its end is unknown. */
 export const Outcome = z.enum([
@@ -28,6 +29,8 @@ export const Intent = z.strictObject({
    * `approve` and `deny` answer a held one; `connect` is a refused connection.
    */
   tool: z.enum(['bash', 'exec', 'file', 'undo', 'keep', 'discard', 'approve', 'deny', 'connect']),
+  /** Absent for requests that make no claim, such as an undo. */
+  claimSource: ClaimSource.optional(),
   command: z.string(),
   request: Command.nullable(),
   cwd: z.string().nullable(),

@@ -32,11 +32,16 @@ export const TransactionReport = z.strictObject({
 })
 export type TransactionReport = z.infer<typeof TransactionReport>
 
+/** Source of what a result claims: the output of a script, of one program, or a file that a tool used itself. */
+export const ClaimSource = z.enum(['shell', 'program', 'file'])
+export type ClaimSource = z.infer<typeof ClaimSource>
+
 /** Result of a request that ran. A non-zero exit is a result, not an error. */
 export const Result = z.strictObject({
   id: z.string(),
   command: z.string(),
   agent: z.string().nullable(),
+  claimSource: ClaimSource,
   stdout: z.string(),
   stderr: z.string(),
   /** stdout and stderr in the order they arrived, for display. */

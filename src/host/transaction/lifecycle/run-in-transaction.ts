@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { CordonError } from '../../../core/model/basics/errors.js'
 import type { Plan, Securing } from '../../../core/model/policy/plan.js'
-import { buildCommand } from '../../../core/model/run/display.js'
+import { shellLine } from '../../../core/model/run/display.js'
 import type { Ending } from '../../../core/model/run/ending.js'
 import type { Evidence } from '../../../core/model/run/evidence.js'
 import type { TransactionReport } from '../../../core/model/run/result.js'
@@ -289,5 +289,5 @@ const recordOf = (plan: Plan, request: { readonly id: string; readonly text: str
 /** The text of a request that did not come with one. */
 export function commandText({ argv }: Plan): string {
   const [program = '', ...args] = argv
-  return program.endsWith('bash') && args[0] === '-c' ? (args[1] ?? '') : buildCommand(program, args)
+  return program.endsWith('bash') && args[0] === '-c' ? (args[1] ?? '') : shellLine(program, args)
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { CordonError, ERRORS } from '../../../core/model/basics/errors.js'
-import { buildCommand } from '../../../core/model/run/display.js'
+import { shellLine } from '../../../core/model/run/display.js'
 import type { CheckResult, CommandInput } from '../../../engine/api.js'
 import { addRequestOptions, runOptions, type SharedOptions } from '../request/options.js'
 import { reportFailure } from '../request/report-failure.js'
@@ -36,7 +36,7 @@ async function check(cli: Cli, words: readonly string[], options: CheckOptions):
   let text = ''
   try {
     const input = options.exec ? structured(words) : await scriptOf(words, {}, cli)
-    text = typeof input === 'string' ? input : buildCommand(input.program, input.args ?? [])
+    text = typeof input === 'string' ? input : shellLine(input.program, input.args ?? [])
     const checked = await withEngine(cli, async (engine) => engine.check(input, runOptions(options)))
     if (options.json) await sayJson(cli, checkJson(checked))
     else await sayOut(cli, checkText(checked, paintOut(cli, options), columnsOf(cli.io)))

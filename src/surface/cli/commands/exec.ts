@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { buildCommand } from '../../../core/model/run/display.js'
+import { shellLine } from '../../../core/model/run/display.js'
 import { addRunningOptions, type RunningOptions } from '../request/options.js'
 import { runCommand } from '../request/run-command.js'
 import type { Cli } from '../terminal/context.js'
@@ -16,6 +16,6 @@ export function addExec(program: Command, cli: Cli): void {
     .passThroughOptions()
     .addHelpText('after', EXITS_OF_RUNNING)
   addRunningOptions(command).action(async (name: string, args: readonly string[], options: RunningOptions) => {
-    cli.exit(await runCommand(cli, { program: name, args }, buildCommand(name, args), options))
+    cli.exit(await runCommand(cli, { program: name, args }, shellLine(name, args), options))
   })
 }

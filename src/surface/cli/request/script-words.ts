@@ -1,6 +1,6 @@
 import { CordonError } from '../../../core/model/basics/errors.js'
 import { LIMITS } from '../../../core/model/basics/limits.js'
-import { buildCommand } from '../../../core/model/run/display.js'
+import { shellLine } from '../../../core/model/run/display.js'
 import type { Cli } from '../terminal/context.js'
 import { readStdin } from './options.js'
 
@@ -32,7 +32,7 @@ export async function scriptOf(
 }
 
 function joined(program: string, args: readonly string[]): string {
-  if (!SCRIPT.test(program)) return buildCommand(program, args)
+  if (!SCRIPT.test(program)) return shellLine(program, args)
   const [next = ''] = args
   const fix = next.startsWith('-')
     ? `Put the options of Cordon before the script: cordon … ${next} -- '<script>'.`

@@ -33,10 +33,10 @@ function titleOf({ code, message, details }: CordonError, reason: string): strin
 }
 
 /** A held command can be let through; how depends on whether its approval is kept somewhere. */
-function nextStep({ code, details }: CordonError, paint: Paint): readonly string[] {
-  if (code !== 'CONFIRMATION_REQUIRED') return []
-  const id = details.approval
-  if (typeof id !== 'string') return [labelled('next', 'ask a person to run it', paint)]
+function nextStep(error: CordonError, paint: Paint): readonly string[] {
+  if (!error.is('CONFIRMATION_REQUIRED')) return []
+  const id = error.details.approval?.id
+  if (id === undefined) return [labelled('next', 'ask a person to run it', paint)]
   return [
     labelled('next', `a person can run: cordon approve ${id}`, paint),
     labelled('', 'then repeat the same command', paint),
