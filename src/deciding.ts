@@ -22,7 +22,7 @@ import type { PrivateHomes } from './host/private-home/private-homes.js'
 import { ownRegistries } from './host/registries/own-registries.js'
 import { allowInSettings } from './host/settings/allow.js'
 import { guardOwnFiles } from './host/settings/guard-own-files.js'
-import { auditSettingsOf } from './host/settings/layers.js'
+import { auditSettingsOf, type CodeSettings, type SettingsPlaces } from './host/settings/layers.js'
 import { loadProfiles } from './host/settings/profiles.js'
 import { saveRule } from './host/settings/save-rule.js'
 import { openStateKey } from './host/state-key/state-key.js'
@@ -78,17 +78,31 @@ export function placesOf(options: CordonOptions): Places {
   return { env, home, workspace: existingDirectory(options.workspace ?? process.cwd()), state }
 }
 
+const codeSettings = ({ profile, settings }: CordonOptions): CodeSettings => ({
+  settings,
+  profile: typeof profile === 'object' ? profile : undefined,
+})
+
+const profilesOf = ({ profile }: CordonOptions, places: SettingsPlaces): Profiles =>
+  loadProfiles({
+    ...places,
+    builtinDir: builtinDirectory(),
+    defaultProfile: typeof profile === 'string' ? profile : undefined,
+  })
+
+/** Throws the error of broken settings, which the first command would throw otherwise. Keeps nothing of them. */
+export function checkSettings(options: CordonOptions, { workspace, home, env }: Places): void {
+  profilesOf(options, { workspace, home, env, code: codeSettings(options) }).list()
+}
+
 /** Joins the parts of the host that a decision needs, and those that record it. */
 export function decidingPorts(
   options: CordonOptions & { readonly caller?: Caller },
   { env, home, workspace, state }: Places,
   homes: PrivateHomes,
 ): Omit<DecidingPorts, 'launchers'> {
-  const { profile, settings } = options
-  const inline = typeof profile === 'object' ? profile : undefined
-  const places = { workspace, home, env, code: { settings, profile: inline } }
-  const defaultProfile = typeof profile === 'string' ? profile : undefined
-  const load = (): Profiles => loadProfiles({ ...places, builtinDir: builtinDirectory(), defaultProfile })
+  const places = { workspace, home, env, code: codeSettings(options) }
+  const load = (): Profiles => profilesOf(options, places)
   const key = openStateKey(state)
   const audit = openAudit({
     file: join(state, 'audit.db'),
@@ -103,7 +117,7 @@ export function decidingPorts(
   }
   return {
     profiles: guardOwnFiles(current, places, state),
-    mayLoosen: profile !== undefined,
+    mayLoosen: options.profile !== undefined,
     observer: homes.observing(
       createObserver({ ...places, nameService: nameServiceFor(state), registries: () => ownRegistries(home) }),
     ),

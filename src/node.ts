@@ -6,6 +6,7 @@ import type { Result } from './core/model/run/result.js'
 import {
   builtinDirectory,
   type CordonOptions,
+  checkSettings,
   decidingPorts,
   existingDirectory,
   type Places,
@@ -41,10 +42,8 @@ export interface Cordon extends Engine {
 /** Joins the host to the engine. Nothing is started before the first request. */
 export async function createCordon(options: CordonOptions = {}): Promise<Cordon> {
   checkCordonOptions(options)
-  const cordon = await openCordon({ ...options, warm: options.warm ?? WARM_SANDBOXES })
-  // A broken settings file is reported here, not by the first command.
-  cordon.profiles.list()
-  return cordon
+  checkSettings(options, placesOf(options))
+  return openCordon({ ...options, warm: options.warm ?? WARM_SANDBOXES })
 }
 
 /** The engine with what the command line needs besides. */

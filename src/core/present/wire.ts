@@ -1,4 +1,4 @@
-import type { ApprovalRef, CordonError, ErrorInfo } from '../model/basics/errors.js'
+import type { CordonError, ErrorInfo } from '../model/basics/errors.js'
 import type { Decision } from '../model/policy/decision.js'
 import type { FileDiff } from '../model/run/change.js'
 import type { FilterReport, Result, TransactionReport } from '../model/run/result.js'
@@ -56,12 +56,13 @@ function spoken({ verdict, because }: Decision): WireResult['decision'] {
 /** An error as JSON; of a held command with the approval that it waits for. */
 export function errorToWire(error: CordonError): ErrorWire {
   const approval = error.is('CONFIRMATION_REQUIRED') ? error.details.approval : undefined
-  return { error: error.info, ...(approval === undefined ? {} : { approval }) }
+  if (approval === undefined) return { error: error.info }
+  return { error: error.info, approval: { id: approval.id, expires_at: approval.expires } }
 }
 
 export interface ErrorWire {
   readonly error: ErrorInfo
-  readonly approval?: ApprovalRef
+  readonly approval?: { readonly id: string; readonly expires_at: string }
 }
 
 /** A file of a diff as JSON: its change and its text side by side. */

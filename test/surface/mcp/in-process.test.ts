@@ -149,7 +149,10 @@ describe('an MCP client', () => {
   it('is told in words of the tool what is wrong with its arguments', async () => {
     const client = await connected(engineOf(unasked))
     const result = await client.callTool({ name: 'bash', arguments: { command: 'ls', profile: 'open' } })
-    expect(result).toMatchObject({ isError: true, content: [{ text: 'Unknown parameter: profile' }] })
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: 'Unknown parameter: profile. The keys here are command, cwd, timeout.' }],
+    })
     expect(result._meta?.['cordon/error']).toMatchObject({ error: { code: 'INVALID_ARGUMENTS' } })
     await client.close()
   })
@@ -157,7 +160,9 @@ describe('an MCP client', () => {
   it('gets a held command back as refused, with the reason and what a person must do', async () => {
     const message = 'Pushes to a shared place. Held for approval 7f3a: ask the person to run `cordon approve 7f3a`.'
     const expiresAt = '2026-01-02T00:00:00.000Z'
-    const held = new CordonError('CONFIRMATION_REQUIRED', message, { approval: '7f3a0c0c0c0c', expiresAt })
+    const held = new CordonError('CONFIRMATION_REQUIRED', message, {
+      approval: { id: '7f3a0c0c0c0c', expires: expiresAt },
+    })
     const engine = engineOf(() => Promise.reject(held))
     const approvals = { ...engine.approvals, list: () => [pendingApproval('7f3a0c0c0c0c')] }
     const client = await connected({ ...engine, approvals })
