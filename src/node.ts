@@ -18,6 +18,7 @@ import { createEngine } from './engine/create-engine.js'
 import type { DecidingPorts, Ports } from './engine/ports/ports.js'
 import { createBubblewrap, type SandboxLauncher } from './host/launch/bubblewrap.js'
 import { createDirect } from './host/launch/direct.js'
+import { createPathGuard, type PathGuard } from './host/observe/path-guard.js'
 import { createFileOutputs } from './host/output/file-outputs.js'
 import { inspectHomes, resetHomes, type WhichHomes } from './host/private-home/inspect.js'
 import { PrivateHomes } from './host/private-home/private-homes.js'
@@ -26,7 +27,7 @@ import type { PreparedLayersOptions } from './host/transaction/overlay/prepared-
 import { createTransactions } from './host/transaction/transactions.js'
 import { httpAccess } from './http-access.js'
 import { createTools } from './surface/tools/create-tools.js'
-import type { ToolRegistry } from './surface/tools/tool.js'
+import type { ToolContext, ToolRegistry } from './surface/tools/tool.js'
 
 export type { CordonOptions } from './deciding.js'
 
@@ -68,12 +69,21 @@ export async function openCordon(options: CordonOptions & { readonly caller?: Ca
   return {
     ...engine,
     exec,
-    tools: createTools(engine),
+    tools: createTools({ ...engine, pathsFor: pathsFor(ports) }),
     homes: homesOf(homes, places.workspace),
     doctor: () => examine(ports, places.home),
     httpAccess: (say) => httpAccess(ports, places.state, say),
   }
 }
+
+/** Returns the path check of the profile that a tool's context names. */
+const pathsFor =
+  ({ profiles, observer }: Pick<Ports, 'profiles' | 'observer'>) =>
+  ({ agent, profile }: ToolContext): PathGuard => {
+    const own = profiles.profileFor(agent ?? null, profile ?? null)
+    const { workspace, roots } = observer.surroundings(own, [], agent)
+    return createPathGuard(roots, workspace)
+  }
 
 /** Writes what a person allows into that person's own settings. */
 export function allowForUser({ workspace, ...allowance }: Allowance & { readonly workspace: string }): Allowed {

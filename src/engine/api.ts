@@ -59,6 +59,8 @@ export interface RunOptions {
   readonly traceparent?: string | undefined
   /** The id of the model's tool call, for the audit log and spans. */
   readonly toolCallId?: string | undefined
+  /** The tool's name as the model called it, for the audit log and events. */
+  readonly toolName?: string | undefined
 }
 
 /** Holds the facts, decision and plan of a command that was not run. */
@@ -91,6 +93,7 @@ export interface AuthorizeOptions
     | 'caller'
     | 'traceparent'
     | 'toolCallId'
+    | 'toolName'
   > {
   /** Decides as for a profile without a sandbox, because nothing will confine the command. Default: false. */
   readonly outsideSandbox?: boolean | undefined
@@ -155,6 +158,12 @@ export interface MarkdownOutcome {
   readonly summary: string
 }
 
+/** A call of a tool, for the audit log. */
+export interface ToolCallRecord extends Pick<RunOptions, 'agent' | 'caller' | 'toolCallId' | 'toolName'> {
+  /** The arguments, as they came. */
+  readonly arguments: unknown
+}
+
 /** The engine as every surface sees it. */
 export interface Engine {
   run(command: CommandInput, options?: RunOptions): Promise<Result>
@@ -174,12 +183,19 @@ export interface Engine {
   runMarkdown(reply: string, options?: MarkdownOptions): Promise<MarkdownOutcome | null>
   start(command: CommandInput, options?: RunOptions): Task
   readonly tasks: {
+    /** Those that wait or run, and the last background ones that ended. `null`: those without an agent. */
     list(agent?: string | null): readonly TaskInfo[]
+    /** A background task, or a foreground command that waits or runs. */
     get(id: string): Task
   }
+  /** Records a call of a tool that is no command: of one's own, or refused before it became a request. */
+  recordCall<T>(call: ToolCallRecord, act: () => Promise<T>): Promise<T>
   status(): Status
-  /** Ends every running and waiting command of an agent; says how many there were. */
-  endAgent(agent: string): Promise<number>
+  /**
+   * Ends every running and waiting command of an agent; says how many there were. `null`: of the requests that named no
+   * agent.
+   */
+  endAgent(agent: string | null): Promise<number>
   /** Variables for all later requests: those of a skill, for as long as it is used. */
   readonly env: StickyVariables
   /** Shows, keeps and undoes the changes of past commands. */

@@ -7,7 +7,7 @@ import { askedRequest } from './stages/asked-request.js'
 import { auditRefusal, recordAuthorized } from './stages/audit.js'
 import type { KnownRequest, RawRequest, Reach } from './stages/nouns.js'
 import { plan } from './stages/plan.js'
-import { emitter } from './tasks/caller-events.js'
+import { emitter, toolOf } from './tasks/caller-events.js'
 
 /**
  * Decides a command that the caller runs itself, asks where it has to, and records the decision. Starts nothing.
@@ -36,7 +36,7 @@ export async function authorize(
     const { grant, decision, id } = approved
     return { id, decision, digest: grant.digest, by: grant.by, approval: grant.approval }
   } catch (thrown) {
-    const error = auditRefusal(thrown, known, ports, emitter(rest))
+    const error = auditRefusal(thrown, known, ports, emitter(rest, { agent: asked.agent, tool: toolOf(raw, asked) }))
     if (error.code !== 'CONFIRMATION_REQUIRED') throw error
     // The caller may have another way to ask a person, who answers for this plan.
     throw new CordonError(error.code, error.message, { ...error.details, digest: known.plan?.digest })

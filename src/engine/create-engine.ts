@@ -1,6 +1,8 @@
 import { lintRules } from '../core/decide/authoring/lint.js'
+import { checkValue } from '../core/model/basics/check-value.js'
 import { CordonError } from '../core/model/basics/errors.js'
 import type { Result } from '../core/model/run/result.js'
+import { AgentName } from '../core/model/run/run-input.js'
 import type { CommandInput, Engine, RunOptions, Status, Task } from './api.js'
 import { authorize } from './authorize.js'
 import { authorizeFiles } from './authorize-files.js'
@@ -8,6 +10,7 @@ import { check } from './check.js'
 import { asCordonError } from './errors/as-cordon-error.js'
 import { type EngineContext, runRequest } from './pipeline.js'
 import type { Ports } from './ports/ports.js'
+import { recordCall } from './record-call.js'
 import { recordedTransactions } from './recorded-transactions.js'
 import { replay } from './replay.js'
 import { mustSucceed, sequence } from './run-many.js'
@@ -29,13 +32,14 @@ export function createEngine(ports: Ports): Engine {
   const rawOf = (input: unknown, options: unknown): RawRequest => ({ input, options: sticky.applied(options) })
   let closed: Promise<void> | null = null
 
-  const begin = (raw: RawRequest, background: boolean): { run: Run; result: Promise<Result> } => {
+  const begin = (raw: RawRequest, background: boolean): { id: string; result: Promise<Result> } => {
     if (closed) throw new CordonError('INVALID_ARGUMENTS', 'This Cordon is closed; create a new one.')
     const asked = askedRequest(raw, { id: ports.newId(), at: ports.now(), isOpen: background })
     const run = newRun(asked, raw.input)
     const result = runRequest(raw, asked, run, context)
     run.settled = result.catch(() => undefined)
-    return { run, result }
+    tasks.remember(taskOf(run, result))
+    return { id: run.id, result }
   }
 
   const runOne = async (command: CommandInput, options?: RunOptions): Promise<Result> =>
@@ -57,14 +61,12 @@ export function createEngine(ports: Ports): Engine {
     runMarkdown: (reply, options) =>
       runMarkdown({ run: runOne, check: (command, own) => check(rawOf(command, own), ports) }, reply, options),
     start(command, options): Task {
-      const { run, result } = begin(rawOf(command, options), true)
-      const task = taskOf(run, result)
-      // A caller that ignores `result` must not crash the process with an unhandled rejection.
-      result.catch(() => undefined)
-      tasks.remember(task)
-      return task
+      return tasks.get(begin(rawOf(command, options), true).id)
     },
-    tasks: { list: (agent) => tasks.list(agent), get: (id) => tasks.get(id) },
+    tasks: {
+      list: (agent) => tasks.list(agent === undefined ? undefined : checkValue(AgentName, agent, 'agent')),
+      get: (id) => tasks.get(id),
+    },
     status: (): Status => {
       const agents = queue.counts()
       const sum = (pick: (line: (typeof agents)[number]) => number): number =>
@@ -76,7 +78,11 @@ export function createEngine(ports: Ports): Engine {
         sandbox: ports.launchers.bubblewrap.probe(),
       }
     },
-    endAgent: (agent) => end(tasks.live(agent)),
+    async endAgent(agent) {
+      checkValue(AgentName, agent, 'agent')
+      return end(tasks.live(agent))
+    },
+    recordCall: (call, act) => recordCall(call, act, ports),
     env: { set: (variables) => sticky.set(variables), get: () => sticky.get(), clear: () => sticky.clear() },
     transactions: recordedTransactions(ports),
     approvals: {
@@ -130,6 +136,7 @@ function newRun({ id, at, agent, isOpen }: AskedRequest, input: unknown): Run {
     background: isOpen,
     abort: new AbortController(),
     state: 'waiting',
+    ended: null,
     capture: null,
     process: null,
     early: [],

@@ -1,4 +1,3 @@
-import type { Event } from '../core/model/run/event.js'
 import type { Result } from '../core/model/run/result.js'
 import type { DecidingPorts, Ports } from './ports/ports.js'
 import { analyse } from './stages/analyse.js'
@@ -22,7 +21,7 @@ import { openOutput } from './stages/output.js'
 import { plan } from './stages/plan.js'
 import { present } from './stages/present.js'
 import { transaction } from './stages/transaction.js'
-import { emitter, followSignal } from './tasks/caller-events.js'
+import { type Emit, emitter, followSignal, toolOf } from './tasks/caller-events.js'
 import type { Queue } from './tasks/queue.js'
 import type { Run, Tasks } from './tasks/tasks.js'
 
@@ -62,9 +61,10 @@ export async function runRequest(
   context: EngineContext,
 ): Promise<Result> {
   const { ports, tasks } = context
-  const emit = emitter(raw.options)
+  const emit = emitter(raw.options, { agent: asked.agent, tool: toolOf(raw, asked) })
   const unfollow = followSignal(raw.options, run.abort)
   let known: KnownRequest = asked
+  let result: Result | null = null
   const reach: Reach = (noun) => {
     known = noun
     return noun
@@ -76,12 +76,13 @@ export async function runRequest(
     const approved = reach(await approve(planned, ports, run.abort.signal))
     const recorded = reach(recordIntent(approved, ports))
     const presented = await execute(recorded, run, context, emit)
+    result = presented.result
     return audit(presented, ports, emit)
   } catch (thrown) {
     throw auditRefusal(thrown, known, ports, emit)
   } finally {
     unfollow()
-    tasks.end(run)
+    tasks.end(run, ports.now(), result)
   }
 }
 
@@ -90,7 +91,7 @@ async function execute(
   recorded: RecordedRequest,
   run: Run,
   context: EngineContext,
-  emit: (event: Event) => void,
+  emit: Emit,
 ): Promise<PresentedRequest> {
   const { ports } = context
   const output = openOutput(recorded, run, emit, ports.outputs)

@@ -1,3 +1,4 @@
+import { shellLine } from '../../core/model/run/display.js'
 import { fieldOf } from '../tasks/caller-events.js'
 import type { AskedRequest, RawRequest } from './nouns.js'
 
@@ -16,6 +17,7 @@ export function askedRequest(
   const caller = fieldOf(options, 'caller')
   const traceparent = fieldOf(options, 'traceparent')
   const toolCallId = fieldOf(options, 'toolCallId')
+  const toolName = fieldOf(options, 'toolName')
   return {
     id,
     at,
@@ -25,12 +27,17 @@ export function askedRequest(
     isOpen,
     traceparent: typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined,
     toolCallId: typeof toolCallId === 'string' ? toolCallId.slice(0, MOST_CALL_ID) || undefined : undefined,
+    toolName: typeof toolName === 'string' ? toolName.slice(0, MOST_CALL_ID) || undefined : undefined,
   }
 }
 
 /** Returns a text for an unchecked command of any type. */
 export function shownText(input: unknown): string {
   if (typeof input === 'string') return input
+  const program = fieldOf(input, 'program')
+  const args = fieldOf(input, 'args') ?? []
+  const isList = Array.isArray(args) && args.every((arg) => typeof arg === 'string')
+  if (typeof program === 'string' && isList) return shellLine(program, args)
   try {
     return JSON.stringify(input) ?? String(input)
   } catch {

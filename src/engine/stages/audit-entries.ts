@@ -37,7 +37,7 @@ export const shortCommand = (known: KnownRequest): string => {
 
 /** Returns the intent of a request as far as it came: what was not reached is null. */
 export function intentOf(known: KnownRequest, sha256: Ports['sha256']): Intent {
-  const { id, at, agent, caller, decision, profile, grant, traceparent, toolCallId } = known
+  const { id, at, agent, caller, decision, profile, grant, traceparent, toolCallId, toolName } = known
   const command = known.command === undefined ? null : masked(known.command)
   const match = decision?.because[0]
   return {
@@ -45,8 +45,7 @@ export function intentOf(known: KnownRequest, sha256: Ports['sha256']): Intent {
     at: iso(at),
     agent,
     caller,
-    tool: known.isFileTool ? 'file' : known.command?.mode === 'structured' ? 'exec' : 'bash',
-    claimSource: known.isFileTool ? 'file' : known.command?.mode === 'structured' ? 'program' : 'shell',
+    ...kindOf(known),
     command: command ? displayCommand(command) : maskSecrets(known.shown),
     request: command,
     cwd: known.request?.cwd ?? null,
@@ -60,8 +59,20 @@ export function intentOf(known: KnownRequest, sha256: Ports['sha256']): Intent {
     ...(grant?.approver ? { approver: grant.approver } : {}),
     ...(traceparent ? { traceparent } : {}),
     ...(toolCallId ? { toolCallId } : {}),
+    ...(toolName ? { toolName } : {}),
   }
 }
+
+function kindOf({ isFileTool, isOtherCall, command }: KnownRequest): Pick<Intent, 'tool' | 'claimSource'> {
+  if (isOtherCall) return { tool: 'call' }
+  if (isFileTool) return { tool: 'file', claimSource: 'file' }
+  return command?.mode === 'structured'
+    ? { tool: 'exec', claimSource: 'program' }
+    : { tool: 'bash', claimSource: 'shell' }
+}
+
+/** The ending of a call that was no command, and succeeded. */
+export const endedByCall = (known: KnownRequest, at: number): Ended => ended(known, at, 'success', null)
 
 function ended(known: KnownRequest, at: number, outcome: Outcome, error: ErrorInfo | null): Ended {
   return {

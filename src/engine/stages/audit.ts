@@ -1,13 +1,10 @@
 import { CordonError, errorInfo } from '../../core/model/basics/errors.js'
-import type { Event } from '../../core/model/run/event.js'
 import type { Result } from '../../core/model/run/result.js'
 import { asCordonError } from '../errors/as-cordon-error.js'
 import type { DecidingPorts } from '../ports/ports.js'
-import { emitChanges } from '../tasks/caller-events.js'
+import { type Emit, emitChanges } from '../tasks/caller-events.js'
 import { endedByError, endedByLeave, endedByResult, intentOf, shortCommand } from './audit-entries.js'
 import type { ApprovedRequest, KnownRequest, PresentedRequest, RecordedRequest } from './nouns.js'
-
-type Emit = (event: Event) => void
 
 /** Records what is going to run. Returns only when that is durable; throws AUDIT_UNAVAILABLE. */
 export function recordIntent(approved: ApprovedRequest, { audit, log, sha256 }: DecidingPorts): RecordedRequest {
@@ -39,7 +36,8 @@ export function audit(presented: PresentedRequest, ports: DecidingPorts, emit: E
   ports.log('info', 'ended', { id, exitCode, durationMs, truncated })
   logNotes(result, ports.log)
   emitChanges(result, emit)
-  emit({ type: 'completed', id, exitCode, durationMs, error })
+  const { command, streams: output, filter } = result
+  emit({ type: 'completed', id, command, success: exitCode === 0, exitCode, durationMs, output, filter, error })
   return result
 }
 

@@ -29,8 +29,11 @@ export interface AskedRequest {
   readonly isOpen: boolean
   readonly traceparent?: string | undefined
   readonly toolCallId?: string | undefined
+  readonly toolName?: string | undefined
   /** Paths of a tool that uses files itself, instead of a command. */
   readonly isFileTool?: boolean
+  /** A call of a tool that is no command. */
+  readonly isOtherCall?: boolean
 }
 
 export interface CheckedRequest extends AskedRequest {

@@ -1,10 +1,9 @@
 import { createCapture } from '../../core/capture/capture.js'
 import type { Stream } from '../../core/model/basics/relay.js'
 import type { Captured } from '../../core/model/run/captured.js'
-import type { Event } from '../../core/model/run/event.js'
 import type { Evidence } from '../../core/model/run/evidence.js'
 import type { LaunchIo, Outputs, RunningProcess } from '../ports/ports.js'
-import { ignore } from '../tasks/caller-events.js'
+import { type Emit, ignore } from '../tasks/caller-events.js'
 import type { Run } from '../tasks/tasks.js'
 import type { RecordedRequest } from './nouns.js'
 
@@ -26,7 +25,7 @@ export interface Output {
 export function openOutput(
   { profile, options, request }: RecordedRequest,
   run: Run,
-  emit: (event: Event) => void,
+  emit: Emit,
   outputs: Outputs,
 ): Output {
   const { relay, keepOutput = false } = options
@@ -37,7 +36,7 @@ export function openOutput(
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
   let announced = false
   const announce = (): void => {
-    if (!announced) emit({ type: 'started', id: run.id, command: request.text, agent: request.agent })
+    if (!announced) emit({ type: 'started', id: run.id, command: request.text })
     announced = true
   }
   const io: Output['io'] = {

@@ -1,4 +1,4 @@
-import type { Event } from '../../core/model/run/event.js'
+import type { BareEvent, Event } from '../../core/model/run/event.js'
 import type { Result } from '../../core/model/run/result.js'
 import { follow } from './follow-signal.js'
 
@@ -7,7 +7,7 @@ export const fieldOf = (options: unknown, name: string): unknown =>
   typeof options === 'object' && options !== null ? Reflect.get(options, name) : undefined
 
 /** Tells the listener what became of the changes, where there were any. */
-export function emitChanges({ id, transaction: report }: Result, emit: (event: Event) => void): void {
+export function emitChanges({ id, transaction: report }: Result, emit: Emit): void {
   if (!report) return
   const { outcome } = report
   if (outcome === 'rolled-back' || outcome === 'committed' || outcome === 'waiting-for-review') {
@@ -17,13 +17,15 @@ export function emitChanges({ id, transaction: report }: Result, emit: (event: E
 
 export const ignore = (): void => {}
 
+export type Emit = (event: BareEvent) => void
+
 /** A listener that throws must not decide how a command ends. */
-export function emitter(options: unknown): (event: Event) => void {
+export function emitter(options: unknown, { agent, tool }: Pick<Event, 'agent' | 'tool'>): Emit {
   const onEvent = fieldOf(options, 'onEvent')
   if (typeof onEvent !== 'function') return ignore
   return (event) => {
     try {
-      onEvent(event)
+      onEvent({ ...event, agent, tool })
     } catch {
       // The listener's own affair.
     }
@@ -35,3 +37,9 @@ export function followSignal(options: unknown, abort: AbortController): () => vo
   const signal = fieldOf(options, 'signal')
   return signal instanceof AbortSignal ? follow(signal, () => abort.abort()) : ignore
 }
+
+/** Names the tool of a request: as the model called it, else by the form of the command. */
+export const toolOf = (
+  { input }: { readonly input: unknown },
+  { toolName }: { readonly toolName?: string | undefined },
+): string => toolName ?? (typeof input === 'object' ? 'exec' : 'bash')

@@ -25,8 +25,17 @@ export interface TaskInfo {
   readonly id: string
   readonly agent: string | null
   readonly command: string
-  readonly state: 'waiting' | 'running' | 'ended'
+  /** `refused`: nothing was started. */
+  readonly state: 'waiting' | 'running' | 'ended' | 'refused'
   readonly startedAt: number
   readonly pid: number | null
   readonly background: boolean
+  /** How it ended; null while it waits or runs. */
+  readonly ended: {
+    readonly outcome: TaskOutcome
+    readonly exitCode: number | null
+    readonly durationMs: number
+  } | null
 }
+
+export type TaskOutcome = 'success' | 'error' | 'timeout' | 'cancelled' | 'refused'

@@ -55,7 +55,7 @@ function select(
     ['b.verdict = ?', query.verdict],
     ['b.at >= ?', query.since === undefined ? undefined : new Date(query.since).toISOString()],
     ['b.at < ?', query.until === undefined ? undefined : new Date(query.until).toISOString()],
-    ["? IN (json_extract(b.body, '$.event.tool'), json_extract(b.body, '$.event.call.tool'))", query.tool],
+    ["? IN (json_extract(b.body, '$.event.tool'), json_extract(b.body, '$.event.toolName'))", query.tool],
     ['instr(b.command, ?) > 0', query.text],
     ['coalesce(e.outcome, b.outcome) = ?', unfinished ? undefined : query.outcome],
     [first === 'newest' ? 'b.seq < ?' : 'b.seq > ?', last ?? undefined],

@@ -1,5 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
-import type { OnEvent } from '../../core/model/run/event.js'
+import type { Event, OnEvent } from '../../core/model/run/event.js'
 
 /** A flood of output becomes a few notifications a second, each with the last of it. */
 const INTERVAL_MS = 100
@@ -13,6 +13,14 @@ export interface CallProgress {
   /** Sends one notification with the words. */
   say(message: string): void
   end(): void
+}
+
+/** Says what happened to a command; null for events that the answer tells of. */
+function wordsOf(event: Event): string | null {
+  if (event.type === 'started') return 'started'
+  if (event.type === 'completed') return `completed with exit code ${event.exitCode}`
+  if (event.type !== 'rolled-back') return null
+  return `rolled back: ${event.report.restored} restored, ${event.report.deleted} deleted`
 }
 
 export function progressFor({ mcpReq }: ServerContext, heartbeatMs = HEARTBEAT_MS): CallProgress {
@@ -38,13 +46,21 @@ export function progressFor({ mcpReq }: ServerContext, heartbeatMs = HEARTBEAT_M
     send(unsent === '' ? said : unsent)
     unsent = ''
   }, heartbeatMs)
+  const tell = (message: string): void => {
+    progress += 1
+    send(message)
+  }
   return {
     onEvent: (event) => {
       if (event.type === 'output') {
         progress += event.chunk.length
         unsent = (unsent + event.chunk.slice(-MESSAGE_CHARS)).slice(-MESSAGE_CHARS)
         if (performance.now() - sentAt >= INTERVAL_MS || progress === event.chunk.length) flush()
-      } else if (event.type === 'completed' && unsent !== '') flush()
+      } else {
+        if (unsent !== '') flush()
+        const told = wordsOf(event)
+        if (told !== null) tell(told)
+      }
     },
     say(message) {
       said = message

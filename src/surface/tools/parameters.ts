@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { ParameterSchema } from './tool.js'
 
-const cwd = z.string().optional().describe('Working directory, inside the workspace. Default: the workspace.')
+const cwd = z.string().default('.').describe('Working directory, inside the workspace. Default: the workspace.')
 const timeout = z
   .number()
   .nonnegative()
@@ -23,7 +23,7 @@ export const ExecParameters = z.strictObject({
   binary: z.string().optional().describe("The program's bare name, such as 'git' (mode 'structured')."),
   args: z
     .array(z.string())
-    .optional()
+    .default([])
     .describe("The program's arguments, each passed on literally (mode 'structured')."),
   cwd,
   timeout,
@@ -32,6 +32,6 @@ export type ExecParameters = z.infer<typeof ExecParameters>
 
 /** The schema a model is given, without the dialect line some providers refuse. */
 export function parameterSchema(schema: z.ZodType): ParameterSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema)
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' })
   return rest
 }

@@ -1,6 +1,7 @@
 import { CordonError } from '../../core/model/basics/errors.js'
+import type { Engine } from '../../engine/api.js'
 import { failure } from './failure.js'
-import type { Tool, ToolCall, ToolRegistry, ToolResult } from './tool.js'
+import type { PathCheck, Tool, ToolCall, ToolContext, ToolRegistry, ToolResult } from './tool.js'
 import { type Validate, validator } from './validation.js'
 
 /** Tool names that every model provider accepts. */
@@ -11,8 +12,14 @@ interface Entry {
   readonly validate: Validate
 }
 
+/** The parts of an engine that a registry uses. */
+export interface RegistryEngine extends Pick<Engine, 'recordCall'> {
+  /** The path check of an agent's profile. */
+  readonly pathsFor: (context: ToolContext) => PathCheck
+}
+
 /** An empty registry. A mistake of the program throws when it is made; a mistake of the model is a result. */
-export function createRegistry(): ToolRegistry {
+export function createRegistry(engine?: RegistryEngine): ToolRegistry {
   const entries = new Map<string, Entry>()
 
   const entry = (name: string): Entry => {
@@ -36,10 +43,15 @@ export function createRegistry(): ToolRegistry {
     list: () => [...entries.values()].map(({ tool }) => tool),
     get: (name) => entry(name).tool,
     definitions: () =>
-      [...entries.values()].map(({ tool: { name, description, parameters } }) => ({ name, description, parameters })),
+      [...entries.values()].map(({ tool: { name, label, description, parameters } }) => ({
+        name,
+        label,
+        description,
+        parameters,
+      })),
     execute: async (call) => {
       try {
-        return await executeTool(entry(call.name), call)
+        return await executeTool(call, entry, engine)
       } catch (thrown) {
         return failure(thrown)
       }
@@ -47,9 +59,36 @@ export function createRegistry(): ToolRegistry {
   }
 }
 
-function executeTool({ tool, validate }: Entry, call: ToolCall): Promise<ToolResult> {
-  const args = validate(tool.respell ? tool.respell(call.arguments) : call.arguments)
-  return tool.execute(call.id, args, call.signal, { toolCallId: call.id, ...call.context })
+/** Every call is recorded once: by the request it becomes, or here. */
+async function executeTool(
+  call: ToolCall,
+  entry: (name: string) => Entry,
+  engine: RegistryEngine | undefined,
+): Promise<ToolResult> {
+  const context: ToolContext = { toolCallId: call.id, toolName: call.name, ...call.context }
+  const record = <T>(act: () => Promise<T>): Promise<T> => {
+    const { agent, caller = 'tool', toolCallId, toolName } = context
+    return engine === undefined
+      ? act()
+      : engine.recordCall({ agent, caller, toolCallId, toolName, arguments: call.arguments }, act)
+  }
+  const known = attempt(() => {
+    const { tool, validate } = entry(call.name)
+    return { tool, args: validate(tool.respell ? tool.respell(call.arguments) : call.arguments) }
+  })
+  if ('error' in known) return record(() => Promise.reject(known.error))
+  const { tool, args } = known.value
+  if (tool.isRequest) return tool.execute(call.id, args, call.signal, context)
+  const paths = engine?.pathsFor(context)
+  return record(() => tool.execute(call.id, args, call.signal, { ...context, paths }))
+}
+
+function attempt<T>(act: () => T): { readonly value: T } | { readonly error: unknown } {
+  try {
+    return { value: act() }
+  } catch (error) {
+    return { error }
+  }
 }
 
 function schemaOf(tool: Tool): Validate {

@@ -17,7 +17,7 @@ export async function runTool(
   context: ToolContext,
 ): Promise<ToolResult> {
   const result = await engine.run(command, {
-    ...context,
+    ...requestContext(context),
     caller: context.caller ?? 'tool',
     cwd,
     timeoutMs: timeout === undefined ? undefined : milliseconds(timeout),
@@ -25,6 +25,11 @@ export async function runTool(
   })
   const success = result.exitCode === 0 && !result.timedOut && !result.cancelled
   return { success, text: toText(result), json: toWire(result), error: result.error ?? undefined }
+}
+
+/** The part of the context that a request has. */
+function requestContext({ paths: _, ...context }: ToolContext): Omit<ToolContext, 'paths'> {
+  return context
 }
 
 /** Whole milliseconds the engine can clamp: a schema's `number` includes 0 and 1e300. */

@@ -1,4 +1,4 @@
-import type { ErrorInfo } from '../../core/model/basics/errors.js'
+import type { ApprovalRef, ErrorInfo } from '../../core/model/basics/errors.js'
 import type { OnEvent } from '../../core/model/run/event.js'
 import type { Caller } from '../../core/model/run/request.js'
 
@@ -14,6 +14,18 @@ export interface ToolContext {
   readonly onEvent?: OnEvent | undefined
   readonly traceparent?: string | undefined
   readonly toolCallId?: string | undefined
+  /** The name the model called the tool by. The registry sets it. */
+  readonly toolName?: string | undefined
+  /** The id of a granted approval. */
+  readonly approval?: string | undefined
+  /** The path check of the profile's roots, for tools that use files. The registry sets it. */
+  readonly paths?: PathCheck | undefined
+}
+
+/** Resolves paths and keeps them inside the profile's roots. Throws a CordonError otherwise. */
+export interface PathCheck {
+  resolve(path: string): string
+  directory(path: string): string
 }
 
 /** A tool's answer. `text` is for reading, `json` for programs; `error` is set if the work was not done. */
@@ -22,6 +34,8 @@ export interface ToolResult {
   readonly text: string
   readonly json: unknown
   readonly error?: ErrorInfo | undefined
+  /** Set if the call is held: a person must approve it. */
+  readonly approval?: ApprovalRef | undefined
 }
 
 export interface Tool {
@@ -36,18 +50,21 @@ export interface Tool {
    * it.
    */
   readonly respell?: (args: unknown) => unknown
+  /** The tool's calls become requests of the engine, which records them itself. */
+  readonly isRequest?: boolean
   /** `args` have passed `parameters`. A CordonError thrown here reaches the model as an error result. */
   execute(
     callId: string,
     args: Readonly<Record<string, unknown>>,
-    signal: AbortSignal | undefined,
-    context: ToolContext,
+    signal?: AbortSignal | undefined,
+    context?: ToolContext,
   ): Promise<ToolResult>
 }
 
 /** Describes a tool to a model. */
 export interface ToolDefinition {
   readonly name: string
+  readonly label: string
   readonly description: string
   readonly parameters: ParameterSchema
 }

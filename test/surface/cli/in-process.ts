@@ -81,6 +81,7 @@ const noEngine: CliEngine = {
   tasks: { list: unasked('tasks'), get: unasked('tasks') },
   status: unasked('status'),
   endAgent: unasked('endAgent'),
+  recordCall: unasked('recordCall'),
   transactions: {
     here: () => '/workspace',
     history: unasked('transactions'),

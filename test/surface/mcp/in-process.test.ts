@@ -191,8 +191,14 @@ describe('an MCP client', () => {
   it('hears of output while the command runs, and a flood of it only now and then', async () => {
     const client = await connected(
       engineOf(async (_, { onEvent }) => {
-        for (let i = 0; i < 10_000; i++) onEvent?.({ type: 'output', id: 'r1', stream: 'stdout', chunk: `line ${i}\n` })
-        onEvent?.({ type: 'completed', id: 'r1', exitCode: 0, durationMs: 1, error: null })
+        const of = { id: 'r1', agent: null, tool: 'bash' } as const
+        onEvent?.({ type: 'started', ...of, command: 'x' })
+        for (let i = 0; i < 10_000; i++) onEvent?.({ type: 'output', ...of, stream: 'stdout', chunk: `line ${i}\n` })
+        const report = { mode: 'auto', outcome: 'rolled-back', restored: 2, deleted: 1, warning: null } as const
+        onEvent?.({ type: 'rolled-back', ...of, report })
+        const { streams: output, filter } = sampleResult()
+        const ended = { command: 'x', success: true, exitCode: 0, durationMs: 1, error: null, output, filter }
+        onEvent?.({ type: 'completed', ...of, ...ended })
         return sampleResult()
       }),
     )
@@ -204,7 +210,10 @@ describe('an MCP client', () => {
     expect(heard.length).toBeGreaterThanOrEqual(2)
     expect(heard.length).toBeLessThan(50)
     expect(heard.map(({ progress }) => progress)).toEqual(heard.map(({ progress }) => progress).sort((a, b) => a - b))
-    expect(heard.at(-1)?.message).toMatch(/line 9999\n$/)
+    expect(heard[0]?.message).toBe('started')
+    expect(heard.at(-3)?.message).toMatch(/line 9999\n$/)
+    expect(heard.at(-2)?.message).toBe('rolled back: 2 restored, 1 deleted')
+    expect(heard.at(-1)?.message).toBe('completed with exit code 0')
     await client.close()
   })
 

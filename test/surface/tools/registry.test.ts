@@ -15,7 +15,7 @@ const echo: Tool = {
   execute: async (callId, args, signal, context) => ({
     success: true,
     text: `${args.text}`,
-    json: { callId, args, aborted: signal?.aborted ?? null, agent: context.agent ?? null },
+    json: { callId, args, aborted: signal?.aborted ?? null, agent: context?.agent ?? null },
   }),
 }
 
@@ -43,7 +43,7 @@ describe('a registry', () => {
     expect(registry.list()).toEqual([echo])
     expect(registry.get('echo')).toBe(echo)
     expect(registry.definitions()).toEqual([
-      { name: 'echo', description: 'Gives back what it was given.', parameters: echo.parameters },
+      { name: 'echo', label: 'Echo', description: 'Gives back what it was given.', parameters: echo.parameters },
     ])
   })
 

@@ -26,9 +26,9 @@ export const Intent = z.strictObject({
   caller: Caller,
   /**
    * Kinds of requests. `file`: paths that a tool itself uses. `undo`, `keep` and `discard` settle an earlier command;
-   * `approve` and `deny` answer a held one; `connect` is a refused connection.
+   * `approve` and `deny` answer a held one; `connect` is a refused connection; `call` a call of another tool.
    */
-  tool: z.enum(['bash', 'exec', 'file', 'undo', 'keep', 'discard', 'approve', 'deny', 'connect']),
+  tool: z.enum(['bash', 'exec', 'file', 'undo', 'keep', 'discard', 'approve', 'deny', 'connect', 'call']),
   /** Absent for requests that make no claim, such as an undo. */
   claimSource: ClaimSource.optional(),
   command: z.string(),
@@ -41,14 +41,14 @@ export const Intent = z.strictObject({
   planDigest: z.string().nullable(),
   /** SHA-256 of the profile that decided. */
   policyDigest: z.string().nullable(),
-  /** The tool call of a model that made the request: the name it used, and the id of the call. */
-  call: z.strictObject({ tool: z.string(), id: z.string() }).optional(),
   /** The approval that the request used, and who gave it. */
   approval: z.string().optional(),
   approver: z.string().optional(),
   /** The caller's span (W3C Trace Context) and the id of the model's tool call, where the caller named them. */
   traceparent: z.string().optional(),
   toolCallId: z.string().optional(),
+  /** The tool's name as the model called it. */
+  toolName: z.string().optional(),
 })
 export type Intent = z.infer<typeof Intent>
 

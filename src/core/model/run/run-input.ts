@@ -24,6 +24,9 @@ const Text = z.string('must be a string').superRefine((text, context) => {
 
 const Name = Text.min(1, 'must not be empty').max(200, 'must not be longer than 200 characters')
 
+/** An agent, or null for requests that name none. */
+export const AgentName = Name.nullable()
+
 const Script = Text.refine((s) => s.trim() !== '', 'Empty command: it must not be empty or blank').refine(
   (s) => new TextEncoder().encode(s).length <= LIMITS.scriptBytes,
   `is longer than ${LIMITS.scriptBytes} bytes; write it to a file and run that`,
@@ -79,9 +82,10 @@ const Options = z.strictObject({
   maxOutput: z.int().positive().optional(),
   approval: Name.optional(),
   caller: Caller.optional(),
-  // Both are only recorded, so one that is wrong is no reason to refuse a command.
+  // They are only recorded, so one that is wrong is no reason to refuse a command.
   traceparent: z.unknown().optional(),
   toolCallId: z.unknown().optional(),
+  toolName: z.unknown().optional(),
 })
 
 /** The used part of AbortSignal; core is compiled without its global type. */
