@@ -289,7 +289,7 @@ describe('the architecture', () => {
 
   it('looks at the host context through the witness only, so that every change of it is noticed', () => {
     // These answer single questions, or keep stamps of their own.
-    const others = /\/(?:directory|file-identity|masked-programs|absent-names)\.ts$/
+    const others = /\/(?:path-guard|file-identity|masked-programs|absent-names)\.ts$/
     const looks = files.filter((file) => {
       if (!/^host\/(?:observe|registries)$/.test(packageOf(folderOf(file)).name) || others.test(file)) return false
       return /\b(?:l?stat|readdir|exists|realpath|readFile|open)Sync\(/.test(readFileSync(file, 'utf8'))

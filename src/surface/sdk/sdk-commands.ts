@@ -149,8 +149,9 @@ function approve({ approvals }: SdkCordon, { id }: Approval): void {
 
 /** Returns the held command that an error names. */
 function heldBy({ approvals }: SdkCordon, thrown: unknown): Approval | null {
-  if (!(thrown instanceof CordonError) || thrown.code !== 'CONFIRMATION_REQUIRED') return null
-  return approvals.list().find(({ id }) => id === thrown.details.approval) ?? null
+  if (!(thrown instanceof CordonError) || !thrown.is('CONFIRMATION_REQUIRED')) return null
+  const held = thrown.details.approval?.id
+  return approvals.list().find(({ id }) => id === held) ?? null
 }
 
 function answerOf(result: Result): SdkAnswer {
