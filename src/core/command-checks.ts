@@ -58,7 +58,7 @@ function checkedScript(script: unknown): string {
   return script
 }
 
-/** Compares program, short options as a set, and the first operands. A word of the pattern ending in `=` is a prefix. */
+/** Compares program, short options as a set, and first operands. A word of the pattern that ends in `=` is a prefix. */
 function beginsWith({ program, argv }: Invocation, pattern: string): boolean {
   const [name = '', ...rest] = pattern.toLowerCase().trim().split(/\s+/)
   const called = program?.toLowerCase() ?? ''

@@ -30,7 +30,7 @@ export interface TaskInfo {
   readonly startedAt: number
   readonly pid: number | null
   readonly background: boolean
-  /** How it ended; null while it waits or runs. */
+  /** The ending; null while it waits or runs. */
   readonly ended: {
     readonly outcome: TaskOutcome
     readonly exitCode: number | null

@@ -13,7 +13,7 @@ export interface FailureDetails {
   readonly result?: Result
 }
 
-/** Where a settings file is wrong. Settings given in code have no line. */
+/** The position of a mistake in a settings file. Settings given in code have no line. */
 export interface SettingsDetails {
   readonly file?: string
   readonly line?: number
