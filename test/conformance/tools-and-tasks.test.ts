@@ -17,7 +17,7 @@ describe('tool calls', () => {
     expect((await cordon.tools.execute({ ...call, context: { approval } })).text).toContain('pushed')
   })
 
-  it('execute of a tool validates, understands both spellings, and throws typed errors without a context', async () => {
+  it('execute of a tool validates, understands both spellings, and throws typed errors', async () => {
     const { cordon } = await open()
     const exec = cordon.tools.get('exec')
     expect((await exec.execute('1', { command: 'echo', args: ['a b'] })).text).toBe('a b')
