@@ -1,18 +1,7 @@
 import type { Invocation } from '../model/run/facts.js'
 
 /** Programs that print nothing of their own and only run another one: its output is what is seen. */
-const TRANSPARENT = new Set([
-  'timeout',
-  'env',
-  'nice',
-  'nohup',
-  'command',
-  'exec',
-  'stdbuf',
-  'time',
-  'setsid',
-  'ionice',
-])
+const TRANSPARENT = new Set('timeout env nice nohup command exec stdbuf time setsid ionice'.split(' '))
 
 /**
  * Returns the argument vectors of the programs whose output is seen. A program includes the programs it runs itself:

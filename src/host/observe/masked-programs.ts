@@ -51,7 +51,6 @@ const namesIn = (directory: string): readonly string[] => entriesOf(directory, M
 
 const isSame = (a: Stats | undefined, b: Stats): boolean => a?.ino === b.ino && a.dev === b.dev
 
-/** Returns the hard links of a file in the directories. */
 function hardLinksOf(path: string, directories: readonly string[]): string[] {
   const file = look(path)
   if (file === undefined || !file.isFile() || file.nlink === 1) return [path]

@@ -10,7 +10,6 @@ const OWN: readonly string[] = ['/proc', '/dev']
 
 /** System directories that programs need to start. A sandbox has its own /tmp and /run. */
 const SYSTEM = /^(?:usr|bin|sbin|lib\w*|etc|opt|nix|gnu|snap|sys|proc|dev|run|tmp)$/
-/** Limit of entries of `/`. */
 const MAX_ENTRIES = 1_000
 /** Directories that belong to the programs of a `bin` directory. */
 const BESIDE_BIN: readonly string[] = ['lib', 'lib64', 'libexec', 'share', 'include']

@@ -11,7 +11,6 @@ export interface PrivateMountPoint {
   readonly at: string
 }
 
-/** A mount point inside a private directory. */
 export interface MountPoint {
   /** Relative to the private directory. */
   readonly path: string

@@ -58,7 +58,6 @@ export class PrivateHomes {
     this.#sizes = new SizeWatch(options.now)
   }
 
-  /** Directory of all private homes. */
   get directory(): string {
     return join(this.#state, 'homes')
   }

@@ -78,7 +78,6 @@ const toRule = (rule: RuleSettings, index: number): Rule => ({
   misses: rule.misses ?? [],
 })
 
-/** The permission lists as rules. */
 export function permissionRules(lists: PermissionSettings | undefined): readonly Rule[] {
   return (['deny', 'ask', 'allow'] as const).flatMap((verdict) =>
     (lists?.[verdict] ?? []).map((entry) => permissionRule(entry, verdict, `permissions/${verdict}/${entry}`)),

@@ -81,7 +81,6 @@ const shown = (text: string): string =>
     character === '\n' ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
   )
 
-/** Returns the held command with the id. */
 export function heldCommand({ approvals }: Pick<McpEngine, 'approvals'>, id: string): Approval {
   const found = approvals.list().find((approval) => approval.id === id)
   if (found === undefined) throw new CordonError('NOT_FOUND', `There is no approval ${JSON.stringify(id)}.`)

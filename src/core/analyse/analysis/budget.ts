@@ -31,7 +31,6 @@ export class Budget extends CostMeter {
     return this.#depth === 0
   }
 
-  /** Counts one command. */
   step(): void {
     if (++this.#steps > MAX_STEPS) throw new OverBudget('it runs more commands than the analyser follows')
     this.add(60)

@@ -11,7 +11,6 @@ export function environmentPassedBy(analysis: Analysis, state: State, program: s
     : state
 }
 
-/** Returns a fork without inherited variables and functions. */
 export function withoutEnvironment(analysis: Analysis, state: State): State {
   const { env, inherited = [] } = analysis.input
   const names = [...state.variables.names(), ...inherited.map(([name]) => name), ...env.map(([name]) => name), 'HOME']

@@ -37,7 +37,6 @@ const invocationKey = ({ via, argv }: Invocation): string =>
   `${via.join('\u0001')}\u0002${argv.map((arg) => (typeof arg === 'string' ? arg : `\u0003${arg.glob ?? ''}`)).join('\u0001')}`
 
 const NOT_KNOWN = { unknown: 'an unknown value' }
-/** Returns an argument in the form of the facts. */
 const argumentFact = (arg: Arg): Invocation['argv'][number] =>
   arg.text ?? (arg.prefix.startsWith('-') ? option(arg) : (arg.unknown ?? NOT_KNOWN))
 
@@ -133,7 +132,6 @@ export class Findings {
     )
   }
 
-  /** Returns the first `count` written paths. */
   written(count: number): readonly string[] {
     return this.#paths.writes.list.slice(0, count).map(({ path }) => path)
   }

@@ -114,7 +114,6 @@ function noteVariables(state: State, to: string | null, arg: Arg | undefined): v
     )
 }
 
-/** Returns the operands of `cd`. */
 export const operandsOf = (args: readonly Arg[]): readonly Arg[] => {
   const rest = args.slice(1)
   const end = rest.findIndex((arg) => !/^-([LPe@]+|-)$/.test(arg.text ?? ''))

@@ -125,7 +125,6 @@ export const execute: Builtin = (analysis, state, args) => {
   runWithoutFunctions(analysis, through(clears ? withoutEnvironment(analysis, state) : state, 'exec'), rest)
 }
 
-/** Returns a fork without output. */
 function withoutOutput(state: State): State {
   state.descriptors = state.descriptors.with(1, DISCARDED)
   return state

@@ -31,7 +31,6 @@ export const mapfile: Builtin = (analysis, state, args) => {
   })
 }
 
-/** Returns the selected lines. */
 function linesOf(text: string, delimiter: string, flags: string, values: Options['values']): readonly string[] {
   const lines = text.split(delimiter)
   const last = lines.pop()
@@ -51,7 +50,6 @@ function runCallback(analysis: Analysis, state: State, callback: Arg | undefined
   state.via = via
 }
 
-/** Reads each possible value of a text. */
 function eachText(analysis: Analysis, state: State, text: Value, run: (state: State, text: Value) => void): void {
   if (typeof text === 'string' || !text.alternatives?.length) {
     run(state, text)

@@ -47,7 +47,6 @@ export function options(args: readonly Arg[], valued: string): Options {
   return { flags, values, operands: args.slice(i) }
 }
 
-/** Returns the input of a descriptor. */
 export const inputOf = (state: State, fd: Arg | undefined): Input => {
   const number = fd ? Number(fd.text ?? fd.alternatives?.find((option) => /^\d+$/.test(option)) ?? Number.NaN) : 0
   return (
@@ -64,7 +63,6 @@ export const read: Builtin = (analysis, state, args) => {
   else readEach(analysis, state, given, input, text)
 }
 
-/** Reads from each possible value of a text. */
 function readEach(analysis: Analysis, state: State, given: Options, input: Input, text: UnknownValue): void {
   const { alternatives: texts = [], ...rest } = text
   const inputs = (text.origin === 'condition' ? texts : [...texts, rest]).map((one) => new Input(one))

@@ -47,7 +47,6 @@ function commandOutput(state: State, name: string): Value {
   return kind === 'file' ? linesIfFound(possiblePaths(state, name)) : `${name}\n`
 }
 
-/** Returns the output of `type`. */
 function typeOutput(state: State, name: string, how: string): Value {
   const kind = kindOf(state, name)
   if (kind === 'alias' && how !== 'P') return unknown('decoded', 'the output of type')

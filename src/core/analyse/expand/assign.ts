@@ -80,7 +80,6 @@ function assignReferred(analysis: Analysis, state: State, name: string, subscrip
   else assignToUnknownName(analysis, state, name, value)
 }
 
-/** Assigns to an element with an unknown key. */
 export function assignToUnknownName(analysis: Analysis, state: State, name: string, value: Value): void {
   const element = oneOf([
     unknown('output', 'an unknown array element'),
@@ -90,7 +89,6 @@ export function assignToUnknownName(analysis: Analysis, state: State, name: stri
   assignArray(state, name, new Map([['0', uncounted(element)]]))
 }
 
-/** Returns the elements with the first one replaced. */
 const withFirst = (items: ReadonlyMap<string, Value>, value: Value): ReadonlyMap<string, Value> =>
   items.has('0') || items.size === 0 ? withElement(items, '0', value) : new Map([['0', value], ...items])
 

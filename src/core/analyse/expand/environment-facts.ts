@@ -85,7 +85,6 @@ function runMake(analysis: Analysis, state: State, value: string, span: Span): v
   analysis.budget.exit()
 }
 
-/** Returns the command in the value of a variable. */
 function commandIn(meaning: Meaning, value: string): string {
   if (meaning === 'pipe') return value.replace(/^[|-]+/, '')
   return meaning === 'options' ? typedCommand(value) : value

@@ -104,7 +104,6 @@ function elementNamed(analysis: Analysis, state: State, variable: Variable, inde
 /** The maximum number of elements kept apart for an unknown key. */
 const MAX_ELEMENTS = 64
 
-/** Returns any element, or none. */
 const anyElement = (values: readonly Value[]): Value =>
   values.length === 0 || values.length > MAX_ELEMENTS ? unknown('output', 'an unknown array element') : anyOf(values)
 

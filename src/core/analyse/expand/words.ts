@@ -101,7 +101,6 @@ const hidesQuote = (part: Part): boolean =>
   part.operation?.kind === 'default' &&
   part.operation.operand.parts.some((one) => one.kind === 'text' && one.value.includes("'"))
 
-/** Tells whether the expansion of a part is split. */
 const isSplit = (part: Part): boolean => part.kind !== 'text' && !isQuoted(part)
 
 const isQuoted = (part: Exclude<Part, { kind: 'text' }>): boolean => part.kind === 'process' || part.quoted

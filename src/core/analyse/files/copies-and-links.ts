@@ -29,7 +29,6 @@ const mayLink = (program: string, args: readonly Arg[]): boolean =>
   program.endsWith('link') ||
   args.some(({ text }) => text?.startsWith('-') && (text.includes('s') || text.includes('l')))
 
-/** Tells whether a program of this name copies or links files. */
 export const copies = (program: string): boolean => program === 'dd' || COPIERS.has(program)
 
 const COPIERS = new Set('cp ln mv install link rsync gcp gln gmv ginstall'.split(' '))

@@ -37,7 +37,6 @@ export function addPath(analysis: Analysis, state: State, use: Use, arg: Arg, cw
   if (linked !== null) addFact(analysis, use, linked, arg.span, isPartial)
 }
 
-/** Returns the argument without its alternatives. */
 function withoutAlternatives({ alternatives: _, ...arg }: Arg): Arg {
   return arg
 }

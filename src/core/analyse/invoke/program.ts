@@ -91,7 +91,6 @@ function runEach(analysis: Analysis, state: State, args: readonly Arg[], at: num
   }
 }
 
-/** Runs a program by its path. */
 function runPath(analysis: Analysis, state: State, args: readonly Arg[], name: string): void {
   if (OWN_SHELL.test(name)) {
     runCopy(analysis, state, args, '/bin/bash')
@@ -110,7 +109,6 @@ const BIN = /(?:^|\/)(?:\.?s?bin|shims|libexec|Scripts|games|git-core)\/[^/]+$/
 const isOwnProgram = ({ input }: Analysis, path: string): boolean =>
   path.startsWith(`${input.cwd}/`) && !SYSTEM.test(path) && !BIN.test(path) && !/^(?:gradlew|mvnw)/.test(baseName(path))
 
-/** Runs an unlisted program. */
 function runUnlisted(analysis: Analysis, state: State, args: readonly Arg[]): void {
   analysis.findings.changesAnything = true
   if (args.length > 1) addUnlistedProgram(analysis, state, baseName(args[0]?.text ?? ''), args)

@@ -37,7 +37,6 @@ const PASSING = new Set(
 /** Removes the version of a name: `python3.11` becomes `python3`, `mkfs.ext4` stays. */
 const versionless = (base: string): string => base.replace(/[-.]?\d+(?:\.\d+)*$/, '')
 
-/** Returns the traits of a program by its base name. */
 export function traitsOf(base: string): Traits {
   const program = grammarOf(base) ?? grammarOf(versionless(base))
   return {

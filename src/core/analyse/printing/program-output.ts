@@ -186,7 +186,6 @@ const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ...'true sleep mkdir touch chmod rm cp mv ln'.split(' ').map((name) => [name, silent] as const),
 ])
 
-/** Returns the printer of a program. */
 export const printerOf = (program: string): Printer | null =>
   PRINTERS.get(program) ??
   (mayHaveOwnOutput(program) ? (analysis, state, args) => ownOutput(analysis, state, program, args) : null)

@@ -186,7 +186,6 @@ function runMaybe(analysis: Analysis, state: State, maybe: boolean, run: (state:
   return goesOn
 }
 
-/** Returns the exit level after leaving one loop. */
 const levelAfterLoop = (level: number): number => Math.max(0, level - 2)
 
 function runForIteration(analysis: Analysis, state: State, node: For, value: Value): boolean {

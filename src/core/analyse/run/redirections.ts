@@ -69,7 +69,6 @@ function runUnlessFailed(
 
 const isProcess = ({ kind }: Part): boolean => kind === 'process'
 
-/** Tells whether a redirection reads a file that the script wrote. */
 function readsOwn(analysis: Analysis, state: State, redirect: Redirect): boolean {
   if (redirect.kind !== 'file' || redirect.operator !== '<' || !analysis.files.hasFiles) return false
   const [only, more] = redirect.target.parts
@@ -170,7 +169,6 @@ const NETWORK = /^\/dev\/(tcp|udp)\/([^/]*)(?:\/(\d+))?/
 export const pathNameOf = (analysis: Analysis, state: State, arg: Arg): string | null =>
   arg.pathName === undefined ? null : scriptPath(analysis, state, arg.pathName)
 
-/** Returns the descriptor opened on a path. */
 function open(analysis: Analysis, state: State, arg: Arg, operator: string, descriptors: Descriptors): Descriptor {
   const reads = operator === '<' || operator === '<>'
   const writes = operator !== '<'

@@ -92,7 +92,6 @@ function mayAssign(redirect: Redirect): boolean {
 /** Builtins that leave the shell unchanged, or end it if their redirections fail. */
 const LEAVES_ALONE = new Set('echo : true false test [ pwd type times jobs exec'.split(' '))
 
-/** Tells whether a command of that name can change the shell. */
 const changesShell = (analysis: Analysis, state: State, name: string): boolean =>
   state.definitions.functionNamed(name) !== undefined ||
   (analysis.interpreter.builtinNamed(name) !== undefined && !LEAVES_ALONE.has(name))

@@ -48,7 +48,6 @@ function runUnlessLeft(analysis: Analysis, state: State, rest: readonly Statemen
   state.control.mayExitLevels = Math.max(state.control.mayExitLevels, mayExitLevels)
 }
 
-/** Runs a command of any kind. */
 export function runNode(analysis: Analysis, state: State, node: Node): void {
   if (node.kind === 'simple') {
     runSimple(analysis, state, node)

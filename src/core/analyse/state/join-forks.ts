@@ -84,7 +84,6 @@ const hasEqualState = (a: State, b: State): boolean =>
   a.control.mayExit === b.control.mayExit &&
   a.control.mayExitLevels === b.control.mayExitLevels
 
-/** Tells whether a fork leaves the state unchanged. */
 export const changesNothing = (fork: State, state: State): boolean =>
   isUnchanged(fork) && fork.control.status === state.control.status && changesVariables(fork, state)
 

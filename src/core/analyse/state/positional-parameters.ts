@@ -6,7 +6,6 @@ import type { State } from './state.js'
 /** Positional parameters of unknown number and value. */
 export const ANY_ARGUMENTS: readonly Value[] = [uncounted(unknown('input', 'unknown arguments'))]
 
-/** Sets the positional parameters and `$0`. */
 export function setPositional(state: State, args: readonly Arg[], scriptName = state.arguments.scriptName): void {
   state.arguments = { positional: args.map(memberOf), scriptName }
 }

@@ -19,7 +19,6 @@ export class ScriptFiles {
   readonly links = new Map<string, string>()
   /** Files with unknown text, with the program that writes them. */
   readonly writers = new Map<string, string>()
-  /** Directories that the script makes. */
   readonly directories = new Set<string>()
   readonly inline: Inline[] = []
   #names = 0

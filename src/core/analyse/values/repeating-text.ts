@@ -167,16 +167,9 @@ const find: Test = (args) => {
 
 const GIT_PRINTS =
   /^--(?:format|pretty|trailer|dirty|broken|mark|prefix|suffix|\w+-prefix|default|output-indicator-\w+)(?:=|$)/
-const GIT_REPEATS = new Set([
-  'config',
-  'var',
-  'rev-parse',
-  'check-ref-format',
-  'interpret-trailers',
-  'check-ignore',
-  'check-attr',
-  'check-mailmap',
-])
+const GIT_REPEATS = new Set(
+  'config var rev-parse check-ref-format interpret-trailers check-ignore check-attr check-mailmap'.split(' '),
+)
 const GIT_PLACEHOLDER = /%\([^)'"]*\)|%[a-zA-WY-Z]\w?/g
 const REV_PARSE =
   /^--(?:show-\w+(?:-\w+)*|abbrev-ref(?:=\w+)?|short(?:=\d+)?|git-dir|git-common-dir|absolute-git-dir|is-[\w-]+|verify|quiet|symbolic\S*|git-path|path-format=\w+|local-env-vars)$|^-q$/

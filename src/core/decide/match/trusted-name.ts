@@ -1,14 +1,8 @@
 import type { Facts, Invocation } from '../../model/run/facts.js'
 
-const PROGRAM_DIRECTORIES = new Set([
-  '/bin',
-  '/sbin',
-  '/usr/bin',
-  '/usr/sbin',
-  '/usr/local/bin',
-  '/usr/local/sbin',
-  '/opt/homebrew/bin',
-])
+const PROGRAM_DIRECTORIES = new Set(
+  '/bin /sbin /usr/bin /usr/sbin /usr/local/bin /usr/local/sbin /opt/homebrew/bin'.split(' '),
+)
 
 /**
  * Reports whether a program is called by its bare name or from a system program directory. `./ls` does not match an

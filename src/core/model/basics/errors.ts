@@ -24,48 +24,18 @@ type Row = {
   readonly say: string
 }
 
+const INVALID = { exit: 125, category: 'invalid-input', domain: 'request' } as const
+const BLOCKED = { exit: 126, http: 403, category: 'policy-blocked', domain: 'policy' } as const
+const HELD = { exit: 123, http: 409, category: 'needs-approval' } as const
+const HOST = { exit: 125, category: 'permanent', domain: 'host' } as const
+
 /** The closed table of everything that can go wrong. Codes are never reused. `docs/errors.md` lists exactly these. */
 export const ERRORS = {
-  INVALID_ARGUMENTS: {
-    exit: 125,
-    http: 400,
-    category: 'invalid-input',
-    domain: 'request',
-    phase: 'normalise',
-    say: 'the request is not valid',
-  },
-  DIRECTORY_NOT_FOUND: {
-    exit: 125,
-    http: 404,
-    category: 'invalid-input',
-    domain: 'request',
-    phase: 'normalise',
-    say: 'the working directory does not exist',
-  },
-  NOT_A_DIRECTORY: {
-    exit: 125,
-    http: 400,
-    category: 'invalid-input',
-    domain: 'request',
-    phase: 'normalise',
-    say: 'the working directory is not a directory',
-  },
-  PATH_NOT_ALLOWED: {
-    exit: 126,
-    http: 403,
-    category: 'policy-blocked',
-    domain: 'policy',
-    phase: 'normalise',
-    say: 'the path is outside the allowed roots',
-  },
-  SHELL_DISABLED: {
-    exit: 126,
-    http: 403,
-    category: 'policy-blocked',
-    domain: 'policy',
-    phase: 'normalise',
-    say: 'this mode is off',
-  },
+  INVALID_ARGUMENTS: { ...INVALID, http: 400, phase: 'normalise', say: 'the request is not valid' },
+  DIRECTORY_NOT_FOUND: { ...INVALID, http: 404, phase: 'normalise', say: 'the working directory does not exist' },
+  NOT_A_DIRECTORY: { ...INVALID, http: 400, phase: 'normalise', say: 'the working directory is not a directory' },
+  PATH_NOT_ALLOWED: { ...BLOCKED, phase: 'normalise', say: 'the path is outside the allowed roots' },
+  SHELL_DISABLED: { ...BLOCKED, phase: 'normalise', say: 'this mode is off' },
   PROGRAM_NOT_FOUND: {
     exit: 127,
     http: 404,
@@ -82,51 +52,14 @@ export const ERRORS = {
     phase: 'launch',
     say: 'the file is not executable',
   },
-  COMMAND_BLOCKED: {
-    exit: 126,
-    http: 403,
-    category: 'policy-blocked',
-    domain: 'policy',
-    phase: 'decide',
-    say: 'Command not allowed',
-  },
-  POLICY_DENIED: {
-    exit: 126,
-    http: 403,
-    category: 'policy-blocked',
-    domain: 'policy',
-    phase: 'decide',
-    say: 'the profile does not allow this',
-  },
-  CONFIRMATION_REQUIRED: {
-    exit: 123,
-    http: 409,
-    category: 'needs-approval',
-    domain: 'policy',
-    phase: 'approve',
-    say: 'a person must approve this first',
-  },
-  APPROVAL_INVALID: {
-    exit: 123,
-    http: 409,
-    category: 'needs-approval',
-    domain: 'request',
-    phase: 'approve',
-    say: 'the approval does not match this request',
-  },
-  SANDBOX_UNAVAILABLE: {
-    exit: 125,
-    http: 503,
-    category: 'permanent',
-    domain: 'host',
-    phase: 'plan',
-    say: 'this host cannot enforce the plan',
-  },
+  COMMAND_BLOCKED: { ...BLOCKED, phase: 'decide', say: 'Command not allowed' },
+  POLICY_DENIED: { ...BLOCKED, phase: 'decide', say: 'the profile does not allow this' },
+  CONFIRMATION_REQUIRED: { ...HELD, domain: 'policy', phase: 'approve', say: 'a person must approve this first' },
+  APPROVAL_INVALID: { ...HELD, domain: 'request', phase: 'approve', say: 'the approval does not match this request' },
+  SANDBOX_UNAVAILABLE: { ...HOST, http: 503, phase: 'plan', say: 'this host cannot enforce the plan' },
   SNAPSHOT_FAILED: {
-    exit: 125,
+    ...HOST,
     http: 503,
-    category: 'permanent',
-    domain: 'host',
     phase: 'transaction',
     say: 'the files that the command can change could not be snapshotted',
   },
@@ -171,30 +104,9 @@ export const ERRORS = {
     phase: 'launch',
     say: 'too many commands are waiting',
   },
-  NOT_FOUND: {
-    exit: 125,
-    http: 404,
-    category: 'invalid-input',
-    domain: 'request',
-    phase: 'normalise',
-    say: 'the named object does not exist',
-  },
-  AUDIT_UNAVAILABLE: {
-    exit: 125,
-    http: 503,
-    category: 'permanent',
-    domain: 'host',
-    phase: 'audit',
-    say: 'the audit log cannot be written, so no command runs',
-  },
-  SETTINGS_INVALID: {
-    exit: 125,
-    http: 500,
-    category: 'permanent',
-    domain: 'host',
-    phase: 'settings',
-    say: 'the settings are not valid',
-  },
+  NOT_FOUND: { ...INVALID, http: 404, phase: 'normalise', say: 'the named object does not exist' },
+  AUDIT_UNAVAILABLE: { ...HOST, http: 503, phase: 'audit', say: 'the audit log cannot be written, so no command runs' },
+  SETTINGS_INVALID: { ...HOST, http: 500, phase: 'settings', say: 'the settings are not valid' },
   INTERNAL: { exit: 125, http: 500, category: 'internal', domain: 'host', phase: 'run', say: 'a defect in Cordon' },
 } as const satisfies Record<string, Row>
 

@@ -1,19 +1,7 @@
 import { detail, type Filter, progress, proposeBy } from './filter.js'
 import { launched, subcommand } from './subcommand.js'
 
-const TOOLS = new Set([
-  'make',
-  'gmake',
-  'ninja',
-  'cmake',
-  'meson',
-  'mvn',
-  'mvnw',
-  'gradle',
-  'gradlew',
-  'bazel',
-  'xcodebuild',
-])
+const TOOLS = new Set('make gmake ninja cmake meson mvn mvnw gradle gradlew bazel xcodebuild'.split(' '))
 const SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   cargo: ['build', 'b', 'check', 'c', 'install', 'doc'],
   go: ['build', 'install', 'mod', 'get'],

@@ -1,18 +1,7 @@
 import { detail, type Filter, progress, proposeBy } from './filter.js'
 
 /** Subcommands whose output is an answer, every line of which may be the one asked for. */
-const ANSWERS = new Set([
-  'diff',
-  'show',
-  'log',
-  'blame',
-  'grep',
-  'cat-file',
-  'ls-files',
-  'ls-tree',
-  'rev-list',
-  'config',
-])
+const ANSWERS = new Set('diff show log blame grep cat-file ls-files ls-tree rev-list config'.split(' '))
 const TAKES_VALUE = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path'])
 
 const propose = proposeBy([

@@ -4,23 +4,7 @@ import { proposeForTests } from './test-runs.js'
 const TOOLS = new Set(['npm', 'pnpm', 'yarn', 'bun'])
 const TEST_SCRIPTS = /^(?:test|tst|t|test:.*|test-.*|check|ci)$/
 /** Subcommands whose output is an answer. */
-const ANSWERS = new Set([
-  'ls',
-  'list',
-  'll',
-  'view',
-  'info',
-  'show',
-  'outdated',
-  'audit',
-  'config',
-  'why',
-  'explain',
-  'query',
-  'search',
-  'exec',
-  'pkg',
-])
+const ANSWERS = new Set('ls list ll view info show outdated audit config why explain query search exec pkg'.split(' '))
 
 const propose = proposeBy([
   [/^npm (?:http fetch|http cache|timing|sill|verb)\b/, progress('npm progress')],

@@ -12,21 +12,7 @@ import { testRuns } from './test-runs.js'
 export const FILTERS: readonly Filter[] = [git, packages, testRuns, builds, linters, installers, listings]
 
 /** Programs that print nothing of their own on success, or only run another one. */
-const QUIET = new Set([
-  'cd',
-  'export',
-  'set',
-  'true',
-  ':',
-  'mkdir',
-  'timeout',
-  'env',
-  'nice',
-  'nohup',
-  'command',
-  'exec',
-  'stdbuf',
-])
+const QUIET = new Set('cd export set true : mkdir timeout env nice nohup command exec stdbuf'.split(' '))
 
 export interface Chosen {
   readonly filter: Filter

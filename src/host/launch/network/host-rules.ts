@@ -111,7 +111,6 @@ function matches({ labels, port: wanted }: HostRule, host: readonly string[], po
   )
 }
 
-/** Host and one port. */
 export interface HostAddress {
   readonly host: string
   readonly port: number

@@ -99,7 +99,6 @@ export class ListedNetwork {
     return { ...plan, env: [...plan.env, ...variables.filter(([name]) => !own.has(name))] }
   }
 
-  /** Starts reporting visits. */
   startReporting(onVisit: (visit: Visit) => void): void {
     this.#onVisit = onVisit
     this.#helper.hold(true)

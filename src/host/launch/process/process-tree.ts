@@ -23,7 +23,6 @@ export function identify(pid: number): ProcessId | null {
   return started === undefined ? null : { pid, started }
 }
 
-/** Returns the process group of a process. */
 export function groupOf(pid: number): number | null {
   const group = Number(statFields(pid)?.[2])
   return group > 1 ? group : null

@@ -4,7 +4,6 @@ import type { Ending } from '../../../core/model/run/ending.js'
 
 /** Process tree that a stopper asks to end, then kills. */
 export interface KillTarget {
-  /** Sends SIGTERM to every process of the tree. */
   ask(): void
   /** Sends SIGKILL to every process of the tree, at any stage of its start. */
   force(): void

@@ -91,7 +91,6 @@ function renameWithAccess(from: string, to: string): void {
   }
 }
 
-/** Creates a symlink at a free path. */
 export function makeSymlink(path: string, root: string, to: string): void {
   inCheckedDirectory(path, root, (name) => symlinkSync(to, name))
 }

@@ -11,7 +11,6 @@ type Mounted = Pick<MountEntry, 'device' | 'root' | 'isReadOnly' | 'kind'>
 /** Mounts by mount point. Of several at one point, the last is the visible one. */
 export type HostMounts = ReadonlyMap<string, Mounted>
 
-/** Marks an unreadable mount table. */
 const UNREADABLE = ''
 /** Longest pause between two checks. bubblewrap takes microseconds to change the root. */
 const SETTLED_MS = 32

@@ -31,7 +31,6 @@ export class StatusReport {
     for (const listener of [...this.#listeners]) listener()
   }
 
-  /** Reads one whole line. */
   pushLine(line: string): void {
     this.#read(line)
     for (const listener of [...this.#listeners]) listener()

@@ -28,7 +28,6 @@ interface Clone {
   over(): void
 }
 
-/** Connection to the zygote host. */
 interface ZygoteClient {
   readonly template: string
   order(order: ZygoteOrder): void

@@ -8,7 +8,6 @@ import { withOwnerAccess } from '../paths/owner-access.js'
 import { below, bytes, isAtOrBelow, type RawPath, raw } from '../paths/raw-path.js'
 import { placeOf, Tree } from '../paths/tree.js'
 
-/** Entries of a tree by path. */
 export type Manifest = ReadonlyMap<RawPath, Entry>
 
 export interface SnapshotScope {

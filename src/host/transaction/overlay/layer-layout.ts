@@ -6,7 +6,6 @@ import { makeClock } from '../paths/filesystem-clock.js'
 import type { RootPaths } from '../undo-store/open-roots.js'
 import type { Layer } from './mount-layers.js'
 
-/** Returns the layers of a transaction. */
 export const layersOf = (id: string, rootPaths: readonly RootPaths[]): readonly Layer[] =>
   rootPaths.map(({ root, storePath, scratch }, index) => {
     const written = join(scratch, id, String(index))

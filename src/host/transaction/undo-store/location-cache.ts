@@ -1,7 +1,6 @@
 import { closeSync, lstatSync, openSync, readSync } from 'node:fs'
 import { locationsFor, type StoreLocations } from './locations.js'
 
-/** Cache of the store locations of roots. */
 export interface LocationCache {
   /** Throws a sentence for a root without a location. */
   of(root: string, roots: readonly string[]): StoreLocations

@@ -16,7 +16,6 @@ import { isInside } from '../../../core/model/basics/path.js'
 import { isErrno } from '../paths/entry.js'
 import { type RawPath, raw } from '../paths/raw-path.js'
 
-/** Directories for the transactions of a root. */
 export interface StoreLocations {
   /** On the root's own mount, so that files move in and out by rename. */
   readonly storePath: string

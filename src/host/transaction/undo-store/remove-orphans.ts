@@ -7,7 +7,6 @@ import { allLocationsFor } from './locations.js'
 import { isAbandoned } from './spare-name.js'
 import { deleteFiles, type Store } from './store.js'
 
-/** Names of transactions. */
 const ID = /^[a-z0-9]+$/
 /** Younger ones may belong to a process that is about to write its record. */
 const ORPHAN_AGE_MS = 10 * 60_000

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { CordonError } from '../../../core/model/basics/errors.js'
 import { addColor } from '../request/options.js'
-import { reportFailure } from '../request/report-failure.js'
+import { exitWith } from '../request/report-failure.js'
 import { type Cli, sayOut } from '../terminal/context.js'
 import type { AllowRequest } from '../terminal/dependencies.js'
 import { visibleLines } from '../terminal/visible-text.js'
@@ -65,7 +65,7 @@ async function act(
   options: AllowOptions,
 ): Promise<void> {
   const { io } = cli
-  try {
+  await exitWith(cli, options, async () => {
     if (io.stdin.isTTY !== true || io.stderr.isTTY !== true)
       throw new CordonError('INVALID_ARGUMENTS', 'Only a person can allow something: run `cordon allow` at a terminal.')
     const { profile, file, lines } = await cli.allow({
@@ -81,8 +81,5 @@ async function act(
         ? `The profile "${profile}" allows it already.\n`
         : `${visibleLines(lines)}\nWritten to ${visibleLines(file)}, for the profile "${profile}".\n`,
     )
-    cli.exit(0)
-  } catch (thrown) {
-    cli.exit(await reportFailure(cli, thrown, options))
-  }
+  })
 }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { uniquePrefix } from '../../../core/model/basics/id.js'
 import type { Approval } from '../../../core/model/policy/approval.js'
 import { addColor, addJson } from '../request/options.js'
-import { reportFailure } from '../request/report-failure.js'
+import { exitWith } from '../request/report-failure.js'
 import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from '../terminal/context.js'
 import { localTime } from '../terminal/local-time.js'
 import type { Paint } from '../terminal/style.js'
@@ -64,16 +64,13 @@ function addAnswer(
     .argument('<id>', 'the id of the approval, or a beginning of it')
     .option('--note <text>', 'words for the one who asked', noteText)
     .addHelpText('after', EXITS_OF_LOOKING)
-  addColor(addJson(command)).action(async (id: string, options: AnswerOptions) => {
-    try {
+  addColor(addJson(command)).action((id: string, options: AnswerOptions) =>
+    exitWith(cli, options, async () => {
       const approval = await withEngine(cli, async (engine) => engine.approvals.answer(id, verdict, options.note))
       if (options.json) await sayJson(cli, approval)
       else await sayOut(cli, answered(approval, verdict))
-      cli.exit(0)
-    } catch (thrown) {
-      cli.exit(await reportFailure(cli, thrown, options))
-    }
-  })
+    }),
+  )
 }
 
 /** Longer words belong into a file. */
@@ -90,16 +87,13 @@ const answered = ({ command, expiresAt }: Approval, verdict: 'approved' | 'denie
     ? `Approved: ${visible(command)}\nIt runs once when it is repeated, until ${localTime(expiresAt)}.\n`
     : `Denied: ${visible(command)}\n`
 
-async function show(cli: Cli, options: ApprovalOptions): Promise<void> {
-  try {
+function show(cli: Cli, options: ApprovalOptions): Promise<void> {
+  return exitWith(cli, options, async () => {
     const all = await withEngine(cli, async (engine) => engine.approvals.list())
     const approvals = options.all ? all : all.filter(({ state }) => state === 'pending')
     if (options.json) await sayJson(cli, approvals)
     else await sayOut(cli, approvalsText(approvals, all, paintOut(cli, options), columnsOf(cli.io)))
-    cli.exit(0)
-  } catch (thrown) {
-    cli.exit(await reportFailure(cli, thrown, options))
-  }
+  })
 }
 
 function approvalsText(

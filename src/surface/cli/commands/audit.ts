@@ -4,7 +4,7 @@ import type { AuditQuery, AuditRecord, VerifyOptions } from '../../../core/model
 import { otlpLogs } from '../../../core/present/otlp-logs.js'
 import { toSnakeCase } from '../../../core/present/snake-case.js'
 import { addColor, addJson } from '../request/options.js'
-import { reportFailure } from '../request/report-failure.js'
+import { exitWith } from '../request/report-failure.js'
 import { type Cli, columnsOf, jsonLine, paintOut, sayJson, sayOut, withEngine } from '../terminal/context.js'
 import type { Paint } from '../terminal/style.js'
 import { auditTable } from '../text/audit-table.js'
@@ -97,14 +97,11 @@ function queryOf({ text, agent, outcome, verdict, since, id, limit }: AuditFilte
 }
 
 async function show(cli: Cli, options: AuditOptions): Promise<void> {
-  try {
+  await exitWith(cli, options, async () => {
     const records = await withEngine(cli, async (engine) => engine.audit.query(queryOf(options)))
     if (options.json) await sayJson(cli, records)
     else await sayOut(cli, auditTable(records, paintOut(cli, options), columnsOf(cli.io)))
-    cli.exit(0)
-  } catch (thrown) {
-    cli.exit(await reportFailure(cli, thrown, options))
-  }
+  })
 }
 
 const FORMATS = ['ndjson', 'otlp'] as const
@@ -124,7 +121,7 @@ async function exportRecords(cli: Cli, options: ExportOptions): Promise<void> {
     options.format === 'otlp'
       ? jsonLine(otlpLogs(records, version))
       : records.map((record) => jsonLine(toSnakeCase(record))).join('')
-  try {
+  await exitWith(cli, options, async () => {
     await withEngine(cli, async (engine) => {
       let batch: AuditRecord[] = []
       let chars = 0
@@ -138,16 +135,13 @@ async function exportRecords(cli: Cli, options: ExportOptions): Promise<void> {
       }
       if (batch.length > 0) await sayOut(cli, text(batch))
     })
-    cli.exit(0)
-  } catch (thrown) {
-    cli.exit(await reportFailure(cli, thrown, options))
-  }
+  })
 }
 
 type VerifyCommandOptions = Pick<AuditOptions, 'json' | 'color'> & VerifyOptions
 
-async function verifyRecord(cli: Cli, options: VerifyCommandOptions): Promise<void> {
-  try {
+function verifyRecord(cli: Cli, options: VerifyCommandOptions): Promise<void> {
+  return exitWith(cli, options, async () => {
     const { expect, accept } = options
     const verification = await withEngine(cli, async (engine) => engine.audit.verify({ expect, accept }))
     const paint = paintOut(cli, options)
@@ -158,10 +152,8 @@ async function verifyRecord(cli: Cli, options: VerifyCommandOptions): Promise<vo
         `${paint.green('✔')} ${verification.rows} rows, the chain is whole.\n${headLine(verification.head, paint)}`,
       )
     else await sayOut(cli, `${paint.red('✘')} Broken at row ${verification.brokenAt}: ${verification.reason}\n`)
-    cli.exit(verification.ok ? 0 : 1)
-  } catch (thrown) {
-    cli.exit(await reportFailure(cli, thrown, options))
-  }
+    return verification.ok ? 0 : 1
+  })
 }
 
 const headLine = (head: string | null, { dim }: Paint): string => (head === null ? '' : `${dim(`head ${head}`)}\n`)

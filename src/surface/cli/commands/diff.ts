@@ -4,7 +4,7 @@ import type { TransactionRecord } from '../../../core/model/run/change.js'
 import { diffToWire } from '../../../core/present/wire.js'
 import type { PastTransactions } from '../../../engine/ports/ports.js'
 import { addColor, addJson } from '../request/options.js'
-import { reportFailure } from '../request/report-failure.js'
+import { exitWith } from '../request/report-failure.js'
 import { type Cli, paintOut, sayErr, sayJson, withEngine } from '../terminal/context.js'
 import { sayPaged } from '../terminal/page.js'
 import { visible } from '../terminal/visible-text.js'
@@ -31,7 +31,7 @@ export function addDiff(program: Command, cli: Cli): void {
     .addHelpText('after', EXITS_OF_LOOKING)
   addColor(addJson(command)).action(
     async (given: string | undefined, paths: readonly string[], options: DiffOptions) => {
-      try {
+      await exitWith(cli, options, async () => {
         await withEngine(cli, async ({ transactions }) => {
           const { id, workspace } = given === undefined ? lastOf(transactions) : transactions.get(given)
           if (!options.json && workspace !== transactions.here()) await sayErr(cli, `In ${visible(workspace)}:\n`)
@@ -41,10 +41,7 @@ export function addDiff(program: Command, cli: Cli): void {
           const summary = summaryText(diffs, cli.io.cwd, paint) || 'Nothing changed.\n'
           return sayPaged(cli, options.stat ? summary : `${summary}\n${diffsText(diffs, cli.io.cwd, paint)}`)
         })
-        cli.exit(0)
-      } catch (thrown) {
-        cli.exit(await reportFailure(cli, thrown, options))
-      }
+      })
     },
   )
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { addColor, addJson } from '../request/options.js'
-import { reportFailure } from '../request/report-failure.js'
+import { exitWith } from '../request/report-failure.js'
 import { type Cli, paintOut, sayJson, sayOut, withEngine } from '../terminal/context.js'
 import type { Check } from '../terminal/dependencies.js'
 import type { Paint } from '../terminal/style.js'
@@ -21,19 +21,17 @@ export function addDoctor(program: Command, cli: Cli): void {
     .description('Checks everything Cordon needs on this host and starts a command in a sandbox.')
     .option('--agents', 'look at the agents instead: registered, trusted, fires, fails closed')
     .addHelpText('after', EXITS_OF_DOCTOR)
-  addColor(addJson(command)).action(async (options: DoctorOptions) => {
-    try {
+  addColor(addJson(command)).action((options: DoctorOptions) =>
+    exitWith(cli, options, async () => {
       const { env, cwd } = cli.io
       const checks = options.agents
         ? await cli.examineAgents({ env, cwd })
         : await withEngine(cli, async (engine) => engine.doctor())
       if (options.json) await sayJson(cli, checks)
       else await sayOut(cli, doctorText(checks, paintOut(cli, options)))
-      cli.exit(checks.every(({ ok }) => ok) ? 0 : 1)
-    } catch (thrown) {
-      cli.exit(await reportFailure(cli, thrown, options))
-    }
-  })
+      return checks.every(({ ok }) => ok) ? 0 : 1
+    }),
+  )
 }
 
 /** One line for each finding, with what to do about it. */

@@ -3,7 +3,7 @@ import { shortId } from '../../../core/model/basics/id.js'
 import type { TransactionRecord } from '../../../core/model/run/change.js'
 import type { PastTransactions } from '../../../engine/ports/ports.js'
 import { addColor, addJson } from '../request/options.js'
-import { reportFailure } from '../request/report-failure.js'
+import { exitWith } from '../request/report-failure.js'
 import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from '../terminal/context.js'
 import { localTime } from '../terminal/local-time.js'
 import type { Paint } from '../terminal/style.js'
@@ -30,19 +30,16 @@ export function addHistory(program: Command, cli: Cli): void {
     .option('--all', 'of every workspace')
     .option('--limit <count>', 'at most this many (50)', count)
     .addHelpText('after', EXITS_OF_LOOKING)
-  addColor(addJson(command)).action(async (options: HistoryOptions) => {
-    try {
+  addColor(addJson(command)).action((options: HistoryOptions) =>
+    exitWith(cli, options, async () => {
       await withEngine(cli, async ({ transactions }) => {
         const { limit } = options
         const records = transactions.history(options.all ? { workspace: null, limit } : { limit })
         if (options.json) await sayJson(cli, records)
         else await sayOut(cli, historyText(cli, records, transactions, options))
       })
-      cli.exit(0)
-    } catch (thrown) {
-      cli.exit(await reportFailure(cli, thrown, options))
-    }
-  })
+    }),
+  )
 }
 
 function historyText(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { addColor, addJson } from '../request/options.js'
 import { askLine } from '../request/prompt-approval.js'
-import { reportFailure } from '../request/report-failure.js'
+import { exitWith } from '../request/report-failure.js'
 import { type Cli, paintOut, sayErr, sayJson, sayOut, withEngine } from '../terminal/context.js'
 import type { PrivateHomeSummary, WhichHomes } from '../terminal/dependencies.js'
 import type { Paint } from '../terminal/style.js'
@@ -52,32 +52,26 @@ const addChoice = (command: Command): Command =>
 
 const chosen = ({ profile, all }: HomeOptions): WhichHomes => ({ profile: profile ?? null, all: all ?? false })
 
-async function show(cli: Cli, options: HomeOptions): Promise<void> {
-  try {
+function show(cli: Cli, options: HomeOptions): Promise<void> {
+  return exitWith(cli, options, async () => {
     const homes = await withEngine(cli, (engine) => engine.homes.list(chosen(options)))
     if (options.json) await sayJson(cli, homes)
     else await sayOut(cli, homesText(homes, paintOut(cli, options)))
-    cli.exit(0)
-  } catch (thrown) {
-    cli.exit(await reportFailure(cli, thrown, options))
-  }
+  })
 }
 
-async function resetHomes(cli: Cli, options: ResetOptions): Promise<void> {
-  try {
-    await withEngine(cli, async ({ homes }) => {
+const resetHomes = (cli: Cli, options: ResetOptions): Promise<void> =>
+  exitWith(cli, options, () =>
+    withEngine(cli, async ({ homes }) => {
       const found = await homes.list(chosen(options))
       const isAgreed = found.length === 0 || options.yes === true || (await agreed(cli, found, options))
       const removed = isAgreed ? homes.reset(chosen(options)) : []
       if (options.json) await sayJson(cli, { removed })
       else if (isAgreed) await sayErr(cli, resetText(found))
       else await sayErr(cli, 'Nothing was removed. Use --yes to remove it without a question.\n')
-      cli.exit(isAgreed ? 0 : 1)
-    })
-  } catch (thrown) {
-    cli.exit(await reportFailure(cli, thrown, options))
-  }
-}
+      return isAgreed ? 0 : 1
+    }),
+  )
 
 async function agreed(cli: Cli, homes: readonly PrivateHomeSummary[], options: HomeOptions): Promise<boolean> {
   if (!cli.io.stdin.isTTY || options.json) return false

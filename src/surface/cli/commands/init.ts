@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { addColor, addJson } from '../request/options.js'
 import { askLine } from '../request/prompt-approval.js'
-import { reportFailure } from '../request/report-failure.js'
+import { exitWith } from '../request/report-failure.js'
 import { type Cli, paintErr, paintOut, sayErr, sayJson, sayOut } from '../terminal/context.js'
 import type { AgentChanges, Check } from '../terminal/dependencies.js'
 import { visible } from '../terminal/visible-text.js'
@@ -35,13 +35,11 @@ export function addInit(program: Command, cli: Cli): void {
     .option('--trust-codex-hook', 'tell Codex, in your name, that you trust the hook')
     .option('--no-import', 'leave the permissions of the agents where they are')
     .addHelpText('after', EXITS_OF_INIT)
-  addColor(addJson(command)).action(async (agents: readonly string[], options: InitOptions) => {
-    try {
-      cli.exit(await init(cli, agents, options))
-    } catch (thrown) {
-      cli.exit(await reportFailure(cli, thrown, options))
-    }
-  })
+  addColor(addJson(command)).action((agents: readonly string[], options: InitOptions) =>
+    exitWith(cli, options, async () => {
+      return init(cli, agents, options)
+    }),
+  )
 }
 
 async function init(cli: Cli, only: readonly string[], options: InitOptions): Promise<number> {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { shortId } from '../../../core/model/basics/id.js'
 import type { Settlement } from '../../../engine/ports/ports.js'
 import { addColor, addJson } from '../request/options.js'
-import { reportFailure } from '../request/report-failure.js'
+import { exitWith } from '../request/report-failure.js'
 import { type Cli, paintErr, sayErr, sayJson, withEngine } from '../terminal/context.js'
 import { visible } from '../terminal/visible-text.js'
 import { countsText } from '../text/changes.js'
@@ -43,8 +43,8 @@ function addSettling(command: Command, cli: Cli, verdict: Verdict): void {
   command
     .argument('<id>', "the id of the transaction, or a beginning of it; 'cordon history' lists those that wait")
     .argument('[path...]', 'only these files, and what is below them')
-  addColor(addJson(command)).action(async (id: string, paths: readonly string[], options: SettleOptions) => {
-    try {
+  addColor(addJson(command)).action((id: string, paths: readonly string[], options: SettleOptions) =>
+    exitWith(cli, options, async () => {
       const { here, ...settlement } = await withEngine(cli, async ({ transactions }) => ({
         ...(await transactions.settle(id, verdict, paths.length > 0 ? paths : undefined)),
         here: transactions.here(),
@@ -52,11 +52,9 @@ function addSettling(command: Command, cli: Cli, verdict: Verdict): void {
       const { record, conflicts } = settlement
       if (options.json) await sayJson(cli, { ...record, conflicts })
       else await say(cli, verdict, settlement, { ...options, here })
-      cli.exit(conflicts.length > 0 ? 1 : 0)
-    } catch (thrown) {
-      cli.exit(await reportFailure(cli, thrown, options))
-    }
-  })
+      return conflicts.length > 0 ? 1 : 0
+    }),
+  )
 }
 
 async function say(

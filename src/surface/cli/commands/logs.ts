@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Stream } from '../../../core/model/basics/relay.js'
 import { addJson } from '../request/options.js'
-import { reportFailure } from '../request/report-failure.js'
+import { exitWith } from '../request/report-failure.js'
 import { type Cli, sayJson, sayOut, withEngine } from '../terminal/context.js'
 import { EXITS_OF_LOOKING } from '../text/exit-statuses.js'
 
@@ -26,18 +26,15 @@ export function addLogs(program: Command, cli: Cli): void {
     .option('--from <byte>', 'from this byte on', offset, 0)
     .option('--to <byte>', 'up to, not including, this byte', offset)
     .addHelpText('after', EXITS_OF_LOOKING)
-  addJson(command).action(async (id: string, options: LogsOptions) => {
-    try {
+  addJson(command).action((id: string, options: LogsOptions) =>
+    exitWith(cli, { ...options, color: false }, async () => {
       await withEngine(cli, async (engine) => {
         const read = (from: number, to: number) => engine.logs(id, options.stream, from, to)
         if (options.json) return sayJson(cli, await wire(options, read))
         return print(cli, options, read)
       })
-      cli.exit(0)
-    } catch (thrown) {
-      cli.exit(await reportFailure(cli, thrown, { ...options, color: false }))
-    }
-  })
+    }),
+  )
 }
 
 type Read = (from: number, to: number) => Promise<{ readonly text: string; readonly totalBytes: number }>

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { addColor } from '../request/options.js'
-import { reportFailure } from '../request/report-failure.js'
+import { exitWith } from '../request/report-failure.js'
 import { type Cli, sayErr } from '../terminal/context.js'
 import { EXITS_OF_MCP } from '../text/exit-statuses.js'
 
@@ -27,13 +27,11 @@ export function addMcp(program: Command, cli: Cli): void {
     .option('--http', 'serve streamable HTTP on loopback instead; prints the address and the file with the token')
     .option('--port <number>', 'with --http: the port (any that is free)', port)
     .addHelpText('after', EXITS_OF_MCP)
-  addColor(command).action(async (options: McpOptions) => {
-    try {
-      cli.exit(await serve(cli, options))
-    } catch (thrown) {
-      cli.exit(await reportFailure(cli, thrown, options))
-    }
-  })
+  addColor(command).action((options: McpOptions) =>
+    exitWith(cli, options, async () => {
+      return serve(cli, options)
+    }),
+  )
 }
 
 async function serve(cli: Cli, { profile, agent, wait, http, port }: McpOptions): Promise<number> {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Profile } from '../../../core/model/policy/profile.js'
 import { type SnakeCase, toSnakeCase } from '../../../core/present/snake-case.js'
 import { addColor, addJson } from '../request/options.js'
-import { reportFailure } from '../request/report-failure.js'
+import { exitWith } from '../request/report-failure.js'
 import { type Cli, columnsOf, paintOut, sayJson, sayOut, withEngine } from '../terminal/context.js'
 import type { CliEngine } from '../terminal/dependencies.js'
 import type { Paint } from '../terminal/style.js'
@@ -32,17 +32,15 @@ export function addProfiles(program: Command, cli: Cli): void {
       'report rules that never decide, contradict each other or allow too much; exits 1 if there are any',
     )
     .addHelpText('after', EXITS_OF_LOOKING)
-  addColor(addJson(command)).action(async (name: string | undefined, options: ProfilesOptions) => {
-    try {
-      await withEngine(cli, async (engine) => {
-        if (options.lint) return cli.exit(await lint(cli, engine, name, options))
+  addColor(addJson(command)).action((name: string | undefined, options: ProfilesOptions) =>
+    exitWith(cli, options, () =>
+      withEngine(cli, async (engine) => {
+        if (options.lint) return lint(cli, engine, name, options)
         await (name === undefined ? list(cli, engine, options) : show(cli, engine, name, options))
-        cli.exit(0)
-      })
-    } catch (thrown) {
-      cli.exit(await reportFailure(cli, thrown, options))
-    }
-  })
+        return 0
+      }),
+    ),
+  )
   const diff = command
     .command('diff')
     .summary('list the recorded commands whose verdict a change of profile would change')
@@ -50,16 +48,13 @@ export function addProfiles(program: Command, cli: Cli): void {
     .argument('<old>', 'the profile as it is')
     .argument('<new>', 'the profile to compare with')
     .addHelpText('after', EXITS_OF_LOOKING)
-  addColor(addJson(diff)).action(async (before: string, after: string, options: ProfilesOptions) => {
-    try {
+  addColor(addJson(diff)).action((before: string, after: string, options: ProfilesOptions) =>
+    exitWith(cli, options, async () => {
       const replay = await withEngine(cli, async (engine) => engine.profiles.replay(before, after))
       if (options.json) await sayJson(cli, replay)
       else await sayOut(cli, replayText(replay, paintOut(cli, options), columnsOf(cli.io)))
-      cli.exit(0)
-    } catch (thrown) {
-      cli.exit(await reportFailure(cli, thrown, options))
-    }
-  })
+    }),
+  )
 }
 
 /** Lints one profile or all of them. Returns exit status 1 if there are warnings. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { addRunningOptions, type RunningOptions } from '../request/options.js'
-import { reportFailure } from '../request/report-failure.js'
+import { exitWith } from '../request/report-failure.js'
 import { runCommand } from '../request/run-command.js'
 import { SCRIPT_WORDS, scriptOf } from '../request/script-words.js'
 import type { Cli } from '../terminal/context.js'
@@ -15,12 +15,10 @@ export function addRun(program: Command, cli: Cli): void {
     .argument(...SCRIPT_WORDS)
     .passThroughOptions()
     .addHelpText('after', EXITS_OF_RUNNING)
-  addRunningOptions(command).action(async (words: readonly string[], options: RunningOptions) => {
-    try {
+  addRunningOptions(command).action((words: readonly string[], options: RunningOptions) =>
+    exitWith(cli, options, async () => {
       const script = await scriptOf(words, options, cli)
-      cli.exit(await runCommand(cli, script, script, options))
-    } catch (thrown) {
-      cli.exit(await reportFailure(cli, thrown, options))
-    }
-  })
+      return runCommand(cli, script, script, options)
+    }),
+  )
 }

@@ -7,7 +7,7 @@ import { diffToWire, toWire } from '../../../core/present/wire.js'
 import { refuseWithoutTerminal } from '../request/needs-terminal.js'
 import { addRunningOptions, type RunningOptions } from '../request/options.js'
 import { reviewedBy } from '../request/prompt-review.js'
-import { reportFailure } from '../request/report-failure.js'
+import { exitWith } from '../request/report-failure.js'
 import { inputText, isForModels, relayFor, requestFor, statusOf } from '../request/run-command.js'
 import { SCRIPT_WORDS, scriptOf } from '../request/script-words.js'
 import { timeoutNote } from '../request/timeout-note.js'
@@ -47,16 +47,14 @@ export function addTry(program: Command, cli: Cli): void {
     .option('--keep', 'keep the changes without asking')
     .option('--discard', 'discard the changes without asking')
     .addHelpText('after', EXITS_OF_TRY)
-  addRunningOptions(command).action(async (words: readonly string[], options: TryOptions) => {
-    try {
+  addRunningOptions(command).action((words: readonly string[], options: TryOptions) =>
+    exitWith(cli, options, async () => {
       if (options.keep && options.discard)
         throw new CordonError('INVALID_ARGUMENTS', '--keep and --discard exclude each other.')
       const script = await scriptOf(words, options, cli)
-      cli.exit(await withEngine(cli, (engine) => attempt(cli, engine, script, options)))
-    } catch (thrown) {
-      cli.exit(await reportFailure(cli, thrown, options))
-    }
-  })
+      return withEngine(cli, (engine) => attempt(cli, engine, script, options))
+    }),
+  )
 }
 
 async function attempt(cli: Cli, engine: CliEngine, script: string, options: TryOptions): Promise<number> {

@@ -5,7 +5,7 @@ import type { TransactionRecord } from '../../../core/model/run/change.js'
 import type { PastTransactions, Settlement } from '../../../engine/ports/ports.js'
 import { addColor, addJson } from '../request/options.js'
 import { askLine } from '../request/prompt-approval.js'
-import { reportFailure } from '../request/report-failure.js'
+import { exitWith } from '../request/report-failure.js'
 import { type Cli, paintErr, sayErr, sayJson, withEngine } from '../terminal/context.js'
 import { localTime } from '../terminal/local-time.js'
 import { cut, visible } from '../terminal/visible-text.js'
@@ -39,13 +39,11 @@ export function addUndo(program: Command, cli: Cli): void {
       (path: string, before: readonly string[] = []) => [...before, path],
     )
     .addHelpText('after', EXITS_OF_UNDO)
-  addColor(addJson(command)).action(async (ids: readonly string[], options: UndoOptions) => {
-    try {
-      cli.exit(await withEngine(cli, ({ transactions }) => undo(cli, transactions, ids, options)))
-    } catch (thrown) {
-      cli.exit(await reportFailure(cli, thrown, options))
-    }
-  })
+  addColor(addJson(command)).action((ids: readonly string[], options: UndoOptions) =>
+    exitWith(cli, options, async () => {
+      return withEngine(cli, ({ transactions }) => undo(cli, transactions, ids, options))
+    }),
+  )
 }
 
 async function undo(

@@ -18,6 +18,19 @@ export async function reportFailure(
   return error.exit
 }
 
+/** Runs a command and exits with the status it returns, 0 for none, or with that of its failure. */
+export async function exitWith(
+  cli: Cli,
+  options: { readonly json?: boolean; readonly color: boolean },
+  run: () => Promise<number | undefined>,
+): Promise<void> {
+  try {
+    cli.exit((await run()) ?? 0)
+  } catch (thrown) {
+    cli.exit(await reportFailure(cli, thrown, options))
+  }
+}
+
 function asCordonError(thrown: unknown): CordonError {
   if (thrown instanceof CordonError) return thrown
   const message = thrown instanceof Error ? thrown.message : String(thrown)

@@ -7,7 +7,6 @@ export interface Interrupts {
   /** Connects a command that runs; see Relay. */
   readonly connect: NonNullable<Relay['interrupts']>
   cancel(): void
-  /** Stops listening. */
   stop(): void
 }
 

@@ -39,7 +39,6 @@ function escaped(character: string): string {
   return SHORT.get(character) ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`)
 }
 
-/** Returns the text as one line. */
 export const visible = (text: string): string =>
   glyphs(text)
     .map(({ shown }) => shown)

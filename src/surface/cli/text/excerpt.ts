@@ -2,7 +2,6 @@ import type { Span } from '../../../core/model/basics/span.js'
 import { type Glyph, glyphs, widthOf } from '../terminal/visible-text.js'
 
 export interface ExcerptStyle {
-  /** Columns of the terminal. */
   readonly columns: number
   readonly dim: (text: string) => string
   readonly mark: (text: string) => string
