@@ -59,7 +59,11 @@ const TABLE: Record<
   },
   'host/registries': { from: ['host/untrusted-files'], pkg: [], node: true },
   'host/private-home': { from: ['core/model', 'engine/ports', 'host/untrusted-files'], pkg: [], node: true },
-  'host/audit': { from: ['core/model', 'engine/ports', 'host/state-key'], pkg: ['@photostructure/sqlite'], node: true },
+  'host/audit': {
+    from: ['core/model', 'engine/ports', 'host/state-key', 'host/untrusted-files'],
+    pkg: ['@photostructure/sqlite'],
+    node: true,
+  },
   'host/telemetry': { from: ['core/model', 'core/present', 'engine/ports'], pkg: ['@opentelemetry/api'], node: true },
   'host/settings': {
     from: ['core/model', 'core/analyse', 'core/decide', 'engine/ports'],
@@ -80,7 +84,7 @@ const TABLE: Record<
     node: true,
   },
   'host/agents': {
-    from: ['core/model', 'engine/ports', 'host/approve', 'host/state-key'],
+    from: ['core/model', 'engine/ports', 'host/approve', 'host/state-key', 'host/untrusted-files'],
     pkg: [],
     node: true,
   },

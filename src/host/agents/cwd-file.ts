@@ -1,19 +1,10 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, constants, mkdtempSync, openSync, realpathSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isInside } from '../../core/model/basics/path.js'
 import type { Plan } from '../../core/model/policy/plan.js'
 import type { Ending } from '../../core/model/run/ending.js'
 import type { Launcher } from '../../engine/ports/ports.js'
+import { readUntrustedFile } from '../untrusted-files/read-untrusted-file.js'
 
 const NAME = /^claude-[0-9a-f]{4,16}-cwd$/
 
@@ -78,20 +69,8 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'"'"'`)}'`
 
 /** Reads one line that names a directory. The command can write any text there. */
 function textOf(file: string): string | null {
-  let descriptor: number
-  try {
-    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  } catch {
-    return null
-  }
-  try {
-    const stats = fstatSync(descriptor)
-    if (!stats.isFile() || stats.size > MOST) return null
-    const text = readFileSync(descriptor, 'utf8').replace(/\n$/, '')
-    return /^\/[^\n\0]*$/.test(text) ? text : null
-  } finally {
-    closeSync(descriptor)
-  }
+  const text = readUntrustedFile(file, MOST)?.toString('utf8').replace(/\n$/, '') ?? ''
+  return /^\/[^\n\0]*$/.test(text) ? text : null
 }
 
 function isDirectoryOfHost(path: string): boolean {

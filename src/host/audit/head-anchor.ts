@@ -1,6 +1,7 @@
-import { closeSync, constants, existsSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs'
 import { isSigned, sign } from '../state-key/seal.js'
 import type { StateKey } from '../state-key/state-key.js'
+import { readUntrustedFile } from '../untrusted-files/read-untrusted-file.js'
 
 /** The end of the chain: how many rows there are, and the digest of the last one. */
 export interface Head {
@@ -23,7 +24,7 @@ export const anchorFor = (log: string, key: StateKey): Anchor => ({ file: `${log
 
 /** Returns the anchored end of the log; null when there is no such file, or Cordon did not write it. */
 export function readAnchor({ file, key }: Anchor): Head | null {
-  const line = firstLine(file)
+  const line = readUntrustedFile(file, LENGTH)?.toString('latin1')
   const [, rows = '', digest = '', signature = ''] = (line && LINE.exec(line)) || []
   const secret = signature && key.forReading(PURPOSE)
   return secret && isSigned(secret, `${rows} ${digest}`, signature) ? { rows: Number(rows), digest } : null
@@ -31,20 +32,6 @@ export function readAnchor({ file, key }: Anchor): Head | null {
 
 /** Reports whether there ever was a log: the key is made for its first anchor. */
 export const wasBegun = ({ file, key }: Anchor): boolean => existsSync(file) || key.forReading(PURPOSE) !== null
-
-function firstLine(path: string): string | null {
-  try {
-    const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    try {
-      const line = Buffer.alloc(LENGTH + 1)
-      return line.toString('latin1', 0, readSync(descriptor, line, 0, line.length, 0))
-    } finally {
-      closeSync(descriptor)
-    }
-  } catch {
-    return null
-  }
-}
 
 /** Records the end of the log with one short write, so that a process reads the old or the new line. */
 export function writeAnchor({ file, key }: Anchor, { rows, digest }: Head): void {
