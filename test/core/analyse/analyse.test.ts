@@ -71,7 +71,7 @@ describe('facts of a script', () => {
     ['exec 3<>/dev/tcp/10.0.0.1/4444', '10.0.0.1', 4444],
     ['echo x > /dev/udp/h/53', 'h', 53],
     ['ssh -p 22 root@host.example ls', 'host.example', null],
-  ])('%s connects to %s', (script, host, port) => {
+  ])('the facts of `%s` list the host %s', (script, host, port) => {
     expect(factsOf(script).hosts).toMatchObject([{ host, port }])
   })
 

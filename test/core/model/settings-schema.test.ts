@@ -23,7 +23,7 @@ describe('docs/cordon.schema.json', () => {
     expect(JSON.parse(readFileSync(FILE, 'utf8'))).toEqual(JSON.parse(JSON.stringify(settingsJsonSchema())))
   })
 
-  it('describes every key', () => {
+  it('the published schema describes every key', () => {
     const all = [...properties(settingsJsonSchema(), '')]
     expect(all.length).toBeGreaterThan(60)
     expect(

@@ -26,7 +26,7 @@ describe('cleaning', () => {
     ['a spinner of backspaces', '|\b/\b-\bok', 'ok'],
     ['overstriking', 'N\bNA\bAM\bME\bE and _\bu', 'NAME and u'],
     ['tabs and newlines', 'a\tb\n\nc', 'a\tb\n\nc'],
-  ])('handles %s', (_, dirty, text) => {
+  ])('cleaning output handles %s', (_, dirty, text) => {
     expect(clean(dirty)).toBe(text)
   })
 

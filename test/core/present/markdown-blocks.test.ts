@@ -15,7 +15,7 @@ describe('bash blocks of a reply', () => {
     ['CRLF', '```bash\r\na\r\nb\r\n```\r\n', ['a\nb']],
     ['a longer closing fence', '```bash\na\n`````', ['a']],
     ['a closing fence with blanks', '```bash\na\n  ```  ', ['a']],
-  ])('finds %s', (_, reply, blocks) => {
+  ])('the bash blocks of a reply include %s', (_, reply, blocks) => {
     expect(extractBlocks(reply)).toEqual(blocks)
   })
 
@@ -32,7 +32,7 @@ describe('bash blocks of a reply', () => {
     ['an HTML comment', '<!--\n```bash\na\n```\n-->'],
     ['a shorter closing fence', '````bash\na\n```'],
     ['a closing fence of the other kind', '```bash\na\n~~~'],
-  ])('finds nothing in %s', (_, reply) => {
+  ])('a reply has no bash block in %s', (_, reply) => {
     expect(extractBlocks(reply)).toEqual([])
   })
 

@@ -61,7 +61,7 @@ describe('masking', () => {
     'echo tokens and passwords',
     'ssh -p 22 host',
     'mkdir -p a/b',
-  ])('leaves %j alone', (text) => {
+  ])('text without a secret is not masked: %j', (text) => {
     expect(maskSecrets(text)).toBe(text)
   })
 

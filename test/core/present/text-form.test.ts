@@ -64,7 +64,7 @@ describe('the text form', () => {
       { transaction: { mode: 'review', outcome: 'waiting-for-review', restored: 0, deleted: 0, warning: null } },
       'hello\n\nChanges are held until a person reviews them; the files are unchanged\n\nTook 1.5s',
     ],
-  ] as const)('tells of %s', (_, over, text) => {
+  ] as const)('the text form reports %s', (_, over, text) => {
     expect(toText(result(over))).toBe(text)
   })
 

@@ -4,7 +4,7 @@ import { factsOf } from '../../core/decide/fixture.js'
 
 describe('package managers of the system', () => {
   it.each(['apt-get install -y jq', 'apt update', 'dnf install jq', 'pacman -Syu', 'apk add jq', 'dpkg -i x.deb'])(
-    'change it: %s',
+    'a command that changes system packages is reported: %s',
     (script) => {
       expect(systemPackages(factsOf(script))).toHaveLength(1)
     },
@@ -17,7 +17,7 @@ describe('package managers of the system', () => {
     'dpkg -l',
     'pip install jq',
     'apt-get download jq',
-  ])('do not: %s', (script) => {
+  ])('a command that changes no system package is not reported: %s', (script) => {
     expect(systemPackages(factsOf(script))).toEqual([])
   })
 })

@@ -19,7 +19,7 @@ describe('paths of the host that a failed command names and does not see', () =>
     ['an absolute argument', 'git fetch /tmp/remote.git', '', '/tmp/remote.git'],
     ['a relative argument above the directory', 'git fetch ../other', '', '/work/other'],
     ['one of an error with a reason behind it', 'x', 'cat: /home/u/x: No such file or directory', '/home/u/x'],
-  ])('are found: %s', (_, command, errors, path) => {
+  ])('an unshared path is found in the error message: %s', (_, command, errors, path) => {
     expect(told(command, errors)).toEqual([path])
   })
 

@@ -125,7 +125,7 @@ describe('a forged answer to a held command', () => {
       (bodies) => bodies.map((b) => JSON.parse(JSON.stringify(b).replace('this branch', 'all branches'))),
     ],
     ['a log written anew around its row', 'aaaa', (bodies) => [{ kind: 'forged', id: 'x', event: {} }, ...bodies]],
-  ])('does not count: %s', (_, id, change) => {
+  ])('a forged answer does not count: %s', (_, id, change) => {
     rewriteLog(change)
     const store = openStore()
     expect(store.get(id).state).toBe('forged')

@@ -71,7 +71,7 @@ describe('verifying the audit log', () => {
     ['the end record set back', 'UPDATE head SET rows = 5', 7],
     ['a trigger added', 'CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM events WHERE seq = new.seq; END', 1],
     ['an index removed', 'DROP INDEX events_agent', 1],
-  ])('finds %s', (_, sql, brokenAt) => {
+  ])('verifying the audit log finds %s', (_, sql, brokenAt) => {
     tamper(sql)
     const found = verify()
     expect(found).toMatchObject({ ok: false, brokenAt })

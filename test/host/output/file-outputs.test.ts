@@ -66,7 +66,7 @@ describe('kept output', () => {
     await sink.close()
   })
 
-  it('is private', async () => {
+  it('kept output is readable by its owner only', async () => {
     await keep('run1', 'x')
     expect(statSync(directory).mode & 0o777).toBe(0o700)
     for (const name of readdirSync(directory)) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600)

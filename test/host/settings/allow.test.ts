@@ -53,7 +53,7 @@ describe('cordon allow host', () => {
     ['an inline table', '[profiles.workspace]\nnetwork = { hosts = ["a.test"] }\n'],
     ['another table', '[profiles.workspace]\nsummary = "x"\n'],
     ['an empty list', '[profiles.workspace.network]\nhosts = []\n'],
-  ])('adds to %s', (_, user) => {
+  ])('cordon allow host adds the host to settings with %s', (_, user) => {
     const where = host({ user })
     allow(where, 'host', ['b.test', 'c.test'])
     expect(hostsOf(profileIn(where, 'workspace').network)).toEqual(expect.arrayContaining(['b.test', 'c.test']))

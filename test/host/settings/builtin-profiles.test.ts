@@ -110,7 +110,7 @@ describe('the built-in profiles', () => {
         expect([path, name, verdicts(`cat ${path}`)[name]]).toEqual([path, name, ['deny']])
   })
 
-  it('agree about the worst', () => {
+  it('all built-in profiles deny the most dangerous commands', () => {
     for (const script of [
       'sudo id',
       'rm -rf /',

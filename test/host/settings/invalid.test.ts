@@ -62,7 +62,7 @@ describe('settings that are wrong', () => {
     ],
     ['[profiles.a]\nextends = "a"', 'cordon.toml:2:1: the profile "a" extends itself. There are workspace,'],
     ['[profiles.a.network]\nhosts = ["http://x"]', 'SETTINGS_INVALID cordon.toml:'],
-  ])('%j', (text, expected) => {
+  ])('invalid settings are an error that names the reason: %j', (text, expected) => {
     expect(wrong(text)).toContain(expected)
   })
 

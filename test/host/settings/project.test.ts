@@ -18,11 +18,11 @@ describe("a project's settings", () => {
     'allowed_profiles = ["workspace"]',
     '[agents.builder]\nprofile = "readonly"\nprograms = ["ls"]\n',
     '[[profiles.workspace.rules]]\nprogram = "make"\nverdict = "ask"\nbecause = "Builds take long."\n',
-  ])('may tighten: %j', (text) => {
+  ])("a project's settings can tighten the profile: %j", (text) => {
     expect(outcome(text)).toBe('nothing was thrown')
   })
 
-  it('take effect', () => {
+  it("a project's settings apply to its commands", () => {
     const profiles = profilesOf({
       project: 'profile = "mine"\n[profiles.mine]\nextends = "readonly"\ndefault = "ask"\n',
     })
@@ -59,7 +59,7 @@ describe("a project's settings", () => {
     ['[profiles.workspace.environment.set]\nPATH = "."', 'it adds "PATH=."'],
     ['[agents.x]\nprofile = "open"', 'work/cordon.toml:2:1: a project can only tighten: the profile "open" is looser'],
     ['[profiles.unused]\nextends = "readonly"\nsandbox = "off"', '`sandbox` is looser'],
-  ])('may not loosen: %j', (text, expected) => {
+  ])("a project's settings cannot relax the profile: %j", (text, expected) => {
     expect(outcome(text)).toMatch(/^SETTINGS_INVALID/)
     expect(outcome(text)).toContain(expected)
   })

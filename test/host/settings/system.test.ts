@@ -23,7 +23,7 @@ describe('with a system file, the settings of a user', () => {
     ['add an agent', '[agents.other]\n', 'other'],
     ['give an agent a looser profile', '[agents.builder]\nprofile = "developer"\n', 'developer'],
     ['show a hidden path', '[profiles.workspace]\npaths.hidden = []\n', 'hidden'],
-  ])('cannot %s', (_, user, names) => {
+  ])("with a system file, a user's settings cannot %s", (_, user, names) => {
     const message = found(user)
     expect(message).toMatch(/^SETTINGS_INVALID/)
     expect(message).toContain('binds your settings, which can only tighten')
@@ -31,7 +31,7 @@ describe('with a system file, the settings of a user', () => {
     expect(message).toContain('administrator')
   })
 
-  it('can tighten', () => {
+  it("with a system file, a user's settings can still tighten", () => {
     const profiles = profilesOf({
       system: SYSTEM,
       user: 'profile = "readonly"\n[profiles.readonly]\ntimeouts.max_ms = 1000\n',

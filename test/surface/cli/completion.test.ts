@@ -30,7 +30,7 @@ describe('bash completion', () => {
     ['cordon --vers', ['--version']],
     ['cordon run --agent ', []],
     ['cordon run -- --', []],
-  ])('%j offers %j', async (line, words) => {
+  ])('completing %j offers the words %j', async (line, words) => {
     expect(await offered(line)).toEqual(words)
   })
 

@@ -93,7 +93,7 @@ describe('cordon check', () => {
     ['allow', 0],
     ['ask', 10],
     ['deny', 20],
-  ] as const)('%s exits %i', async (verdict, status) => {
+  ] as const)('cordon check %s exits with %i', async (verdict, status) => {
     expect((await cordon(['check', 'x'], { engine: checking({ verdict, because: [] }) })).status).toBe(status)
   })
 
@@ -218,7 +218,7 @@ describe('cordon audit', () => {
     [['audit', '--outcome', 'fine'], /must be one of success/],
     [['audit', '--since', 'soon'], /must be a span/],
     [['audit', '--limit', '0'], /from 1 to 10000/],
-  ])('refuses %j', async (argv, message) => {
+  ])('invalid arguments are refused with the reason: %j', async (argv, message) => {
     const { status, stderr } = await cordon(argv)
     expect(status).toBe(125)
     expect(stderr).toMatch(message)
@@ -369,7 +369,7 @@ describe('approvals', () => {
     expect(JSON.parse((await cordon(['approvals', '--all', '--json'], { engine })).stdout)).toHaveLength(2)
   })
 
-  it('are answered by id', async () => {
+  it('approvals are answered by their id', async () => {
     const answers: unknown[] = []
     const answer = (...given: unknown[]) => {
       answers.push(given)

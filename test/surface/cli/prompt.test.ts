@@ -98,7 +98,7 @@ describe('a person asked at the terminal', () => {
     ['n', 'deny'],
     ['', 'deny'],
     ['yesterday', 'deny'],
-  ])('answers %j: %s', async (typed, answer) => {
+  ])('a person at the terminal answers %j: %s', async (typed, answer) => {
     expect((await asked((stdin) => stdin.end(`${typed}\n`))).answer).toBe(answer)
   })
 

@@ -98,7 +98,7 @@ describe('cordon run', () => {
     [['run', '--cwd', 'x', 'ls', '--cwd', 'y'], 'ls --cwd y'],
     [['run', 'a | b'], 'a | b'],
     [['try', 'rm', '-r', 'a b'], "rm -r 'a b'"],
-  ])('%j runs %s', async (argv, script) => {
+  ])('cordon run %j runs %s', async (argv, script) => {
     const given = engine()
     await cordon(argv, { engine: given })
     expect(given.asked.map(([command]) => command)).toEqual([script])

@@ -79,7 +79,7 @@ describe('an excerpt', () => {
     ['a span at the end', 'abc', [3, 3], '  abc\n     ^'],
     ['a span past the end', 'abc', [9, 12], '  abc\n     ^'],
     ['an empty text', '', [0, 4], '  \n  ^'],
-  ] as const)('can show %s', (_, text, span, expected) => {
+  ] as const)('an excerpt can show %s', (_, text, span, expected) => {
     expect(shown(text, span)).toBe(expected)
   })
 

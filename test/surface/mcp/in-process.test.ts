@@ -133,7 +133,7 @@ describe('an MCP client', () => {
   it.each([
     ['both spellings of exec', { command: 'ls', args: ['-l'] }],
     ['the other too', { mode: 'structured', binary: 'ls', args: ['-l'] }],
-  ])('may use %s', async (_, args) => {
+  ])('an MCP client may use the tool %s', async (_, args) => {
     const asked: unknown[] = []
     const client = await connected(
       engineOf(async (command) => {

@@ -79,5 +79,5 @@ describe('the words of a shell', () => {
     [['script.sh', 'word'], null],
     [['-c', 'ls', 'name', 'word'], null],
     [['-x', '-c', 'ls'], null],
-  ])('%j are %j', (words, command) => expect(commandOf(words)).toBe(command))
+  ])('the words of a shell %j are read as %j', (words, command) => expect(commandOf(words)).toBe(command))
 })

@@ -32,7 +32,7 @@ describe('lintRules', () => {
     'Bash(nix-shell:*)',
     'Bash(bun x:*)',
     'Bash(tmux:*)',
-  ])('finds %s over-broad', (entry) => {
+  ])('an allow rule for %s gets a warning that it is over-broad', (entry) => {
     expect(kinds([allow(entry)])).toContain(`${entry} over-broad`)
   })
 
@@ -51,11 +51,11 @@ describe('lintRules', () => {
     'Bash(docker ps:*)',
     'Bash(uv run pytest:*)',
     'Bash(bundle exec rspec:*)',
-  ])('leaves %s alone', (entry) => {
+  ])('an allow rule for %s gets no warning', (entry) => {
     expect(kinds([allow(entry)])).toEqual([])
   })
 
-  it('finds contradictions and doubles', () => {
+  it('rules that contradict or repeat each other get a warning', () => {
     const a = rule({ id: 'a', program: ['x'], verdict: 'ask' })
     expect(kinds([a, { ...a, id: 'b', verdict: 'allow' }])).toEqual(['b contradictory'])
     expect(kinds([a, { ...a, id: 'b' }])).toEqual(['b duplicate'])
@@ -99,7 +99,7 @@ describe('lintRules', () => {
     expect(kinds([entry('Bash(git push:*)'), force])).toEqual([])
   })
 
-  it('says what to do', () => {
+  it('each warning says what to do', () => {
     expect(lintRules({ ...PROFILE, rules: [allow('Bash(bash:*)')] })[0]).toEqual({
       rule: 'Bash(bash:*)',
       kind: 'over-broad',

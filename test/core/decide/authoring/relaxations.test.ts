@@ -67,7 +67,7 @@ describe('relaxations', () => {
     ['transaction.scope', { transaction: { ...STRICT.transaction, scope: ['src/**'] } }],
     ['transaction.required', { transaction: { ...STRICT.transaction, required: false } }],
   ]
-  it.each(looser)('finds %s loosened', (key, over) => {
+  it.each(looser)('a looser value of %s is a relaxation', (key, over) => {
     const base =
       key === 'opaque.foreign' || key === 'opaque.unknown'
         ? { ...STRICT, opaque: { unknown: 'ask', foreign: 'deny' } as const }
@@ -75,7 +75,7 @@ describe('relaxations', () => {
     expect(relaxations(base, { ...base, ...over }).map((one) => one.key.join('.'))).toContain(key)
   })
 
-  it('lets everything be tightened', () => {
+  it('a stricter value of any setting is no relaxation', () => {
     expect(keys({ default: 'deny', opaque: { unknown: 'deny', foreign: 'deny' }, network: 'none' })).toEqual([])
     expect(keys({ programs: { allowOnly: ['ls'], paths: false }, agentPrograms: [] })).toEqual([])
     expect(
@@ -86,7 +86,7 @@ describe('relaxations', () => {
     expect(keys({ transaction: { ...STRICT.transaction, mode: 'review' } })).toEqual([])
   })
 
-  it('says why', () => {
+  it('a relaxation names its reason', () => {
     expect(relaxations(STRICT, { ...STRICT, sandbox: 'off' })).toEqual([
       { key: ['sandbox'], why: '"off" removes the sandbox' },
     ])

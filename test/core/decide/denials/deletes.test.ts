@@ -8,7 +8,7 @@ const all = (where: string, by = 'rm'): PathFact => path(where, by, { recursive:
 const glob = (where: string, by = 'rm'): PathFact => path(where, by, { recursive: true, partial: true })
 
 describe('deletes that leave nothing', () => {
-  it.each(['/', '/etc', '/usr', '/home', '/proc/self/root'])('are denied for %s', (where) => {
+  it.each(['/', '/etc', '/usr', '/home', '/proc/self/root'])('deleting the whole of %s is denied', (where) => {
     expect(reason(all(where))).toBe('builtin/delete-root')
     expect(reason(all(where, 'find'))).toBe('builtin/delete-root')
   })
@@ -62,7 +62,7 @@ describe('deletes that leave nothing', () => {
     expect(decided('rm --recursive //').because[0]?.rule).toBe('builtin/delete-root')
   })
 
-  it('leave the work alone', () => {
+  it('deletes inside the workspace, /tmp and ~/.cache match no rule', () => {
     for (const fact of [
       all(`${WORKSPACE}/build`),
       glob(`${WORKSPACE}/*`),

@@ -9,7 +9,7 @@ describe('deniedPrograms', () => {
     for (const name of ['rm', 'dd', 'nc', 'systemctl', 'find', 'mkfs.*']) expect(names).not.toContain(name)
   })
 
-  it('follows the profile', () => {
+  it('lists programs that rules of the profile deny, and none that it removed or only asks about', () => {
     const rules = [
       rule({ program: ['kubectl', 'helm*'] }),
       rule({ program: ['git'], args: ['push'] }),

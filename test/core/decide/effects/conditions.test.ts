@@ -242,7 +242,7 @@ describe('everyday commands that look like a question', () => {
     'mkdir shared && chmod g+s shared',
     'mkdir -p shared; chmod 2775 shared',
     "printf '#!/bin/sh\\necho up\\n' > deploy.sh; chmod +x deploy.sh; ./deploy.sh prod",
-  ])('is allowed: %s', (script) => {
+  ])('an everyday command is allowed: %s', (script) => {
     expect(verdictOf(script)).toBe('allow')
   })
 
@@ -281,7 +281,7 @@ describe('everyday commands that look like a question', () => {
     'mkdir shared; chmod g+s shared app',
     "printf '#!/bin/sh\\n./upload\\n' > deploy.sh; chmod +x deploy.sh; ./deploy.sh prod",
     './deploy.sh prod',
-  ])('is held: %s', (script) => {
+  ])('a command that only looks like an everyday one is held: %s', (script) => {
     expect(verdictOf(script)).not.toBe('allow')
   })
 })

@@ -21,7 +21,7 @@ describe('system paths without a sandbox', () => {
     'cp tool /usr/local/bin/tool',
     'rm /usr/bin/ls',
     'cd /etc && echo x >> hosts',
-  ])('are asked about: %s', (script) => {
+  ])('without a sandbox, a write to a system path asks: %s', (script) => {
     expect(decidedByReader(script, OPEN)).toMatchObject({ verdict: 'ask' })
     expect(rulesOf(decidedByReader(script, OPEN))).toContain('path/system-paths')
   })
@@ -33,7 +33,7 @@ describe('system paths without a sandbox', () => {
     'echo x > /srv/x',
     'touch /usr/share/x',
     'echo x > f',
-  ])('are left alone: %s', (script) => {
+  ])('without a sandbox, other paths do not ask: %s', (script) => {
     expect(rulesOf(decidedByReader(script, OPEN))).not.toContain('path/system-paths')
   })
 

@@ -96,7 +96,7 @@ describe('what a client of a database is given on its standard input', () => {
       expect(rulesOf(inDeveloper(script)).join(' '), script).toMatch(/effect\/database-(?:statement|flush)/)
   })
 
-  it('is left alone otherwise', () => {
+  it('input of a database client that deletes nothing does not ask', () => {
     for (const script of ["echo 'select 1' | psql", 'sqlite3 x.db < schema.sql', 'echo PING | redis-cli'])
       expect(inDeveloper(script).verdict, script).toBe('allow')
   })
@@ -123,7 +123,7 @@ describe('arguments that bash takes for variables', () => {
     expect(inDeveloper('set -k; dd if=a of=/dev/sda').verdict).toBe('deny')
   })
 
-  it('are arguments otherwise', () => {
+  it('without set -k, an argument NAME=value is no variable', () => {
     expect(inDeveloper('ls LD_PRELOAD=x.so').verdict).toBe('allow')
     expect(inDeveloper('set +k; ls LD_PRELOAD=x.so').verdict).toBe('allow')
   })
@@ -180,7 +180,7 @@ describe('the syntax of scripts', () => {
 })
 
 describe('an archive made by Python', () => {
-  it('goes where it says', () => {
+  it('an archive made by Python is judged by the paths it reads and writes', () => {
     expect(rulesOf(inOpen('python -m zipfile -c ~/.bashrc a'))).toContain('path/protected')
     expect(rulesOf(inDeveloper('python -m tarfile -e x.tar /etc'))).toContain('path/outside-write')
     expect(rulesOf(inDeveloper('python -m zipfile -c x.zip .env'))).toContain('path/hidden')

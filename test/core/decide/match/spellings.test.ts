@@ -91,7 +91,7 @@ describe('a cancelled dry run', () => {
     'npm publish --dry-run --dry-run=false',
     'kubectl apply -f x.yaml --dry-run=client --dry-run=none',
     'helm upgrade app chart --dry-run --dry-run=false',
-  ])('is none: %s', (script) => {
+  ])('a cancelled dry run counts as the real command: %s', (script) => {
     expect(inDeveloper(script).verdict).toBe('ask')
   })
 
@@ -168,7 +168,7 @@ describe('a setting that has git run ssh', () => {
 })
 
 describe('the beginning of a command of npm', () => {
-  it('is the command', () => {
+  it('an abbreviated npm command counts as the whole command', () => {
     expect(rulesOf(inDeveloper('npm pub'))).toContain('effect/publish-abbreviated')
     expect(rulesOf(inDeveloper('npm --prefix x unpub y@1.0.0'))).toContain('effect/publish-abbreviated')
     expect(inDeveloper('npm run pub').verdict).toBe('allow')

@@ -42,16 +42,16 @@ describe('variables that make programs run things', () => {
     ['LESSOPEN', '|x %s'],
     ['LESSKEY_CONTENT', '#command'],
     ['LESSKEYIN', './keys'],
-  ])('%s=%s asks', (name, value) => {
+  ])('a command with the variable %s=%s asks', (name, value) => {
     expect(injects({ name, value })).toBe(true)
     expect(injects({ name, value: null })).toBe(true)
   })
 
-  it.each(['+!id', '-R +!id', '+&x|id', '+v', '-R ++!id'])('LESS=%s asks', (value) => {
+  it.each(['+!id', '-R +!id', '+&x|id', '+v', '-R ++!id'])('a command with LESS=%s asks', (value) => {
     expect(injects({ name: 'LESS', value })).toBe(true)
   })
 
-  it.each(['-R', 'FRX', '-R +G', '-i -M -R +Gg', null])('LESS=%s does not', (value) => {
+  it.each(['-R', 'FRX', '-R +G', '-i -M -R +Gg', null])('a command with LESS=%s does not ask', (value) => {
     expect(injects({ name: 'LESS', value })).toBe(false)
   })
 
@@ -82,7 +82,7 @@ describe('variables that make programs run things', () => {
     ['CC', 'clang'],
     ['constructor', 'x'],
     ['__proto__', 'x'],
-  ])('%s=%s does not', (name, value) => {
+  ])('a command with the variable %s=%s does not ask', (name, value) => {
     expect(injects({ name, value })).toBe(false)
   })
 

@@ -56,7 +56,7 @@ describe('rules over programs and arguments', () => {
       expect(under(status, text), text).toBe('deny')
   })
 
-  it('match names by pattern', () => {
+  it('a rule with a pattern matches program names', () => {
     expect(under(rule({ program: ['python*'], verdict: 'deny' }), 'python3.12 x')).toBe('deny')
     expect(under(rule({ program: ['python*'], verdict: 'deny' }), 'py x')).toBe('allow')
   })

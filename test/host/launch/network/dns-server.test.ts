@@ -135,7 +135,7 @@ describe('the name server of a sandbox', () => {
     ['bytes that are no letters', question([Buffer.from([0xff, 0xfe]).toString('latin1'), 'com']), 1],
     ['another class', Buffer.concat([question(['a']).subarray(0, -1), Buffer.from([3])]), 4],
     ['a long message', question(['example', 'com'], ADDRESS, Buffer.alloc(600)), 1],
-  ])('refuses %s', async (_what, message, code) => {
+  ])('the DNS server refuses %s', async (_what, message, code) => {
     const { server, refused } = asked(['*'])
     expect([read(await server.reply(message)), refused]).toEqual([code === null ? null : [code, []], []])
   })

@@ -55,7 +55,7 @@ describe('protected paths that exist', () => {
     ['unmounted', 'umount .git/config && echo x > .git/config'],
     ['mounted over', 'mount --bind /etc/passwd cordon.toml'],
     ['remounted writable', 'mount -o remount,rw,bind .git/config && echo x > .git/config'],
-  ])('cannot be %s', async (_how, script) => {
+  ])('a protected path that exists cannot be %s', async (_how, script) => {
     expect((await run(script)).status).not.toBe(0)
     expect(readFileSync(`${workspace}/cordon.toml`, 'utf8')).toBe('mine')
     expect(readFileSync(`${workspace}/.git/config`, 'utf8')).toBe('mine')

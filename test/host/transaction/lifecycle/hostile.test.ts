@@ -45,7 +45,7 @@ const HELD = {
 }
 
 describe('a command that attacks the process that commits its changes', () => {
-  it('gains nothing', async () => {
+  it('a command that attacks the committing process gains nothing', async () => {
     expect(await attacked()).toEqual(HELD)
   }, 300_000)
 

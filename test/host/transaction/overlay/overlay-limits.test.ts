@@ -155,7 +155,7 @@ describe('inside a transaction by overlay', () => {
     expect([existsSync(space.at('d')), text('moved/e/f')]).toEqual([false, 'f'])
   })
 
-  it('names differ by case', async () => {
+  it('file names in an overlay differ by case', async () => {
     expect(await outcome('echo a > a; echo A > A; mv a b; mv A a')).toBe('committed')
     expect([text('a'), text('b'), existsSync(space.at('A'))]).toEqual(['A\n', 'a\n', false])
   })

@@ -92,7 +92,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('a process of which nothing is left but its exit status', () => {
-  it('is not alive', async () => {
+  it('a zombie process does not hold a lock', async () => {
     // The program that takes the place of the shell does not wait for the shell's child, which ends only then.
     const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 300'], {
       stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
