@@ -2,6 +2,7 @@ import type { CordonError } from '../core/model/basics/errors.js'
 import type { Ended, Intent } from '../core/model/run/audit.js'
 import { asCordonError } from './errors/as-cordon-error.js'
 import type { PastTransactions, Ports, Settlement } from './ports/ports.js'
+import { ended } from './stages/audit-entries.js'
 
 type Tool = Extract<Intent['tool'], 'undo' | 'keep' | 'discard'>
 
@@ -68,25 +69,13 @@ const intentOf = ({ id, at }: Begun, command: string, tool: Tool): Intent => ({
   policyDigest: null,
 })
 
-function endedWith({ id, at }: Begun, end: number, came: Settlement | CordonError): Ended {
+function endedWith(begun: Begun, end: number, came: Settlement | CordonError): Ended {
   const error = 'record' in came ? null : came.info
   const conflicts = 'record' in came ? came.conflicts : []
   const message = conflicts.length > 0 ? `nothing was done: ${conflicts.join(', ')} changed` : (error?.message ?? null)
   return {
-    id,
-    at: iso(end),
-    outcome: error || conflicts.length > 0 ? 'error' : 'success',
-    exitCode: null,
-    signal: null,
-    durationMs: Math.max(0, end - at),
-    truncated: false,
-    errorCode: error?.code ?? null,
-    errorCategory: error?.category ?? null,
-    errorDomain: error?.domain ?? null,
-    errorPhase: error?.phase ?? null,
+    ...ended(begun, end, error || conflicts.length > 0 ? 'error' : 'success', error),
     message,
-    restored: 0,
-    deleted: 0,
     ...('record' in came ? { transaction: { id: came.record.id, outcome: came.record.state } } : {}),
   }
 }

@@ -74,7 +74,13 @@ function kindOf({ isFileTool, isOtherCall, command }: KnownRequest): Pick<Intent
 /** The ending of a call that was no command, and succeeded. */
 export const endedByCall = (known: KnownRequest, at: number): Ended => ended(known, at, 'success', null)
 
-function ended(known: KnownRequest, at: number, outcome: Outcome, error: ErrorInfo | null): Ended {
+/** Returns the ending of a request that started no process. */
+export function ended(
+  known: Pick<KnownRequest, 'id' | 'at'>,
+  at: number,
+  outcome: Outcome,
+  error: ErrorInfo | null,
+): Ended {
   return {
     id: known.id,
     at: iso(at),

@@ -137,28 +137,18 @@ export function assignElement(analysis: Analysis, state: State, name: string, ke
   const items = isNamed ? new Map(old).set(position, changed) : withElement(old, position, changed)
   // An existing key keeps its position.
   const ordered = isNamed || old.has(position) ? items : new Map([...items].sort((a, b) => Number(a[0]) - Number(b[0])))
-  state.variables.set(target, {
-    value: ordered.get('0') ?? '',
-    items: ordered,
-    choices: null,
-    exported: before?.exported ?? false,
-    attributes: before?.attributes ?? '',
-    isSet: true,
-  })
+  setItems(state, target, before, ordered)
 }
 
 export function assignArray(state: State, name: string, items: ReadonlyMap<string, Value>): void {
   const target = targetName(state, name)
   const before = state.variables.get(target)
-  if (before?.attributes.includes('r')) return
-  state.variables.set(target, {
-    value: items.get('0') ?? '',
-    items,
-    choices: null,
-    exported: before?.exported ?? false,
-    attributes: before?.attributes ?? '',
-    isSet: true,
-  })
+  if (!before?.attributes.includes('r')) setItems(state, target, before, items)
+}
+
+function setItems(state: State, name: string, before: Variable | undefined, items: ReadonlyMap<string, Value>): void {
+  const { exported = false, attributes = '' } = before ?? {}
+  state.variables.set(name, { value: items.get('0') ?? '', items, choices: null, exported, attributes, isSet: true })
 }
 
 /** Applies attributes to a value. An integer variable evaluates it, which runs commands in subscripts. */

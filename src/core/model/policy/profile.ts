@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Verdict } from './decision.js'
 import { ProfileNetwork } from './network-sets.js'
-import { OnFailure, ResourceLimits, TransactionMode } from './plan.js'
+import { ResourceLimits, Securing, TransactionMode } from './plan.js'
 
 /** A rule over invocations, not text. It carries its reason and its own examples, checked when it loads. */
 export const Rule = z.strictObject({
@@ -82,15 +82,7 @@ export const Profile = z.strictObject({
   }),
   output: z.strictObject({ captureBytes: z.int().positive(), presentedChars: z.int().positive() }),
   limits: ResourceLimits,
-  transaction: z.strictObject({
-    mode: TransactionMode,
-    onFailure: OnFailure,
-    /** Exit codes that count as a failure. Null: 2 and above. */
-    rollbackCodes: z.array(z.int()).readonly().nullable(),
-    scope: z.array(z.string()).readonly(),
-    maxBytes: z.int().positive(),
-    required: z.boolean(),
-  }),
+  transaction: Securing.extend({ mode: TransactionMode }),
   concurrency: z.strictObject({ perAgent: z.int().positive() }),
   /** Time limits: a held command waits `waitMs` for an answer; an approved one can run for `runMs`. */
   approvals: z.strictObject({ waitMs: z.int().positive(), runMs: z.int().positive() }),

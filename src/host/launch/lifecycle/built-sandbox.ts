@@ -15,28 +15,22 @@ import { type HostMounts, hostMountsOf, mountFault } from '../sandbox/mount-chec
 import type { SandboxProcess } from '../sandbox/sandbox-process.js'
 import { type Input, Streams } from '../streams/standard-streams.js'
 import type { Cloner } from '../zygote/cloner.js'
-import type { ZygoteHost } from '../zygote/zygote-host.js'
 import { sandboxEnding } from './ending.js'
 import type { SandboxDeps } from './sandbox-deps.js'
 import { SandboxRun } from './sandbox-run.js'
-import { startCold } from './start-cold.js'
+import { type StartOptions, startCold } from './start-cold.js'
 
 /** Bytes of bubblewrap's error output that are kept to explain a failure. */
 const MAX_ERROR_BYTES = 4_096
 
-/** Options of a sandbox besides its plan; see `ColdSandbox`. */
-interface SandboxOptions {
-  readonly requestFd?: number | null
-  readonly waiting?: string | null
-  readonly networkOf?: number | null
-  readonly zygoteHost?: ZygoteHost | null
+interface SandboxOptions extends Partial<StartOptions> {
   /** Makes the sandbox as a clone of a template. Null if bubblewrap builds it. */
   readonly cloner?: Cloner | null
-  /** True if the sandbox is only cloned and never used. */
-  readonly isTemplate?: boolean
   /** True if both outputs go through one pipe. */
   readonly merged?: boolean
 }
+
+const COLD: StartOptions = { requestFd: null, waiting: null, networkOf: null, zygoteHost: null, isTemplate: false }
 
 /** Sandbox with a process in it that runs the command, or waits for one on `request`. It serves one command only. */
 export class BuiltSandbox {
@@ -66,16 +60,10 @@ export class BuiltSandbox {
     plan: Plan,
     sandbox: BubblewrapSandbox,
     stdin: Input,
-    {
-      requestFd = null,
-      waiting = null,
-      networkOf = null,
-      zygoteHost = null,
-      cloner = null,
-      isTemplate = false,
-      merged = false,
-    }: SandboxOptions = {},
+    { cloner = null, merged = false, ...given }: SandboxOptions = {},
   ) {
+    const start = { ...COLD, ...given }
+    const { requestFd, isTemplate } = start
     this.#forbidden = new ForbiddenPaths(sandbox.mounts, rootOf(sandbox), cloner?.existing)
     this.#inMemory = tmpfsPaths(sandbox.mounts)
     this.#hasNetwork = sandbox.network !== 'none'
@@ -91,32 +79,17 @@ export class BuiltSandbox {
     const maskedPaths = sandbox.mounts.flatMap(({ op, at }) => (op === 'mask' ? at : []))
     this.#masked = isTemplate ? deps.reports.masksOfClones(maskedPaths) : deps.reports.masksFor(maskedPaths)
     const cgroupFiles = this.#cgroup?.cgroupJoinFiles() ?? []
-    const options = {
-      ...deps,
-      plan,
-      sandbox,
-      streams: this.#streams,
-      existing,
-      requestFd,
-      waiting,
-      networkOf,
-      masked: this.#masked,
-      reports: maskedPaths.length === 0 ? null : deps.reports.pipe,
-      cgroupFiles,
-      zygoteHost,
-      isTemplate,
-    }
     // A clone has its template's mounts, which were checked.
     const gate =
       cloner !== null && requestFd !== null
         ? null
         : new Gate(deps.fifos, sandbox.network === 'full' ? deps.filters.host : deps.filters.own)
-    const start = (): SandboxProcess => {
-      if (gate !== null) return startCold({ ...options, gate })
-      if (cloner === null || requestFd === null) throw new Error('a sandbox without a gate must be a clone')
-      return cloner.start({ streams: this.#streams, requestFd, secret: this.#masked.secret, cgroupFiles })
-    }
-    this.#process = start()
+    if (gate !== null) {
+      const own = { plan, sandbox, streams: this.#streams, existing, masked: this.#masked, cgroupFiles, gate }
+      this.#process = startCold({ ...deps, ...start, ...own, hasMasks: maskedPaths.length > 0 })
+    } else if (cloner !== null && requestFd !== null)
+      this.#process = cloner.start({ streams: this.#streams, requestFd, secret: this.#masked.secret, cgroupFiles })
+    else throw new Error('a sandbox without a gate must be a clone')
     this.#streams.listen()
     // The user of the sandbox gets the error; an unused one just ends.
     this.#process.ended.catch(() => undefined)

@@ -7,7 +7,7 @@ import type { Argv } from '../../helper-process/mount-namespace.js'
 import { helperScript } from '../../helper-scripts/helper-script.js'
 import { prlimitPrefix, ulimitLines } from '../limits/rlimits.js'
 import { enterNamespaces } from '../process/enter-namespace.js'
-import { type InheritedDescriptors, sealed } from '../process/inherited-descriptors.js'
+import { sealed } from '../process/inherited-descriptors.js'
 import type { PassedDescriptor } from '../process/passed-descriptor.js'
 import { type FirstFds, HIDDEN_TEXT, sandboxArguments } from '../sandbox/bubblewrap-arguments.js'
 import {
@@ -23,48 +23,44 @@ import {
 } from '../sandbox/descriptors.js'
 import type { Gate } from '../sandbox/gate.js'
 import type { Masks } from '../sandbox/mask-reports.js'
-import type { PrivateMounts } from '../sandbox/private-mounts.js'
 import { hostedSandboxProcess, type SandboxProcess, spawnedSandboxProcess } from '../sandbox/sandbox-process.js'
 import { seccompFilter } from '../sandbox/seccomp-filter.js'
 import { isShell } from '../sandbox/shell-plan.js'
 import { anonymousFile } from '../streams/anonymous-file.js'
-import type { Channel, Fifos } from '../streams/fifos.js'
+import type { Channel } from '../streams/fifos.js'
 import type { Streams } from '../streams/standard-streams.js'
 import type { ZygoteHost } from '../zygote/zygote-host.js'
+import type { SandboxDeps } from './sandbox-deps.js'
 
 /** Path of the lines by which bash sets its limits, before it reads the script. */
 export const PRELUDE_PATH = '/dev/.cordon-limits'
 
-export interface ColdSandbox {
-  readonly bwrap: string
+/** Options of a sandbox besides its plan. */
+export interface StartOptions {
+  /** Our copy of the descriptor of its command. Null if it has its command already. */
+  readonly requestFd: number | null
+  /** Lines that bash runs before it waits for its script, in a warm sandbox. Null otherwise. */
+  readonly waiting: string | null
+  /** Process whose network namespace the command shares. Null if it gets its own, or the host's. */
+  readonly networkOf: number | null
+  /** Starts bubblewrap. Null: this process does. */
+  readonly zygoteHost: ZygoteHost | null
+  /** True if the sandbox is only cloned and never used. */
+  readonly isTemplate: boolean
+}
+
+export interface ColdSandbox extends SandboxDeps, StartOptions {
   readonly plan: Plan
   readonly sandbox: BubblewrapSandbox
   readonly streams: Streams
   /** Forbidden paths that exist already. */
   readonly existing: ReadonlySet<string>
-  readonly inherited: InheritedDescriptors
   readonly masked: Masks
-  /** Pipe on which masks report, or null without masks. */
-  readonly reports: string | null
-  /** Yields the line that bubblewrap reports after all mounts. */
-  readonly mountedLine: number
-  /** Environment variable that identifies bubblewrap itself, not the command, from outside. */
-  readonly engineVariable: readonly [string, string]
-  readonly fifos: Fifos
-  /** Starts bubblewrap. Null: this process does. */
-  readonly zygoteHost: ZygoteHost | null
+  readonly hasMasks: boolean
   /** Cgroup files by which bubblewrap enters its cgroups first. */
   readonly cgroupFiles: readonly string[]
-  /** Lines that bash runs before it waits for its script, in a warm sandbox. Null otherwise. */
-  readonly waiting: string | null
-  /** Our copy of the descriptor of its command. Null if it has its command already. */
-  readonly requestFd: number | null
   /** Blocks bubblewrap before the command starts. */
   readonly gate: Gate
-  /** Process whose network namespace the command shares. Null if it gets its own, or the host's. */
-  readonly networkOf: number | null
-  readonly mounts: PrivateMounts
-  readonly isTemplate: boolean
 }
 
 /**
@@ -103,7 +99,7 @@ function bubblewrapCommand(cold: ColdSandbox, status: Channel): BubblewrapComman
     existing,
     preludePath: PRELUDE_PATH,
     joinsNetwork: networkOf !== null,
-    ...(cold.reports === null ? {} : { reports: cold.reports }),
+    ...(cold.hasMasks ? { reports: cold.reports.pipe } : {}),
     isTemplate: cold.isTemplate,
   })
   const files = [`${args.join('\0')}\0`, ...(lines === null ? [] : [lines])].map((data) =>

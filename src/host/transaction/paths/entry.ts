@@ -1,4 +1,4 @@
-import { type BigIntStats, lstatSync } from 'node:fs'
+import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
 import * as z from 'zod'
 
 /** State of an entry that distinguishes its versions. Times in nanoseconds. */
@@ -63,6 +63,16 @@ export const sameOwner = (a: Entry, b: Entry): boolean => a.uid === b.uid && a.g
 
 /** Its owner may list it, pass through it and write to it; root may anyway. */
 export const isOpenToOwner = ({ mode }: Entry): boolean => (mode & 0o700) === 0o700
+
+/** Lists a directory; a missing one has no entries. */
+export function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return []
+    throw error
+  }
+}
 
 export const isErrno = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))

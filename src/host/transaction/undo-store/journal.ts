@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { CordonError } from '../../../core/model/basics/errors.js'
 import { TransactionRecord } from '../../../core/model/run/change.js'
-import { isErrno } from '../paths/entry.js'
+import { isErrno, namesIn } from '../paths/entry.js'
 import { ProcessIdentity } from '../paths/process-identity.js'
 import { AppendedFiles } from './append-cache.js'
 import { framed, lastFrame } from './journal-frame.js'
@@ -88,7 +88,7 @@ export function openJournal(directory: string): Journal {
     return fresh
   }
   const ids = (): readonly string[] =>
-    entries(directory)
+    namesIn(directory)
       .filter((name) => name.endsWith(ENDING))
       .map((name) => name.slice(0, -ENDING.length))
       .sort()
@@ -121,7 +121,7 @@ export function openJournal(directory: string): Journal {
       rmSync(fileOf(id), { force: true })
     },
     removeUnwritten(ageMs) {
-      for (const name of entries(directory)) {
+      for (const name of namesIn(directory)) {
         const id = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : null
         const isEmpty = id === null ? isAbandoned(name) : found(() => record(id)).length === 0
         if (isEmpty && ageOf(join(directory, name)) > ageMs) rmSync(join(directory, name), { force: true })
@@ -137,15 +137,6 @@ export function checkedId(id: string): string {
     'INVALID_ARGUMENTS',
     `${JSON.stringify(id)} is not a transaction id. List the ids with \`cordon history\`.`,
   )
-}
-
-function entries(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory)
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return []
-    throw error
-  }
 }
 
 const ageOf = (file: string): number => Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CordonError } from '../../../core/model/basics/errors.js'
-import { isErrno } from '../paths/entry.js'
+import { isErrno, namesIn } from '../paths/entry.js'
 import { isAlive, type ProcessIdentity, processIdentityIn, textOf, thisProcess } from '../paths/process-identity.js'
 import { keyOf } from './locations.js'
 
@@ -36,7 +36,7 @@ export class Locks {
 
   /** Removes locks that their processes, which died, were making. */
   clean(): void {
-    for (const name of entriesOf(this.#directory)) {
+    for (const name of namesIn(this.#directory)) {
       const unfinished = join(this.#directory, name)
       const owner = name.endsWith(ENDING) ? null : ownerOf(unfinished)
       if (owner !== null && !isAlive(owner)) rmSync(unfinished, { recursive: true, force: true })
@@ -75,7 +75,7 @@ const busy = (owner: ProcessIdentity | null): CordonError =>
   )
 
 function ownerOf(lock: string): ProcessIdentity | null {
-  const [name] = entriesOf(lock)
+  const [name] = namesIn(lock)
   return name === undefined ? null : processIdentityIn(name)
 }
 
@@ -87,14 +87,5 @@ function free(lock: string, owner: ProcessIdentity): void {
     } catch (error) {
       if (!isErrno(error, 'ENOENT', 'ENOTEMPTY')) throw error
     }
-  }
-}
-
-function entriesOf(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory)
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return []
-    throw error
   }
 }
