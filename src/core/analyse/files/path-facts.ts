@@ -87,7 +87,7 @@ export function addHostOf(analysis: Analysis, arg: Arg, how: 'host' | 'url', by:
 
 const FILE = /^file:/i
 const IN_BRACKETS = /^(?:[a-z]+:\/\/)?\[[\da-f:.]+\](?:[:/]|$)/i
-const SCHEME_ALONE = /^[a-z][a-z0-9+.-]*:\/*$/i
+const SCHEME_ALONE = /^(?!localhost:)[a-z][a-z0-9+.-]*:\/*$/i
 
 const plain = (host = ''): string =>
   (host.startsWith('[') || host.endsWith(']') ? host.replaceAll(/^\[|\]$/g, '') : host).toLowerCase()

@@ -36,5 +36,4 @@ const OWN_CODE: Readonly<Record<string, string>> = {
 export const ownCode: Family = Object.entries(OWN_CODE).map(([foreign, names]) => ({
   names,
   foreign,
-  unlisted: 'ignore',
 }))

@@ -119,15 +119,21 @@ const SEARCH_VALUE =
   /^(?:-\w*[gtTABCmfdEjM]|--(?:glob|iglob|type|type-not|include|exclude|exclude-dir|exclude-from|max-count|context|file|ignore|ignore-dir|max-depth))$/
 const SEARCH_PRINTS = /^(?:-\w*r|--(?:label|replace|output|[\w-]+-separator))$/
 
-/** `grep` prints file names but not its pattern. */
+/** Options with which a search of one file prints its name, or that hold the pattern. */
+const PRINTS_NAMES = /^-\w*(?:[HrRlL]|[ef]\w)|^--(?:files?|with-filename|recursive|dereference|label|regexp)/
+
+/** `grep` prints the names of files, unless it searches one only, but not its pattern. */
 const search: Test = (args) => {
+  const isNamed =
+    args.some(({ text, prefix }) => text === null || PRINTS_NAMES.test(prefix)) ||
+    args.filter(({ prefix }) => !prefix.startsWith('-')).length > 2
   let isPatternOver = args.some(({ prefix }) => /^(?:-\w*[ef]$|-e|--regexp|--file)/.test(prefix))
   return args.some((arg, i) => {
     const before = args[i - 1]?.prefix ?? ''
     if (arg.prefix.startsWith('-')) return /^--(?:label|replace|output)=/.test(arg.prefix) && isSensitiveArg(arg)
     if (SEARCH_VALUE.test(before) || /^(?:-\w*e|--regexp)$/.test(before)) return false
     if (SEARCH_PRINTS.test(before) && isSensitiveArg(arg)) return true
-    if (isPatternOver) return isSensitiveArg(arg)
+    if (isPatternOver) return isNamed && isSensitiveArg(arg)
     isPatternOver = true
     return false
   })

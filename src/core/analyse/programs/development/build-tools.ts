@@ -36,12 +36,8 @@ export const buildTools: Family = [
     ],
     unlisted: 'ignore',
   },
-  { names: 'cmake', permute: false, unlisted: 'ignore', effects: cmakeTool },
-  {
-    names: 'bazel bazelisk blaze buck buck2 pants please plz',
-    values: { '--run_under': 'shell' },
-    ...RECIPES,
-  },
+  { names: 'cmake', permute: false, effects: cmakeTool },
+  { names: 'bazel bazelisk blaze buck buck2 pants please plz', values: { '--run_under': 'shell' }, ...RECIPES },
   {
     names:
       'task go-task rake thor invoke inv fab nox tox doit grunt gulp jake mage earthly dagger taskfile mask run-s run-p npm-run-all pm2 forever supervisor overmind hivemind air watchman guard nodemon',
@@ -61,7 +57,6 @@ export const buildTools: Family = [
   {
     names: 'foreman honcho',
     values: { '-f --procfile -d --root': 'text', '-e --env': 'read' },
-    unlisted: 'ignore',
     subcommands: {
       run: { values: { '-e --env': 'read', '-f --procfile': 'text' }, operands: ['command'], ...RECIPES },
       '*': { values: { '-e --env': 'read' }, ...RECIPES },
@@ -87,7 +82,6 @@ export const buildTools: Family = [
   {
     names: 'reflex onchange gow',
     permute: false,
-    unlisted: 'ignore',
     foreign: 'the command it repeats',
     effects: (call) => commandAfter(call, 0),
   },

@@ -57,7 +57,7 @@ function rustcLinker({ options }: Call): readonly Effect[] {
   })
 }
 
-const DRIVER: Grammar = { unlisted: 'ignore', effects: compilerEffects }
+const DRIVER: Grammar = { effects: compilerEffects }
 const INSPECTS: Grammar = {
   values: { '--plugin': 'code-file' },
   rest: 'read',
@@ -94,14 +94,12 @@ export const compilers: Family = [
     },
     flags: '-s -S -g -d -x -X -p -D -U -w -v -V',
     rest: 'update',
-    unlisted: 'ignore',
     effects: convertsFormats,
   },
   {
     names: 'objcopy patchelf install_name_tool codesign elfedit chrpath',
     values: { '-o --output --set-rpath --set-interpreter --add-needed': 'text' },
     rest: 'update',
-    unlisted: 'ignore',
   },
   {
     names: 'rustc rustdoc clippy-driver',
@@ -145,31 +143,27 @@ export const compilers: Family = [
   },
   {
     names: 'zig',
-    unlisted: 'ignore',
     subcommands: {
       'cc,c++': DRIVER,
       'fmt,version,env,targets,zen,help,ast-check': { unlisted: 'ignore' },
-      '*': { foreign: 'a build or program of the project', unlisted: 'ignore' },
+      '*': { foreign: 'a build or program of the project' },
     },
   },
   {
     names: 'v odin swift dart flutter',
-    unlisted: 'ignore',
     subcommands: {
       'fmt,format,version,help,doctor,devices,analyze,config,create': { unlisted: 'ignore' },
-      '*': { foreign: 'a build or program of the project', unlisted: 'ignore' },
+      '*': { foreign: 'a build or program of the project' },
     },
   },
   {
     names: 'go',
     writesOnlyNamedPaths: true,
-    unlisted: 'ignore',
     subcommands: {
-      'version,doc,help': { unlisted: 'ignore', writesOnlyNamedPaths: true },
+      'version,doc,help': { writesOnlyNamedPaths: true },
       list: { unlisted: 'ignore' },
       env: {
         values: { '-w': 'text' },
-        unlisted: 'ignore',
         effects: ({ operands, argv }) =>
           argv.some((arg) => arg.text === '-w') && operands.length >= 0
             ? [foreign('go env -w saves a setting that can name a program')]
@@ -194,7 +188,7 @@ export const compilers: Family = [
         foreign: 'a program, test or build of the project',
         unlisted: 'ignore',
       },
-      '*': { foreign: 'a build or program of the project', unlisted: 'ignore' },
+      '*': { foreign: 'a build or program of the project' },
     },
   },
   {
@@ -211,10 +205,7 @@ export const compilers: Family = [
     writesOnlyNamedPaths: true,
     unlisted: 'ignore',
     subcommands: {
-      'search,version,help,locate-project,verify-project,info,read-manifest': {
-        unlisted: 'ignore',
-        writesOnlyNamedPaths: true,
-      },
+      'search,version,help,locate-project,verify-project,info,read-manifest': { writesOnlyNamedPaths: true },
       // These commands write a missing lock file.
       'metadata,tree,pkgid,generate-lockfile': { unlisted: 'ignore' },
       'fmt,update,clean,new,init,add,remove,rm,login,logout,owner,yank,fetch,vendor': {

@@ -94,7 +94,7 @@ const MESSAGE: NonNullable<Grammar['values']> = {
   '-m --message -C --reuse-message -c --reedit-message --author --date --fixup --squash -u --local-user --trailer --cleanup':
     'text',
 }
-const HOOKED: Grammar = { foreign: 'hooks of the repository', unlisted: 'ignore' }
+const HOOKED: Grammar = { foreign: 'hooks of the repository' }
 
 /** git, with each option and setting that runs another program. */
 export const git: Family = [
@@ -119,26 +119,14 @@ export const git: Family = [
       diff: COMPARES,
       'branch,stash,reset,prune,repack,pack-refs,pack-objects,update-index,update-ref,read-tree,write-tree,commit-tree,mktree,mktag,symbolic-ref,replace,rerere,sparse-checkout,multi-pack-index,commit-graph,unpack-objects,index-pack,prune-packed,merge-tree,update-server-info,fmt-merge-msg,init-db,bugreport,restore,refs,backfill,credential,credential-cache,verify-pack,show-index,unpack-file':
         { unlisted: 'ignore' },
-      'tag,notes': { values: MESSAGE, unlisted: 'ignore' },
-      'checkout-index,mailsplit': {
-        values: { '--prefix -o': 'write-tree', '--stage -d -b -f': 'text' },
-        unlisted: 'ignore',
-      },
-      'interpret-trailers,show-index': { rest: 'read', unlisted: 'ignore' },
-      mailinfo: { operands: ['write', 'write'], unlisted: 'ignore' },
-      'merge-file': {
-        operands: ['update', 'read', 'read'],
-        values: { '-L --marker-size': 'text' },
-        unlisted: 'ignore',
-      },
-      'credential-store': { values: { '--file': 'update' }, unlisted: 'ignore' },
+      'tag,notes': { values: MESSAGE },
+      'checkout-index,mailsplit': { values: { '--prefix -o': 'write-tree', '--stage -d -b -f': 'text' } },
+      'interpret-trailers,show-index': { rest: 'read' },
+      mailinfo: { operands: ['write', 'write'] },
+      'merge-file': { operands: ['update', 'read', 'read'], values: { '-L --marker-size': 'text' } },
+      'credential-store': { values: { '--file': 'update' } },
       shell: { values: { '-c': 'shell' }, unlisted: 'ignore' },
-      bundle: {
-        subcommands: {
-          create: { operands: ['write'], unlisted: 'ignore' },
-          '*': { operands: ['read'], unlisted: 'ignore' },
-        },
-      },
+      bundle: { subcommands: { create: { operands: ['write'] }, '*': { operands: ['read'] } } },
       commit: { ...HOOKED, values: MESSAGE },
       'checkout,switch,merge,cherry-pick,revert,request-pull,quiltimport,gc,maintenance': HOOKED,
       init: {
@@ -152,12 +140,8 @@ export const git: Family = [
         operands: ['write-tree'],
         effects: initialised,
       },
-      mv: {
-        rest: 'delete-tree',
-        last: 'write-tree',
-        unlisted: 'ignore',
-      },
-      'add,stage': { rest: 'read', values: { '--pathspec-from-file': 'read', '--chmod': 'text' }, unlisted: 'ignore' },
+      mv: { rest: 'delete-tree', last: 'write-tree' },
+      'add,stage': { rest: 'read', values: { '--pathspec-from-file': 'read', '--chmod': 'text' } },
       rm: {
         flags: '-n --dry-run --cached',
         values: { '--pathspec-from-file': 'read' },
@@ -169,15 +153,13 @@ export const git: Family = [
         values: { '-e --exclude': 'text' },
         effects: cleaned,
       },
-      am: { rest: 'read', foreign: 'hooks of the repository', unlisted: 'ignore' },
+      am: { rest: 'read', foreign: 'hooks of the repository' },
       'apply,fast-import': {
         rest: 'read',
         values: { '--directory --exclude --include -p -C --whitespace --reject': 'text' },
-        unlisted: 'ignore',
       },
       'format-patch,fast-export': {
         values: { '-o --output-directory --output --export-marks': 'write', '--import-marks': 'read' },
-        unlisted: 'ignore',
       },
       worktree: {
         subcommands: {
@@ -185,13 +167,12 @@ export const git: Family = [
             values: { '-b -B --reason --orphan': 'text' },
             operands: ['write-tree'],
             foreign: 'hooks of the repository',
-            unlisted: 'ignore',
           },
-          remove: { rest: 'delete-tree', unlisted: 'ignore' },
+          remove: { rest: 'delete-tree' },
           '*': { unlisted: 'ignore' },
         },
       },
-      'hash-object': { rest: 'read', unlisted: 'ignore' },
+      'hash-object': { rest: 'read' },
       config: {
         flags: '--global --system --get -l --list -e --edit -z --null --append',
         values: { '-f --file --blob': 'update', '-t --type --default --value --url --comment': 'text' },
@@ -238,7 +219,7 @@ export const git: Family = [
       bisect: {
         subcommands: {
           run: { operands: ['command'], foreign: 'a script of git' },
-          '*': { foreign: 'a script of git', unlisted: 'ignore' },
+          '*': { foreign: 'a script of git' },
         },
       },
       submodule: {
@@ -250,7 +231,7 @@ export const git: Family = [
             operands: ['text', 'write-tree'],
             effects: addressed,
           },
-          '*': { foreign: 'a script of git', unlisted: 'ignore' },
+          '*': { foreign: 'a script of git' },
         },
       },
       'submodule--helper': { foreign: 'shell code inside git submodule' },
@@ -268,23 +249,19 @@ export const git: Family = [
         unlisted: 'ignore',
         foreign: 'the diff viewer from the settings',
       },
-      'mergetool,gui,citool': { foreign: 'the merge tool from the settings', unlisted: 'ignore' },
+      'mergetool,gui,citool': { foreign: 'the merge tool from the settings' },
       grep: GREPS,
       'merge-index': { operands: ['program'], unlisted: 'ignore' },
-      'for-each-repo': {
-        values: { '--config': 'text' },
-        permute: false,
-        effects: forEachRepository,
-      },
+      'for-each-repo': { values: { '--config': 'text' }, permute: false, effects: forEachRepository },
       remote: {
         subcommands: {
-          'add,set-url': { values: { '-t -m --mirror': 'text' }, effects: addressed, unlisted: 'ignore' },
+          'add,set-url': { values: { '-t -m --mirror': 'text' }, effects: addressed },
           '*': { unlisted: 'ignore' },
         },
       },
       'remote-ext,remote-fd,remote-testgit': { operands: ['text', 'words'] },
       hook: { foreign: 'a hook of the repository' },
-      '*': { foreign: 'an alias or extension of git', unlisted: 'ignore' },
+      '*': { foreign: 'an alias or extension of git' },
     },
   },
 ]

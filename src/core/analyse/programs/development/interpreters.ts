@@ -22,7 +22,6 @@ export const interpreters: Family = [
   {
     names: 'ipython ipython3 bpython ptpython jupyter jupyter-lab jupyter-notebook jupyter-nbconvert papermill marimo',
     values: { '-c': 'code', '-m': 'text' },
-    rest: 'text',
     unlisted: 'ignore',
     effects: language('a Python program'),
   },
@@ -51,7 +50,6 @@ export const interpreters: Family = [
   {
     names: 'irb pry erb rails rackup puma unicorn',
     values: { '-e': 'code', '-r': 'code-file' },
-    rest: 'text',
     unlisted: 'ignore',
     effects: language('a Ruby program'),
   },
@@ -81,12 +79,9 @@ export const interpreters: Family = [
     names: 'deno',
     writesOnlyNamedPaths: true,
     subcommands: {
-      'fmt,lint,check,info,doc,types,completions,upgrade,help,add,remove,outdated,init': {
-        rest: 'text',
-        unlisted: 'ignore',
-      },
+      'fmt,lint,check,info,doc,types,completions,upgrade,help,add,remove,outdated,init': { rest: 'text' },
       eval: { rest: 'code', unlisted: 'ignore' },
-      '*': { foreign: 'a JavaScript program', unlisted: 'ignore' },
+      '*': { foreign: 'a JavaScript program' },
     },
   },
   {
@@ -166,7 +161,7 @@ export const interpreters: Family = [
     writesOnlyNamedPaths: true,
     subcommands: {
       'new,add,remove,list,sln,nuget,format,help,sdk,workload': { unlisted: 'ignore' },
-      '*': { foreign: 'a .NET program or build', unlisted: 'ignore' },
+      '*': { foreign: 'a .NET program or build' },
     },
   },
   { names: 'mono csharp fsi fsharpi wine wine64 mono-sgen', ...scripted('a program file') },

@@ -44,7 +44,7 @@ export const versionControl: Family = [
     values: { '--config --config-toml': 'code', '--config-file': 'code-file', '--tool --editor': 'program' },
     unlisted: 'ignore',
     subcommands: {
-      util: { unlisted: 'ignore', subcommands: { exec: { operands: ['command'] }, '*': { unlisted: 'ignore' } } },
+      util: { subcommands: { exec: { operands: ['command'] }, '*': { unlisted: 'ignore' } } },
       '*': { values: { '--tool --editor': 'program' }, unlisted: 'ignore' },
     },
   },

@@ -66,7 +66,7 @@ export const nodePackages: Family = [
         values: { '-C --dir': 'cwd', '--package --filter -F': 'text' },
         effects: (call) => [...packageProgram(call), ...shellMode(call)],
       },
-      'config,c,get,set': { unlisted: 'ignore', effects: npmSettings },
+      'config,c,get,set': { effects: npmSettings },
       'store,login,logout': { unlisted: 'ignore' },
       '*': SCRIPTS,
     },
@@ -84,7 +84,7 @@ export const nodePackages: Family = [
     subcommands: {
       'list,why,info,outdated,audit,licenses,help,versions,owner,bin': ASKS,
       'exec,dlx': EXECUTES,
-      'config,cache,login,logout': { unlisted: 'ignore', effects: npmSettings },
+      'config,cache,login,logout': { effects: npmSettings },
       '*': SCRIPTS,
     },
   },
@@ -102,7 +102,7 @@ export const nodePackages: Family = [
       x: EXECUTES,
       exec: { operands: ['shell-rest'] },
       'pm,outdated,help,upgrade,completions': ASKS,
-      '*': { foreign: 'a JavaScript program or scripts of packages', unlisted: 'ignore' },
+      '*': { foreign: 'a JavaScript program or scripts of packages' },
     },
   },
   {
@@ -119,21 +119,18 @@ export const nodePackages: Family = [
       },
       '*': PLAIN,
     },
-    unlisted: 'ignore',
   },
   {
     names: 'npm-check-updates ncu npm-check depcheck license-checker bundlephobia madge',
     foreign: 'files of the project that it loads',
-    unlisted: 'ignore',
   },
   {
     names: 'lerna nx turbo rush changeset release-it semantic-release np moon wireit',
     values: { '--scope --filter --since': 'text' },
     foreign: 'scripts of the project',
-    unlisted: 'ignore',
     subcommands: {
       exec: { operands: ['command'], foreign: 'scripts of the project', unlisted: 'foreign' },
-      '*': { foreign: 'scripts of the project', unlisted: 'ignore' },
+      '*': { foreign: 'scripts of the project' },
     },
   },
 ]

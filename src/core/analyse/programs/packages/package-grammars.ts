@@ -4,7 +4,7 @@ import { commandAfter } from './package-effects.js'
 
 export const SCRIPTS: Grammar = { foreign: 'scripts of packages', unlisted: 'ignore' }
 export const PLAIN: Grammar = { unlisted: 'ignore' }
-export const ASKS: Grammar = { unlisted: 'ignore', writesOnlyNamedPaths: true }
+export const ASKS: Grammar = { writesOnlyNamedPaths: true }
 /** `npm exec`, `pnpm dlx`: runs a package's program, or another one in PATH. */
 export const EXECUTES: Grammar = {
   flags:
@@ -37,9 +37,8 @@ export const RUNS: Grammar = {
 export const CHOOSES: Grammar = {
   flags: '-h --help -v --version',
   values: { '-f --file': 'read', '-C --cd': 'cwd' },
-  unlisted: 'ignore',
 }
-export const SHIMS: Grammar = { foreign: 'shims and settings of the project', unlisted: 'ignore' }
+export const SHIMS: Grammar = { foreign: 'shims and settings of the project' }
 /** The command after `--`, or after `skipped` other words. */
 export const runsAfter = (skipped: number): Grammar => ({
   permute: false,

@@ -8,7 +8,6 @@ export const packageManagers: Family = [
   {
     names: 'pip pip2 pip3 pip3.10 pip3.11 pip3.12',
     writesOnlyNamedPaths: true,
-    unlisted: 'ignore',
     subcommands: {
       'list,show,freeze,check,search,index,inspect,hash,help,debug,completion': ASKS,
       'uninstall,cache': PLAIN,
@@ -18,10 +17,9 @@ export const packageManagers: Family = [
   {
     names: 'uv poetry pipenv pdm rye hatch pixi pipx flit',
     values: { '--directory --project -C -P': 'cwd', '--config-file --cache-dir --color -p --python -e --env': 'text' },
-    unlisted: 'ignore',
     subcommands: {
       'run,exec,x': RUNS,
-      tool: { unlisted: 'ignore', subcommands: { run: { ...RUNS, effects: packageProgram }, '*': SCRIPTS } },
+      tool: { subcommands: { run: { ...RUNS, effects: packageProgram }, '*': SCRIPTS } },
       'show,list,version,search,tree,check,help,about,export,cache,config,self,env,python,venv,init,new,inject': PLAIN,
       '*': SCRIPTS,
     },
@@ -29,13 +27,11 @@ export const packageManagers: Family = [
   { names: 'uvx', ...RUNS, effects: packageProgram },
   {
     names: 'conda mamba micromamba',
-    unlisted: 'ignore',
     subcommands: { run: RUNS, 'list,info,search,config,env,activate,deactivate,clean,doctor': PLAIN, '*': SCRIPTS },
   },
   {
     names: 'gem composer composer.phar',
     values: { '-d --working-dir': 'cwd' },
-    unlisted: 'ignore',
     subcommands: {
       'list,search,info,environment,env,which,contents,outdated,sources,help,query,specification,dependency,show,validate,licenses,diagnose,about,why,depends':
         ASKS,
@@ -45,7 +41,6 @@ export const packageManagers: Family = [
   },
   {
     names: 'bundle bundler cpanm cpanminus carton luarocks opam cabal stack ghcup rebar3 mix hex shards nimble pub dub',
-    unlisted: 'ignore',
     subcommands: {
       'exec,run': {
         flags: '--keep-file-descriptors',
@@ -59,7 +54,6 @@ export const packageManagers: Family = [
   },
   {
     names: 'rustup',
-    unlisted: 'ignore',
     subcommands: { run: { flags: '--install', operands: ['text', 'command'], unlisted: 'unknown' }, '*': PLAIN },
   },
   { names: 'rbenv pyenv nodenv goenv jenv asdf', ...CHOOSES, subcommands: { exec: runsAfter(0), '*': SHIMS } },

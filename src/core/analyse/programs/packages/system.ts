@@ -1,8 +1,8 @@
 import type { Family, Grammar } from '../grammar/roles.js'
 import { aptSettings, commandAfter, rpmMacros } from './package-effects.js'
 
-const ASKS: Grammar = { unlisted: 'ignore', writesOnlyNamedPaths: true }
-const SCRIPTS: Grammar = { foreign: 'maintainer scripts and hooks', unlisted: 'ignore' }
+const ASKS: Grammar = { writesOnlyNamedPaths: true }
+const SCRIPTS: Grammar = { foreign: 'maintainer scripts and hooks' }
 
 /** Package managers of systems. Packages contain scripts. */
 export const systemPackages: Family = [
@@ -34,7 +34,7 @@ export const systemPackages: Family = [
     foreign: 'maintainer scripts and hooks',
     when: {
       '-l --list -L --listfiles -s --status -S --search -c --contents -I --info --print-architecture --get-selections --help --version -W --show':
-        { rest: 'text', writesOnlyNamedPaths: true, foreign: 'its settings' },
+        { writesOnlyNamedPaths: true, foreign: 'its settings' },
     },
     unlisted: 'ignore',
   },
@@ -72,7 +72,6 @@ export const systemPackages: Family = [
   },
   {
     names: 'brew linuxbrew',
-    unlisted: 'ignore',
     subcommands: {
       'list,ls,info,search,deps,uses,outdated,doctor,config,log,leaves,desc,home,cat,tap-info,commands,help': ASKS,
       sh: { values: { '-c --cmd': 'shell' }, foreign: 'an interactive shell' },
@@ -83,7 +82,6 @@ export const systemPackages: Family = [
   },
   {
     names: 'snap',
-    unlisted: 'ignore',
     subcommands: {
       run: { values: { '--shell': 'text' }, operands: ['command'], foreign: 'a packaged program', unlisted: 'foreign' },
       'list,info,find,version,changes,connections,services': ASKS,
@@ -92,7 +90,6 @@ export const systemPackages: Family = [
   },
   {
     names: 'flatpak flatpak-builder',
-    unlisted: 'ignore',
     subcommands: {
       run: {
         values: { '--command': 'program', '--filesystem --env --branch --arch': 'text' },
@@ -119,7 +116,6 @@ export const systemPackages: Family = [
   {
     names: 'nix',
     values: { '--extra-experimental-features --experimental-features --option --store': 'text' },
-    unlisted: 'ignore',
     subcommands: {
       'develop,shell': {
         values: { '-c --command': 'text', '--expr -f --file': 'code' },
@@ -132,17 +128,15 @@ export const systemPackages: Family = [
         },
       },
       'search,show-config,path-info,log,doctor,why-depends': ASKS,
-      '*': { foreign: 'a Nix expression', unlisted: 'ignore' },
+      '*': { foreign: 'a Nix expression' },
     },
   },
   {
     names: 'guix',
-    unlisted: 'ignore',
     subcommands: {
       'shell,environment': {
         permute: false,
         foreign: 'a Guix environment',
-        unlisted: 'ignore',
         effects: (call) => (call.argv.some((a) => a.text === '--') ? commandAfter(call, 0) : []),
       },
       '*': SCRIPTS,

@@ -5,7 +5,7 @@ import { ansibleModule, podCommand } from './container-effects.js'
 
 const PLAIN: Grammar = { unlisted: 'ignore' }
 /** `cp a b gs://bucket`, `rsync gs://bucket dir`: writes the last operand, remote or local. */
-const COPIES: Grammar = { rest: 'remote', last: 'remote-write', unlisted: 'ignore' }
+const COPIES: Grammar = { rest: 'remote', last: 'remote-write' }
 
 /** `vercel` without a subcommand deploys the directory. */
 function bareDeploy(call: Call): readonly Effect[] {
@@ -22,17 +22,14 @@ export const cloud: Family = [
       '--profile --region --output --query --endpoint-url --color --cli-read-timeout': 'text',
       '--ca-bundle': 'read',
     },
-    unlisted: 'ignore',
     subcommands: {
       s3: {
-        unlisted: 'ignore',
         subcommands: {
           'cp,mv,sync': {
             values: {
               '--exclude --include --acl --storage-class --sse --content-type --cache-control --metadata': 'text',
             },
             operands: ['remote', 'remote-write'],
-            unlisted: 'ignore',
           },
           '*': PLAIN,
         },
@@ -49,7 +46,6 @@ export const cloud: Family = [
     unlisted: 'ignore',
     subcommands: {
       compute: {
-        unlisted: 'ignore',
         subcommands: {
           ssh: {
             values: { '--command': 'shell', '--zone --project --ssh-flag': 'text', '--ssh-key-file': 'read' },
@@ -60,7 +56,7 @@ export const cloud: Family = [
         },
       },
       'cp,mv,rsync': COPIES,
-      storage: { unlisted: 'ignore', subcommands: { 'cp,mv,rsync': COPIES, '*': PLAIN } },
+      storage: { subcommands: { 'cp,mv,rsync': COPIES, '*': PLAIN } },
       '*': PLAIN,
     },
   },
@@ -74,14 +70,12 @@ export const cloud: Family = [
     names: 'gh hub glab tea',
     writesOnlyNamedPaths: true,
     values: { '-R --repo --hostname': 'text' },
-    unlisted: 'ignore',
     subcommands: {
       alias: {
         unlisted: 'ignore',
         subcommands: {
           set: {
             operands: ['text', 'text'],
-            unlisted: 'ignore',
             effects: (call) => {
               const [, value] = call.operands
               const command = value && (after(value, '!') ?? (call.has('-s', '--shell') ? value : null))
@@ -93,35 +87,31 @@ export const cloud: Family = [
         },
       },
       'codespace,cs': {
-        unlisted: 'ignore',
         subcommands: {
           ssh: {
             values: { '-c --codespace --profile --server-port': 'text' },
             permute: false,
-            unlisted: 'ignore',
             effects: (call) => (call.argv.some((arg) => arg.text === '--') ? podCommand(call) : []),
           },
           '*': PLAIN,
         },
       },
       config: PLAIN,
-      'extension,extensions,ext': { foreign: 'an extension', unlisted: 'ignore' },
+      'extension,extensions,ext': { foreign: 'an extension' },
       api: {
         values: {
           '-X --method -f --raw-field -F --field -H --header -q --jq -t --template --hostname --cache -p --preview':
             'text',
           '--input': 'read',
         },
-        unlisted: 'ignore',
       },
       'issue,pr,repo,run,workflow,release,gist,search,status,label,auth,browse,cache,secret,variable,ssh-key,gpg-key,org,project,ruleset,attestation,completion,help,version,mr,ci,job,pipeline,snippet,token,user,milestone':
         PLAIN,
-      '*': { foreign: 'an alias or an extension', unlisted: 'ignore' },
+      '*': { foreign: 'an alias or an extension' },
     },
   },
   {
     names: 'heroku flyctl fly railway render scalingo',
-    unlisted: 'ignore',
     subcommands: {
       'run,ssh,run:detached,ps:exec,exec,shell': {
         values: { '-a --app -c --config -s --size': 'text', '-C --command': 'shell' },
@@ -140,7 +130,6 @@ export const cloud: Family = [
       '--cwd': 'cwd',
     },
     foreign: 'builds and settings of the project',
-    unlisted: 'ignore',
     effects: bareDeploy,
   },
   {
@@ -148,7 +137,6 @@ export const cloud: Family = [
     values: { '-chdir': 'cwd' },
     style: 'single-dash',
     writesOnlyNamedPaths: true,
-    unlisted: 'ignore',
     subcommands: {
       'fmt,version,show,graph,output,providers,validate,help,-help': { unlisted: 'ignore' },
       '*': {
@@ -159,7 +147,6 @@ export const cloud: Family = [
         },
         style: 'single-dash',
         foreign: 'providers and provisioners of the project',
-        unlisted: 'ignore',
       },
     },
   },
@@ -171,7 +158,6 @@ export const cloud: Family = [
       '-i --inventory -M --module-path --private-key --key-file --vault-password-file --playbook-dir': 'code-file',
       '--ssh-common-args --ssh-extra-args --sftp-extra-args --scp-extra-args': 'text',
     },
-    rest: 'text',
     effects: ansibleModule,
     unlisted: 'ignore',
   },

@@ -3,7 +3,7 @@ import type { Call, Effect, Family, Grammar } from '../grammar/roles.js'
 import { podCommand } from './container-effects.js'
 
 const PLAIN: Grammar = { unlisted: 'ignore' }
-const ASKS: Grammar = { unlisted: 'ignore', writesOnlyNamedPaths: true }
+const ASKS: Grammar = { writesOnlyNamedPaths: true }
 const CLUSTER_ASKS =
   'get,describe,logs,top,version,cluster-info,api-resources,api-versions,explain,auth,diff,config,wait,events,completion,options'
 
@@ -32,22 +32,16 @@ export const clusters: Family = [
         flags: '-i -t',
         values: { '-c --container -n --namespace --pod-running-timeout --context -f --filename --kubeconfig': 'text' },
         permute: true,
-        unlisted: 'ignore',
         effects: podCommand,
       },
       'run,debug': {
-        unlisted: 'ignore',
         foreign: 'the program in an image',
         effects: (call) => (call.argv.some((arg) => arg.text === '--') ? podCommand(call) : []),
       },
-      cp: {
-        operands: ['remote', 'remote-write'],
-        values: { '-c --container -n --namespace': 'text' },
-        unlisted: 'ignore',
-      },
+      cp: { operands: ['remote', 'remote-write'], values: { '-c --container -n --namespace': 'text' } },
       'apply,create,delete,replace,patch,scale,expose,annotate,label,autoscale,rollout,set,cordon,uncordon,drain,taint,port-forward,proxy,attach,certificate,kustomize':
         PLAIN,
-      '*': { foreign: 'a plugin or an editor', unlisted: 'ignore' },
+      '*': { foreign: 'a plugin or an editor' },
     },
   },
   {
@@ -56,7 +50,7 @@ export const clusters: Family = [
     foreign: 'templates and plugins',
     unlisted: 'ignore',
   },
-  { names: 'minikube k3s microk8s k0s', foreign: 'clusters and plugins', unlisted: 'ignore', effects: ownKubectl },
+  { names: 'minikube k3s microk8s k0s', foreign: 'clusters and plugins', effects: ownKubectl },
   {
     names: 'vagrant',
     values: { '-c --command': 'shell' },

@@ -2,7 +2,7 @@ import type { Family, Grammar } from '../grammar/roles.js'
 import { containerMounts, entrypoint, imageProgram, podCommand } from './container-effects.js'
 
 const PLAIN: Grammar = { unlisted: 'ignore' }
-const ASKS: Grammar = { unlisted: 'ignore', writesOnlyNamedPaths: true }
+const ASKS: Grammar = { writesOnlyNamedPaths: true }
 const BUILDS: Grammar = {
   values: {
     '-f --file --iidfile --metadata-file': 'read',
@@ -12,7 +12,6 @@ const BUILDS: Grammar = {
   },
   rest: 'remote',
   foreign: 'the steps of an image',
-  unlisted: 'ignore',
 }
 const RUN: Grammar = {
   flags:
@@ -39,7 +38,6 @@ const COMPOSE: Grammar = {
     '--project-directory': 'cwd',
     '-p --project-name --profile --parallel --ansi --progress -H --host -c --context --log-level': 'text',
   },
-  unlisted: 'ignore',
   subcommands: {
     exec: EXEC,
     run: {
@@ -56,10 +54,7 @@ const COMPOSE: Grammar = {
       effects: (call) => [...containerMounts(call), ...entrypoint(call)],
     },
     'ps,ls,logs,config,convert,top,port,events,images,version,stats,volumes,attach': ASKS,
-    'up,build,create,start,restart,watch,pull,push,publish,scale': {
-      foreign: 'the services of the project',
-      unlisted: 'ignore',
-    },
+    'up,build,create,start,restart,watch,pull,push,publish,scale': { foreign: 'the services of the project' },
     '*': PLAIN,
   },
 }
@@ -76,44 +71,28 @@ export const containers: Family = [
       '--config --tlscacert --tlscert --tlskey --identity --hooks-dir': 'read',
     },
     writesOnlyNamedPaths: true,
-    unlisted: 'ignore',
     subcommands: {
       'run,create': RUN,
       exec: EXEC,
       container: {
         subcommands: { 'run,create': RUN, exec: EXEC, 'ls,list,ps,inspect,logs,top,stats,port,diff': ASKS, '*': PLAIN },
-        unlisted: 'ignore',
       },
       compose: COMPOSE,
       'build,builder': BUILDS,
-      'buildx,image,manifest': {
-        unlisted: 'ignore',
-        subcommands: { 'build,bake': BUILDS, 'ls,list,inspect,history': ASKS, '*': PLAIN },
-      },
+      'buildx,image,manifest': { subcommands: { 'build,bake': BUILDS, 'ls,list,inspect,history': ASKS, '*': PLAIN } },
       'ps,images,logs,inspect,top,stats,port,diff,version,info,events,history,search,context,attach,wait': ASKS,
-      'save,export': { values: { '-o --output': 'write' }, rest: 'text', unlisted: 'ignore' },
-      'load,import': {
-        values: { '-i --input': 'read', '-c --change -m --message': 'text' },
-        operands: ['read'],
-        unlisted: 'ignore',
-      },
-      cp: { operands: ['remote', 'remote-write'], unlisted: 'ignore' },
+      'save,export': { values: { '-o --output': 'write' }, rest: 'text' },
+      'load,import': { values: { '-i --input': 'read', '-c --change -m --message': 'text' }, operands: ['read'] },
+      cp: { operands: ['remote', 'remote-write'] },
       unshare: { operands: ['command'], unlisted: 'unknown' },
-      machine: {
-        unlisted: 'ignore',
-        subcommands: {
-          ssh: { permute: false, foreign: 'a program on another machine', unlisted: 'ignore' },
-          '*': PLAIN,
-        },
-      },
-      'service,plugin,stack': { foreign: 'services of the swarm', permute: false, unlisted: 'ignore' },
+      machine: { subcommands: { ssh: { permute: false, foreign: 'a program on another machine' }, '*': PLAIN } },
+      'service,plugin,stack': { foreign: 'services of the swarm', permute: false },
       '*': PLAIN,
     },
   },
   { names: 'docker-compose podman-compose', ...COMPOSE },
   {
     names: 'buildah',
-    unlisted: 'ignore',
     subcommands: {
       run: { ...RUN },
       'bud,build': BUILDS,
@@ -121,10 +100,9 @@ export const containers: Family = [
       '*': PLAIN,
     },
   },
-  { names: 'skopeo dive hadolint trivy grype syft ctop lazydocker crane oras kaniko slim img', unlisted: 'ignore' },
+  { names: 'skopeo dive hadolint trivy grype syft ctop lazydocker crane oras kaniko slim img' },
   {
     names: 'crictl ctr runc crun containerd youki',
-    unlisted: 'ignore',
     subcommands: {
       exec: {
         flags: '-i -t --tty -s --sync -d',
@@ -132,22 +110,16 @@ export const containers: Family = [
         operands: ['text', 'command'],
         unlisted: 'foreign',
       },
-      '*': { foreign: 'containers', unlisted: 'ignore' },
+      '*': { foreign: 'containers' },
     },
   },
-  {
-    names: 'lxc incus',
-    unlisted: 'ignore',
-    subcommands: { exec: { permute: false, unlisted: 'ignore', effects: podCommand }, '*': PLAIN },
-  },
+  { names: 'lxc incus', subcommands: { exec: { permute: false, effects: podCommand }, '*': PLAIN } },
   {
     names: 'distrobox toolbox apptainer singularity udocker enroot',
-    unlisted: 'ignore',
     subcommands: {
       'enter,run,exec,start,shell': {
         values: { '-n --name -c --container -r --release -B --bind': 'text' },
         permute: false,
-        unlisted: 'ignore',
         foreign: 'the program in an image',
         effects: podCommand,
       },

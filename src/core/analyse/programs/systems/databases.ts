@@ -63,7 +63,6 @@ export const databases: Family = [
       '--host': 'host',
       '--port -u --username -p --password --authenticationDatabase': 'text',
     },
-    rest: 'text',
     foreign: 'a JavaScript program',
     unlisted: 'ignore',
     effects: (call) => (call.has('--eval', '-f', '--file') ? [] : inputOf(call, null, '--eval')),
@@ -77,7 +76,6 @@ export const databases: Family = [
       '-p -a -n -r -i -d -D --user --pass': 'text',
       '--rdb --functions-rdb': 'write',
     },
-    rest: 'text',
     unlisted: 'ignore',
     effects: (call) => (call.operands.length > 0 ? [] : inputOf(call, null)),
   },
@@ -91,7 +89,6 @@ export const databases: Family = [
         'text',
     },
     rest: 'text',
-    unlisted: 'ignore',
   },
   {
     names: 'pg_restore mongorestore mongoimport mysqlimport pg_upgrade pgloader',
@@ -101,7 +98,6 @@ export const databases: Family = [
       '-U --username -u --user -d --dbname --db -p --port -t --table -F --format -j --jobs -c --collection': 'text',
     },
     rest: 'read',
-    unlisted: 'ignore',
   },
   {
     names:

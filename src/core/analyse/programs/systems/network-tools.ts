@@ -2,8 +2,8 @@ import { foreign, writes } from '../grammar/effect-builders.js'
 import type { Call, Effect, Family, Grammar } from '../grammar/roles.js'
 import { ipEffects, opensslEffects, sshOptions } from './network-effects.js'
 
-const LOOKUP: Grammar = { rest: 'host', unlisted: 'ignore', writesOnlyNamedPaths: true }
-const ASKS: Grammar = { unlisted: 'ignore', writesOnlyNamedPaths: true }
+const LOOKUP: Grammar = { rest: 'host', writesOnlyNamedPaths: true }
+const ASKS: Grammar = { writesOnlyNamedPaths: true }
 
 /** `ssh-keygen -f FILE` writes a key, unless it only prints one. */
 function keyFile(call: Call): readonly Effect[] {
@@ -31,7 +31,6 @@ export const networkTools: Family = [
   {
     names: 'dig delv',
     values: { '-b -c -k -p -q -t -x -y': 'text', '-f': 'read' },
-    unlisted: 'ignore',
     writesOnlyNamedPaths: true,
     effects: ({ operands }) =>
       operands.filter((arg) => !arg.prefix.startsWith('+')).map((host) => ({ does: 'connect', host, how: 'host' })),
@@ -62,7 +61,6 @@ export const networkTools: Family = [
       '-B -c -C -E -G -i -j -M -Q -s -T -W -y -Z --count --interface --time-stamp-precision --relinquish-privileges --direction --snapshot-length':
         'text',
     },
-    rest: 'text',
   },
   {
     names: 'tshark wireshark dumpcap ngrep ettercap bettercap tcpflow termshark editcap mergecap capinfos',
@@ -74,7 +72,6 @@ export const networkTools: Family = [
       '-i -f -Y -T -e -c -a -b -O': 'text',
       '-eval --eval': 'code',
     },
-    rest: 'text',
     style: 'single-dash',
     unlisted: 'ignore',
   },
@@ -99,7 +96,7 @@ export const networkTools: Family = [
     names: 'netstat ss nethogs iftop bmon nload bandwhich sockstat lldpctl iperf iperf3 speedtest speedtest-cli fast',
     ...ASKS,
   },
-  { names: 'openssl libressl', unlisted: 'ignore', writesOnlyNamedPaths: false, effects: opensslEffects },
+  { names: 'openssl libressl', writesOnlyNamedPaths: false, effects: opensslEffects },
   {
     names: 'certbot acme.sh lego mkcert',
     values: {
@@ -148,12 +145,7 @@ export const networkTools: Family = [
     values: { '-s -S -e': 'code', '-E -t -T -h -H': 'text' },
     rest: 'read',
   },
-  {
-    names: 'ssh-agent',
-    values: { '-a': 'write', '-E -O -P -t': 'text' },
-    operands: ['command'],
-    unlisted: 'ignore',
-  },
+  { names: 'ssh-agent', values: { '-a': 'write', '-E -O -P -t': 'text' }, operands: ['command'], unlisted: 'ignore' },
   {
     names: 'ssh-copy-id',
     flags: '-f -n -s -x -h',
@@ -166,7 +158,6 @@ export const networkTools: Family = [
     values: { '-o': 'text', '-p -F': 'text' },
     operands: ['remote', 'write-tree'],
     effects: sshOptions,
-    unlisted: 'ignore',
   },
   {
     names: 'openvpn',
@@ -205,6 +196,5 @@ export const networkTools: Family = [
       'w3m lynx links links2 elinks browsh firefox chromium chromium-browser google-chrome chrome brave brave-browser',
     foreign: 'pages and helper programs that it opens',
     rest: 'url',
-    unlisted: 'ignore',
   },
 ]

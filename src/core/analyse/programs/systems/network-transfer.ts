@@ -78,8 +78,6 @@ export const networkTransfer: Family = [
       '-o --output': 'write',
       '-a --auth -A --auth-type --timeout --proxy --verify --session --pretty -s --style -p --print': 'text',
     },
-    unlisted: 'ignore',
-    rest: 'text',
   },
   {
     names: 'nc netcat ncat nc.openbsd nc.traditional',
@@ -148,12 +146,7 @@ export const networkTransfer: Family = [
     foreign: 'commands on its standard input, which may start with !',
     unlisted: 'ignore',
   },
-  {
-    names: 'tftp telnet rlogin rsh',
-    operands: ['host'],
-    foreign: 'commands on its standard input',
-    unlisted: 'ignore',
-  },
+  { names: 'tftp telnet rlogin rsh', operands: ['host'], foreign: 'commands on its standard input' },
   {
     names: 'rclone',
     values: {
@@ -165,22 +158,17 @@ export const networkTransfer: Family = [
       '--log-file': 'write',
     },
     subcommands: {
-      'copy,copyto,bisync': { operands: ['remote', 'remote-write'], unlisted: 'ignore' },
-      sync: { operands: ['remote', 'remote-write'], unlisted: 'ignore', effects: (call) => removed(call.operands[1]) },
+      'copy,copyto,bisync': { operands: ['remote', 'remote-write'] },
+      sync: { operands: ['remote', 'remote-write'], effects: (call) => removed(call.operands[1]) },
       'move,moveto': {
         operands: ['remote', 'remote-write'],
-        unlisted: 'ignore',
         effects: (call) => removed(call.operands[0]),
       },
       'purge,delete,deletefile,rmdir,rmdirs,cleanup': {
-        unlisted: 'ignore',
         effects: (call) => removed(call.operands[0]),
       },
-      'cat,ls,lsl,lsf,lsd,lsjson,tree,md5sum,sha1sum,hashsum,size,check,ncdu,serve': {
-        rest: 'remote',
-        unlisted: 'ignore',
-      },
-      mount: { operands: ['remote', 'write-tree'], unlisted: 'ignore' },
+      'cat,ls,lsl,lsf,lsd,lsjson,tree,md5sum,sha1sum,hashsum,size,check,ncdu,serve': { rest: 'remote' },
+      mount: { operands: ['remote', 'write-tree'] },
       '*': { unlisted: 'ignore' },
     },
     unlisted: 'ignore',

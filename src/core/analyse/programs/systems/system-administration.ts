@@ -1,8 +1,8 @@
 import { cut } from '../grammar/effect-builders.js'
 import type { Call, Effect, Family, Grammar } from '../grammar/roles.js'
 
-const ASKS: Grammar = { unlisted: 'ignore', writesOnlyNamedPaths: true }
-const DEVICE: Grammar = { rest: 'write', unlisted: 'ignore' }
+const ASKS: Grammar = { writesOnlyNamedPaths: true }
+const DEVICE: Grammar = { rest: 'write' }
 
 /** `crontab FILE`. Without a file, or with `-`, the table is on standard input. */
 function scheduled(call: Call): readonly Effect[] {
@@ -29,7 +29,6 @@ export const systemAdministration: Family = [
     names:
       'umount swapoff swapon fusermount fusermount3 udisksctl eject invoke-rc.d rc-service rc-update update-rc.d chkconfig initctl telinit supervisorctl shutdown reboot halt poweroff init kexec useradd adduser userdel deluser usermod groupadd addgroup groupdel delgroup groupmod gpasswd passwd chpasswd newusers chage vigr setenforce setsebool semanage auditctl aa-enforce aa-complain apparmor_parser fuser hwclock ntpdate diskutil',
     rest: 'text',
-    unlisted: 'ignore',
   },
   {
     names: 'mount mount.cifs',
@@ -41,7 +40,6 @@ export const systemAdministration: Family = [
     },
     rest: 'read',
     last: 'write',
-    unlisted: 'ignore',
   },
   {
     names:
@@ -58,11 +56,9 @@ export const systemAdministration: Family = [
     names:
       'fsck fsck.ext4 fsck.vfat fsck.xfs fsck.btrfs e2fsck xfs_repair ntfsfix tune2fs resize2fs xfs_growfs e2label badblocks dumpe2fs hdparm nvme smartctl sdparm blockdev losetup cryptsetup lvm pvcreate vgcreate lvcreate lvextend lvremove vgremove pvremove pvs vgs lvs pvdisplay vgdisplay lvdisplay mdadm zpool zfs btrfs bcachefs quota quotacheck ddrescue testdisk photorec partclone partclone.restore partclone.dd clonezilla e2image scrub nwipe flashrom fwupdmgr dmraid multipath iscsiadm',
     rest: 'update',
-    unlisted: 'ignore',
   },
   {
     names: 'systemctl',
-    unlisted: 'ignore',
     values: {
       '-H --host': 'host',
       '-M --machine -t --type --state -p --property -n --lines -o --output -s --signal --root --kill-whom': 'text',
@@ -70,18 +66,13 @@ export const systemAdministration: Family = [
     subcommands: {
       'status,show,cat,list-units,list-unit-files,list-timers,list-sockets,list-dependencies,list-jobs,list-machines,is-active,is-enabled,is-failed,is-system-running,get-default,help,show-environment':
         ASKS,
-      'edit,link': { foreign: 'a unit, which starts programs', unlisted: 'ignore' },
+      'edit,link': { foreign: 'a unit, which starts programs' },
       '*': { unlisted: 'ignore' },
     },
   },
   { names: 'journalctl dmesg systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt', ...ASKS },
   { names: 'chsh', values: { '-s --shell': 'program' }, unlisted: 'ignore' },
-  {
-    names: 'visudo vipw',
-    values: { '-f --file': 'update' },
-    foreign: 'the editor from the settings',
-    unlisted: 'ignore',
-  },
+  { names: 'visudo vipw', values: { '-f --file': 'update' }, foreign: 'the editor from the settings' },
   {
     names: 'crontab',
     flags: '-l -r -i -e -n -c -s',
@@ -95,12 +86,7 @@ export const systemAdministration: Family = [
     values: { '-m --mail': 'program', '-s --state -l --log': 'write' },
     rest: 'code-file',
   },
-  {
-    names: 'sysctl',
-    values: { '-f --load -r': 'text' },
-    effects: kernelSettings,
-    unlisted: 'ignore',
-  },
+  { names: 'sysctl', values: { '-f --load -r': 'text' }, effects: kernelSettings },
   {
     names: 'modprobe insmod rmmod kmod',
     values: { '-C --config -d --dirname': 'code-file', '-S --set-version': 'text' },
@@ -113,8 +99,8 @@ export const systemAdministration: Family = [
     ...ASKS,
     rest: 'read',
   },
-  { names: 'setcap', operands: ['text', 'update'], unlisted: 'ignore' },
-  { names: 'lp lpr', values: { '-d -P -o -n -h -U -t -q': 'text' }, rest: 'read', unlisted: 'ignore' },
+  { names: 'setcap', operands: ['text', 'update'] },
+  { names: 'lp lpr', values: { '-d -P -o -n -h -U -t -q': 'text' }, rest: 'read' },
   {
     names:
       'slapd ldapsearch ldapadd ldapmodify ldapdelete kinit klist kdestroy smbclient smbpasswd net rpcclient wbinfo realm samba-tool showmount exportfs',

@@ -40,7 +40,6 @@ export const archivers: Family = [
       '-D --directory': 'write-tree',
       '--rsh-command': 'words',
     },
-    rest: 'text',
     when: { '-p --pass-through': { rest: 'write-tree' } },
   },
   {
@@ -51,13 +50,9 @@ export const archivers: Family = [
     rest: 'read',
     unlisted: 'ignore',
   },
-  { names: 'zip', unlisted: 'ignore', effects: zipEffects, writesOnlyNamedPaths: true },
-  {
-    names: 'unzip bsdunzip',
-    values: { '-d': 'write-tree', '-P -O -I': 'text' },
-    operands: ['read'],
-  },
-  { names: '7z 7za 7zr 7zz p7zip', unlisted: 'ignore', effects: sevenZipEffects, writesOnlyNamedPaths: true },
+  { names: 'zip', effects: zipEffects, writesOnlyNamedPaths: true },
+  { names: 'unzip bsdunzip', values: { '-d': 'write-tree', '-P -O -I': 'text' }, operands: ['read'] },
+  { names: '7z 7za 7zr 7zz p7zip', effects: sevenZipEffects, writesOnlyNamedPaths: true },
   {
     names:
       'gzip gunzip pigz unpigz bzip2 bunzip2 pbzip2 lbzip2 xz unxz lzma unlzma pxz lzip plzip lzop compress uncompress lz4 unlz4 zstd unzstd pzstd zstdmt brotli unbrotli lrzip lzmadec',
@@ -71,22 +66,16 @@ export const archivers: Family = [
       '--files --files0 --filelist': 'read',
     },
     optional: { '--long --train --patch-from': 'text' },
-    unlisted: 'ignore',
     effects: compressorEffects,
     writesOnlyNamedPaths: true,
   },
   {
     names: 'zcat gzcat bzcat xzcat lzcat lz4cat zstdcat bz2cat zdiff zcmp xzdiff xzcmp bzdiff bzcmp lzdiff lzcmp',
     rest: 'read',
-    unlisted: 'ignore',
     writesOnlyNamedPaths: true,
   },
   { names: 'zless xzless bzless zmore xzmore bzmore zstdless', rest: 'read', foreign: 'commands typed into the pager' },
-  {
-    names: 'ouch atool apack aunpack als patool dtrx unp',
-    foreign: 'the archiver that it selects',
-    unlisted: 'ignore',
-  },
+  { names: 'ouch atool apack aunpack als patool dtrx unp', foreign: 'the archiver that it selects' },
   {
     names: 'borg restic duplicity rdiff-backup bup kopia tarsnap rsnapshot duplicacy',
     values: {

@@ -73,18 +73,16 @@ export const coreutilsFiles: Family = [
   {
     names: 'trash trash-put rmtrash rimraf rimraf-cli del del-cli srm wipe nuke rip',
     rest: 'delete-tree',
-    unlisted: 'ignore',
     writesOnlyNamedPaths: true,
   },
   {
     names: 'gio',
-    unlisted: 'ignore',
     subcommands: {
-      'trash,remove,rm': { rest: 'delete-tree', unlisted: 'ignore' },
-      'move,mv': { rest: 'delete-tree', last: 'write-tree', unlisted: 'ignore' },
-      'copy,cp': { rest: 'read-tree', last: 'write-tree', unlisted: 'ignore' },
-      save: { operands: ['write'], unlisted: 'ignore' },
-      '*': { rest: 'read', unlisted: 'ignore' },
+      'trash,remove,rm': { rest: 'delete-tree' },
+      'move,mv': { rest: 'delete-tree', last: 'write-tree' },
+      'copy,cp': { rest: 'read-tree', last: 'write-tree' },
+      save: { operands: ['write'] },
+      '*': { rest: 'read' },
     },
   },
   {
@@ -101,9 +99,8 @@ export const coreutilsFiles: Family = [
     flags: '-b -d -F --directory -f --force -i --interactive -L -n -P -r -s -v -h',
     values: { '-S --suffix': 'text', '-t --target-directory': 'write' },
     optional: BACKUP,
-    rest: 'text',
     last: 'write',
-    when: { '-t --target-directory': { rest: 'text', last: 'text' } },
+    when: { '-t --target-directory': { last: 'text' } },
     effects: linkTargets,
     writesOnlyNamedPaths: true,
   },
@@ -166,7 +163,6 @@ export const coreutilsFiles: Family = [
     flags: '-c -f -v -R --recursive -h -L -P',
     values: { '--reference': 'read' },
     effects: chmodFiles,
-    unlisted: 'ignore',
     writesOnlyNamedPaths: true,
   },
   {
@@ -192,7 +188,6 @@ export const coreutilsFiles: Family = [
     values: { '-n -v -x -u -r -t -l --user --role --type --range': 'text', '--reference --restore': 'read' },
     operands: ['text'],
     rest: 'update-tree',
-    unlisted: 'ignore',
     writesOnlyNamedPaths: true,
   },
   {

@@ -3,7 +3,7 @@ import { reads } from '../grammar/effect-builders.js'
 import type { Family, Grammar } from '../grammar/roles.js'
 
 const LOOKS: Grammar = { rest: 'read', writesOnlyNamedPaths: true }
-const ASKS: Grammar = { unlisted: 'ignore', writesOnlyNamedPaths: true }
+const ASKS: Grammar = { writesOnlyNamedPaths: true }
 
 /** coreutils and similar programs that print facts about files, users and the system. */
 export const coreutilsSystem: Family = [
@@ -40,12 +40,7 @@ export const coreutilsSystem: Family = [
       'df dust duf ncdu lsblk blkid findmnt lsusb lspci lscpu lsmem lshw lsmod dmidecode sensors free vmstat iostat mpstat sar',
     ...ASKS,
   },
-  {
-    names: 'stat gstat',
-    ...LOOKS,
-    values: { '-c --format --printf': 'text' },
-    optional: { '--cached': 'text' },
-  },
+  { names: 'stat gstat', ...LOOKS, values: { '-c --format --printf': 'text' }, optional: { '--cached': 'text' } },
   {
     names: 'file',
     ...LOOKS,
@@ -63,7 +58,6 @@ export const coreutilsSystem: Family = [
   },
   {
     names: 'getent',
-    unlisted: 'ignore',
     writesOnlyNamedPaths: true,
     effects: ({ operands: [database] }) =>
       /^g?shadow$/.test(database?.text ?? '') && database ? [reads(known(`/etc/${database.text}`, database.span))] : [],
@@ -74,18 +68,12 @@ export const coreutilsSystem: Family = [
     optional: { '-I --iso-8601': 'text' },
     writesOnlyNamedPaths: true,
   },
-  {
-    names: 'hostname dnsdomainname domainname ypdomainname nisdomainname',
-    values: { '-F --file': 'read' },
-  },
-  { names: 'hostnamectl timedatectl localectl loginctl bootctl coredumpctl', unlisted: 'ignore' },
+  { names: 'hostname dnsdomainname domainname ypdomainname nisdomainname', values: { '-F --file': 'read' } },
+  { names: 'hostnamectl timedatectl localectl loginctl bootctl coredumpctl' },
   { names: 'sleep usleep', ...ASKS },
   { names: 'printenv', ...ASKS },
   { names: 'stty', ...ASKS, values: { '-F --file': 'update' } },
   { names: 'which', ...ASKS },
-  {
-    names: 'ps pgrep pidof pstree pmap pwdx smem top htop btop atop iotop nvtop glances bpytop nmon',
-    ...ASKS,
-  },
-  { names: 'kill pkill killall skill snice renice', unlisted: 'ignore', writesOnlyNamedPaths: true },
+  { names: 'ps pgrep pidof pstree pmap pwdx smem top htop btop atop iotop nvtop glances bpytop nmon', ...ASKS },
+  { names: 'kill pkill killall skill snice renice', writesOnlyNamedPaths: true },
 ]

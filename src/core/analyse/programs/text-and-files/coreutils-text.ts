@@ -14,10 +14,7 @@ const ENCODES: Grammar = {
 
 /** coreutils that read and print text. */
 export const coreutilsText: Family = [
-  {
-    names: 'cat gcat',
-    ...READS,
-  },
+  { names: 'cat gcat', ...READS },
   { names: 'tac', ...READS, values: { '-s --separator': 'text' } },
   {
     names: 'nl',
@@ -41,11 +38,7 @@ export const coreutilsText: Family = [
     writesOnlyNamedPaths: true,
   },
   { names: 'base64 base32 basenc gbase64', ...ENCODES },
-  {
-    names: 'fmt',
-    ...READS,
-    values: { '-p --prefix -w --width -g --goal': 'text' },
-  },
+  { names: 'fmt', ...READS, values: { '-p --prefix -w --width -g --goal': 'text' } },
   {
     names: 'pr',
     ...READS,
@@ -56,11 +49,7 @@ export const coreutilsText: Family = [
     optional: { '-e --expand-tabs -i --output-tabs -n --number-lines -s --separator -S --sep-string': 'text' },
   },
   { names: 'fold', ...READS, values: { '-w --width': 'text' } },
-  {
-    names: 'head ghead',
-    ...READS,
-    values: { '-c --bytes -n --lines': 'text' },
-  },
+  { names: 'head ghead', ...READS, values: { '-c --bytes -n --lines': 'text' } },
   {
     names: 'tail gtail',
     ...READS,
@@ -83,11 +72,7 @@ export const coreutilsText: Family = [
     operands: ['read'],
     rest: 'text',
   },
-  {
-    names: 'wc',
-    ...READS,
-    values: { '--files0-from': 'read', '--total': 'text' },
-  },
+  { names: 'wc', ...READS, values: { '--files0-from': 'read', '--total': 'text' } },
   { names: 'sum', ...READS },
   {
     names:
@@ -124,35 +109,18 @@ export const coreutilsText: Family = [
     operands: ['read', 'write'],
     writesOnlyNamedPaths: true,
   },
-  {
-    names: 'comm',
-    ...READS,
-    values: { '--output-delimiter': 'text' },
-  },
+  { names: 'comm', ...READS, values: { '--output-delimiter': 'text' } },
   {
     names: 'cut gcut',
     ...READS,
     values: { '-b --bytes -c --characters -d --delimiter -f --fields --output-delimiter': 'text' },
   },
   { names: 'paste', ...READS, values: { '-d --delimiters': 'text' } },
-  {
-    names: 'join',
-    ...READS,
-    values: { '-a -e -j -o -t -v -1 -2': 'text' },
-  },
+  { names: 'join', ...READS, values: { '-a -e -j -o -t -v -1 -2': 'text' } },
   { names: 'tr', writesOnlyNamedPaths: true },
   { names: 'expand unexpand', ...READS, values: { '-t --tabs': 'text' } },
-  {
-    names: 'echo printf seq yes expr factor basename dirname true false test [ nproc',
-    unlisted: 'ignore',
-    writesOnlyNamedPaths: true,
-  },
-  {
-    names: 'tee gtee',
-    optional: { '--output-error': 'text' },
-    rest: 'write',
-    writesOnlyNamedPaths: true,
-  },
+  { names: 'echo printf seq yes expr factor basename dirname true false test [ nproc', writesOnlyNamedPaths: true },
+  { names: 'tee gtee', optional: { '--output-error': 'text' }, rest: 'write', writesOnlyNamedPaths: true },
   { names: 'rev', ...READS },
   {
     names: 'column col colrm ul',

@@ -49,7 +49,6 @@ function pager(call: Call): readonly Effect[] {
 const OPENS: Grammar = {
   rest: 'update',
   foreign: 'an editor with its commands and settings',
-  unlisted: 'ignore',
 }
 
 /** Editors and pagers. All of them can run commands. */
@@ -143,7 +142,6 @@ export const editors: Family = [
       'sensible-editor editor select-editor sensible-pager pager sensible-browser x-www-browser xdg-open open wslview run-mailcap runmailcap see',
     foreign: 'the program from the settings',
     rest: 'read',
-    unlisted: 'ignore',
   },
-  { names: 'ranger nnn lf mc vifm yazi broot', foreign: 'commands bound to its keys', unlisted: 'ignore' },
+  { names: 'ranger nnn lf mc vifm yazi broot', foreign: 'commands bound to its keys' },
 ]

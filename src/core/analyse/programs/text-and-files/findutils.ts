@@ -171,6 +171,6 @@ const FD_VALUE =
 
 /** find and similar programs. */
 export const findutils: Family = [
-  { names: 'find gfind', unlisted: 'ignore', permute: false, writesOnlyNamedPaths: true, effects: findEffects },
-  { names: 'fd fdfind', unlisted: 'ignore', writesOnlyNamedPaths: true, effects: fdEffects },
+  { names: 'find gfind', permute: false, writesOnlyNamedPaths: true, effects: findEffects },
+  { names: 'fd fdfind', writesOnlyNamedPaths: true, effects: fdEffects },
 ]

@@ -42,7 +42,6 @@ export const textQueries: Family = [
   {
     names: 'jq gojq jaq',
     values: { '-f --from-file': 'read', '-L --library-path': 'read', '--indent': 'text' },
-    unlisted: 'ignore',
     writesOnlyNamedPaths: true,
     effects: jq,
   },
@@ -52,7 +51,6 @@ export const textQueries: Family = [
     optional: { '-i --inplace': 'text' },
     rest: 'read',
     when: { '-i --inplace': { rest: 'update' } },
-    unlisted: 'ignore',
     writesOnlyNamedPaths: true,
   },
   {
@@ -65,7 +63,6 @@ export const textQueries: Family = [
     names: 'dos2unix unix2dos mac2unix recode',
     values: { '-n --newfile': 'write' },
     rest: 'update',
-    unlisted: 'ignore',
     writesOnlyNamedPaths: true,
   },
   {

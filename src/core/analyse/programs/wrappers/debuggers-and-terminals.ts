@@ -12,7 +12,6 @@ import {
 export const runners: Family = [
   {
     names: 'perf',
-    unlisted: 'ignore',
     subcommands: {
       'stat,record,trace,mem,c2c,kvm,lock,sched,kmem,ftrace': {
         values: {
@@ -77,18 +76,16 @@ export const runners: Family = [
     unlisted: 'ignore',
     effects: tmuxEffects,
   },
-  { names: 'capsh', unlisted: 'ignore', effects: capshEffects },
+  { names: 'capsh', effects: capshEffects },
   {
     names:
       'xterm uxterm rxvt urxvt gnome-terminal konsole xfce4-terminal lxterminal mate-terminal terminator tilix alacritty kitty foot st wezterm terminology x-terminal-emulator guake yakuake cool-retro-term ghostty',
     permute: false,
-    unlisted: 'ignore',
     effects: commandAfterDash,
   },
   {
     names: 'bwrap',
     permute: false,
-    unlisted: 'ignore',
     values: {
       '--args --userns --userns2 --pidns --uid --gid --hostname --unsetenv --lock-file --sync-fd --remount-ro --exec-label --file-label --proc --dev --tmpfs --mqueue --dir --seccomp --add-seccomp-fd --block-fd --userns-block-fd --info-fd --json-status-fd --cap-add --cap-drop --perms --size':
         'text',
@@ -97,25 +94,13 @@ export const runners: Family = [
     foreign: 'a program in another sandbox',
     effects: bubblewrapped,
   },
-  {
-    names: 'nsjail proot schroot',
-    permute: false,
-    unlisted: 'ignore',
-    foreign: 'a program in another environment',
-    effects: afterDashes,
-  },
+  { names: 'nsjail proot schroot', permute: false, foreign: 'a program in another environment', effects: afterDashes },
   {
     names: 'at batch',
     flags: '-V -l -d -r -b -m -M -v',
     values: { '-q -t -c': 'text', '-f': 'script' },
-    rest: 'text',
     effects: (call) =>
       call.has('-l', '-d', '-r', '-c', '-f', '-V') ? [] : [{ does: 'shell-stdin', via: call.program }],
   },
-  {
-    names: 'fswatch inotifywait inotifywatch fatrace',
-    rest: 'read-tree',
-    unlisted: 'ignore',
-    writesOnlyNamedPaths: true,
-  },
+  { names: 'fswatch inotifywait inotifywatch fatrace', rest: 'read-tree', writesOnlyNamedPaths: true },
 ]

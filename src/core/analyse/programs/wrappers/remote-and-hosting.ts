@@ -88,7 +88,6 @@ export const hostingWrappers: Family = [
       '-c --chuid -u --user -g --group -s --signal -R --retry -n --name -N --nicelevel -k --umask': 'text',
       '-d --chdir': 'cwd',
     },
-    rest: 'text',
     effects: daemonEffects,
   },
   {
@@ -118,18 +117,12 @@ export const hostingWrappers: Family = [
     permute: false,
     effects: moshCommand,
   },
-  {
-    names: 'socat',
-    values: { '-b -t -T -L -W -lp -r -R': 'text' },
-    unlisted: 'ignore',
-    effects: socatEffects,
-  },
+  { names: 'socat', values: { '-b -t -T -L -W -lp -r -R': 'text' }, effects: socatEffects },
   {
     names: 'screen',
     flags: '-A -a -d -D -i -l -L -m -O -Q -r -R -U -v -x -X',
     values: { '-c': 'read', '-e -h -p -s -S -t -T -Logfile': 'text' },
     permute: false,
-    unlisted: 'ignore',
     effects: screenEffects,
   },
   {

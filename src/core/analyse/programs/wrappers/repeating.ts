@@ -98,12 +98,7 @@ export const repeatingWrappers: Family = [
     operands: ['command'],
     writesOnlyNamedPaths: true,
   },
-  {
-    names: 'cross-env-shell',
-    operands: ['shell-rest'],
-    style: 'assignments-first',
-    writesOnlyNamedPaths: true,
-  },
+  { names: 'cross-env-shell', operands: ['shell-rest'], style: 'assignments-first', writesOnlyNamedPaths: true },
   {
     names: 'cross-env env-cmd',
     flags: '--verbose --no-override -x --expand-envs --fallback',
@@ -119,7 +114,7 @@ export const repeatingWrappers: Family = [
     operands: ['command'],
     writesOnlyNamedPaths: true,
   },
-  { names: 'busybox toybox', permute: false, unlisted: 'ignore', effects: busyboxEffects },
+  { names: 'busybox toybox', permute: false, effects: busyboxEffects },
   { names: 'ifne', flags: '-n', operands: ['command'], writesOnlyNamedPaths: true },
   { names: 'chronic', flags: '-v -e', operands: ['command'], writesOnlyNamedPaths: true },
   {

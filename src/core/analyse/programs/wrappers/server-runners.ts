@@ -97,7 +97,7 @@ export const serverRunners: Family = [
     ...runsValue(names, options),
     foreign: 'its programs and settings',
   })),
-  { names: OWN_CODE, foreign: 'its code, commands or settings', unlisted: 'ignore', effects: shellEscapes },
+  { names: OWN_CODE, foreign: 'its code, commands or settings', effects: shellEscapes },
   {
     names: 'mpirun mpiexec orterun prun',
     values: {
@@ -117,12 +117,11 @@ export const serverRunners: Family = [
   },
   {
     names: 'rr pueue nomad sops',
-    unlisted: 'ignore',
     subcommands: {
       record: { operands: ['command'], unlisted: 'foreign' },
       add: { operands: ['shell-rest'], unlisted: 'foreign' },
       'exec-env,exec-file': { operands: ['read', 'shell'], unlisted: 'ignore' },
-      'exec,alloc,lock,action,replay': { foreign: 'its commands', unlisted: 'ignore' },
+      'exec,alloc,lock,action,replay': { foreign: 'its commands' },
       '*': { unlisted: 'ignore' },
     },
   },
@@ -135,16 +134,10 @@ export const serverRunners: Family = [
   {
     names: 'wait-for-it wait-for-it.sh wait4x dockerize',
     permute: false,
-    unlisted: 'ignore',
     effects: (call) => (call.argv.some((arg) => arg.text === '--' || arg.text === null) ? commandAfter(call, 1) : []),
   },
-  {
-    names: 'op lxc-attach lxc-execute machinectl systemd-nspawn launchctl',
-    permute: false,
-    unlisted: 'ignore',
-    effects: afterDashesOnly,
-  },
-  { names: 'csvtool', unlisted: 'ignore', subcommands: { call: { operands: ['shell'] }, '*': { unlisted: 'ignore' } } },
+  { names: 'op lxc-attach lxc-execute machinectl systemd-nspawn launchctl', permute: false, effects: afterDashesOnly },
+  { names: 'csvtool', subcommands: { call: { operands: ['shell'] }, '*': { unlisted: 'ignore' } } },
   {
     names: 'exiftool cowsay cowthink',
     values: { '-f -config': 'code-file', '-if -p -api': 'code' },
@@ -152,20 +145,18 @@ export const serverRunners: Family = [
     unlisted: 'ignore',
   },
   { names: 'ctags universal-ctags', optional: { '--options': 'code-file' }, unlisted: 'ignore' },
-  { names: 'xdotool', unlisted: 'ignore', effects: wordsAfter('exec') },
-  { names: 'pidstat', unlisted: 'ignore', effects: wordsAfter('-e') },
-  { names: 'fail2ban-client', unlisted: 'ignore', foreign: 'its actions' },
+  { names: 'xdotool', effects: wordsAfter('exec') },
+  { names: 'pidstat', effects: wordsAfter('-e') },
+  { names: 'fail2ban-client', foreign: 'its actions' },
   { names: 'socket', values: { '-p': 'shell' }, operands: ['host'], unlisted: 'ignore' },
-  { names: 'service', effects: servicePath, unlisted: 'ignore' },
+  { names: 'service', effects: servicePath },
   {
     names:
       'debugfs busctl convert magick mogrify identify composite montage compare import animate display stream conjure gm',
-    unlisted: 'ignore',
     effects: shellEscapes,
   },
   {
     names: 'xdg-user-dir',
-    unlisted: 'ignore',
     effects: ({ operands: [name] }) =>
       name && !/^[A-Z_]*$/.test(name.text ?? '-')
         ? [{ does: 'unknown', reason: 'xdg-user-dir evaluates its argument as shell code', at: name.span }]

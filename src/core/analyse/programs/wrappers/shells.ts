@@ -87,9 +87,8 @@ export const shells: Family = [
   {
     names: 'bash sh dash ash rbash zsh ksh ksh93 mksh yash posh oksh lksh hush',
     permute: false,
-    unlisted: 'ignore',
     writesOnlyNamedPaths: true,
     effects: shellEffects,
   },
-  { names: 'fish csh tcsh nu nushell elvish xonsh pwsh powershell rc es', unlisted: 'ignore', effects: otherShell },
+  { names: 'fish csh tcsh nu nushell elvish xonsh pwsh powershell rc es', effects: otherShell },
 ]
