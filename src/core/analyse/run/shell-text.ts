@@ -116,15 +116,18 @@ function withPidParameter({ origin, pathName }: Exclude<Value, string>): string 
   return before === undefined || !/^[$!]/.test(after ?? '') || more !== undefined ? null : `${before}$${after}`
 }
 
+/** Scripts that the system's own `/etc/profile` and `/etc/bash.bashrc` run. Commands cannot write there. */
+const SYSTEM_SCRIPTS = /^\/etc\/(?:profile|bash_completion|bashrc)\.d\/[\w.*-]+$/
+
 /** Runs a shell script by its path. `unread` describes the script until the host answers. */
 export function runScript(analysis: Analysis, state: State, path: Arg, args: readonly Arg[], unread: Unread): void {
   setPositional(state, args)
   if (path.text === null) {
     const pathName = pathNameOf(analysis, state, path)
     if (pathName !== null && analysis.files.texts.has(pathName)) runFile(analysis, state, pathName, unread)
-    else {
-      analysis.findings.reportUnknown('a shell runs a script with an unknown path', path.span)
-    }
+    else if (SYSTEM_SCRIPTS.test(path.unknown?.glob ?? '') && !analysis.files.hasFiles)
+      analysis.findings.reportForeign('a shell runs scripts of the system', path.span)
+    else analysis.findings.reportUnknown('a shell runs a script with an unknown path', path.span)
     return
   }
   const inPath = path.text.includes('/') ? null : writtenInPath(analysis, state, path.text)
