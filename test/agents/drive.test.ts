@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { agentGround, driveAgent, testedAgents } from './support/drive-agent.js'
+import { agentGround, driveAgent, needsAgent, testedAgents } from './support/drive-agent.js'
 
 const agents = testedAgents()
 const grounds: { remove(): void }[] = []
@@ -8,13 +8,11 @@ afterEach(() => {
 })
 
 describe('without Cordon', () => {
-  it.skipIf(agents.length === 0)('an agent is installed to be driven (npm run test:agents installs them)', () => {
-    expect(agents).not.toEqual([])
-  })
-
-  it.each(agents)(
+  it.for(agents)(
     '$name runs the command that the model asks for and shows it the output',
-    async (agent) => {
+    { timeout: 100_000 },
+    async (agent, context) => {
+      needsAgent(context, agent)
       const ground = agentGround()
       grounds.push(ground)
       const { shown } = await driveAgent(agent, [{ shell: 'echo seen-$HOME; pwd' }, { text: 'done' }], ground)
@@ -22,6 +20,5 @@ describe('without Cordon', () => {
       expect(shown[0]).toContain(`seen-${ground.home}`)
       expect(shown[0]).toContain(ground.project)
     },
-    100_000,
   )
 })

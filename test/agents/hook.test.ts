@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { BINARY } from '../surface/binary.js'
 import type { AgentName } from './support/agents.js'
-import { agentGround, driveAgent, testedAgents } from './support/drive-agent.js'
+import { agentGround, driveAgent, needsAgent, testedAgents } from './support/drive-agent.js'
 import { guarded, registerBroken, registerHook } from './support/register-hook.js'
 import type { Turn } from './support/scripted-model.js'
 import { WRITES } from './support/write-turns.js'
@@ -24,10 +24,12 @@ const NAMES: Readonly<Record<AgentName, string>> = {
   pi: 'pi',
 }
 
-describe.skipIf(agents.length === 0)('with the hook registered by hand', () => {
-  it.each(agents)(
+describe('with the hook registered by hand', () => {
+  it.for(agents)(
     '$name refuses, holds and runs commands as Cordon decides, and keeps its file tools out of protected paths',
-    async (agent) => {
+    { timeout: 100_000 },
+    async (agent, context) => {
+      needsAgent(context, agent)
       const ground = agentGround()
       grounds.push(ground)
       const { project } = ground
@@ -57,12 +59,13 @@ describe.skipIf(agents.length === 0)('with the hook registered by hand', () => {
       const made = ['.git/hooks/pre-commit', '.env', 'free.txt'].map((path) => existsSync(join(project, path)))
       expect(made).toEqual([false, false, true])
     },
-    100_000,
   )
 
-  it.each(agents)(
+  it.for(agents)(
     '$name does not run a command whose hook hangs, is killed, fails, or is missing behind the guard',
-    async (agent) => {
+    { timeout: 100_000 },
+    async (agent, context) => {
+      needsAgent(context, agent)
       const ground = agentGround()
       grounds.push(ground)
       const { root, project } = ground
@@ -75,11 +78,10 @@ describe.skipIf(agents.length === 0)('with the hook registered by hand', () => {
       expect(shown).toHaveLength(wrong.length)
       expect(wrong.filter((name) => existsSync(join(project, `by-${name}`)))).toEqual([])
     },
-    100_000,
   )
 })
 
-it.skipIf(agents.length === 0)('the guard is one line of a POSIX shell', () => {
+it('the guard is one line of a POSIX shell', () => {
   expect(guarded('/abs/cordon hook codex')).toBe(
     "env -u NODE_OPTIONS timeout 8 /abs/cordon hook codex || { echo 'Cordon did not answer' >&2; exit 2; }",
   )

@@ -1,10 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { BINARY } from '../surface/binary.js'
 import type { AgentName, TestedAgent } from './support/agents.js'
-import { type AgentGround, agentGround, driveAgent, programOf, testedAgents } from './support/drive-agent.js'
+import {
+  type AgentGround,
+  agentGround,
+  driveAgent,
+  needsAgent,
+  programOf,
+  testedAgents,
+} from './support/drive-agent.js'
 import type { Turn } from './support/scripted-model.js'
 import { WRITES } from './support/write-turns.js'
 
@@ -41,12 +48,20 @@ function cordon({ home, root, project }: AgentGround, agent: TestedAgent, ...arg
 const init = (ground: AgentGround, agent: TestedAgent, ...args: readonly string[]): string =>
   cordon(ground, agent, 'init', NAMES[agent.name], '--yes', ...args)
 
-describe.skipIf(agents.length === 0)('after cordon init, the real agent', () => {
-  it('an agent is installed to be driven', () => expect(agents).not.toEqual([]))
+/** The last line of the agent's guide: what its model is told. */
+const refusalIn = ({ name }: TestedAgent): string =>
+  readFileSync(resolve(import.meta.dirname, `../../docs/agents/${NAMES[name]}.md`), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .at(-1)
+    ?.replaceAll('`', '') ?? ''
 
-  it.each(agents)(
+describe('after cordon init, the real agent', () => {
+  it.for(agents)(
     '$name is refused `sudo id`, held at a forced push, runs `echo`, and keeps an edit before a failing `make`',
-    async (agent) => {
+    { timeout: 100_000 },
+    async (agent, context) => {
+      needsAgent(context, agent)
       const ground = agentGround()
       grounds.push(ground)
       const { root, project } = ground
@@ -77,19 +92,20 @@ describe.skipIf(agents.length === 0)('after cordon init, the real agent', () => 
       const { shown } = await driveAgent(guarded, turns, ground, env)
       expect(said).toContain('denied `sudo id`, as it must')
       expect(shown).toHaveLength(5)
-      expect(shown[0]).toContain('Command not allowed: sudo')
+      expect(shown[0]).toContain(refusalIn(agent))
       expect(shown[1]).toMatch(/cordon approve [0-9a-f]+/)
       expect(shown[2]).toContain('seen')
       expect(shown[4]).toMatch(/Error 1|not found/)
       expect(['by-sudo', 'by-push'].filter((name) => existsSync(join(project, name)))).toEqual([])
       expect(readFileSync(edited, 'utf8').trim()).toBe('x')
     },
-    100_000,
   )
 
-  it.each(agents.filter(({ name }) => name === 'codex'))(
+  it.for(agents.filter(({ name }) => name === 'codex'))(
     '$name skips the hook until a person trusts it, and `cordon doctor --agents` tells',
-    async (agent) => {
+    { timeout: 100_000 },
+    async (agent, context) => {
+      needsAgent(context, agent)
       const ground = agentGround()
       grounds.push(ground)
       agent.prepare(ground.home, 'http://127.0.0.1:9')
@@ -106,6 +122,5 @@ describe.skipIf(agents.length === 0)('after cordon init, the real agent', () => 
       cordon(ground, agent, 'init', '--uninstall', '--yes')
       expect(readFileSync(config, 'utf8')).toBe(before)
     },
-    100_000,
   )
 })

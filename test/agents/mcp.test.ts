@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { BINARY } from '../surface/binary.js'
 import type { AgentName, TestedAgent } from './support/agents.js'
-import { agentGround, driveAgent, testedAgents } from './support/drive-agent.js'
+import { agentGround, driveAgent, needsAgent, testedAgents } from './support/drive-agent.js'
 
 interface Client {
   /** The tool `bash` of the server `cordon`, as this agent names it. */
@@ -78,12 +78,12 @@ afterEach(() => {
   for (const ground of grounds.splice(0)) ground.remove()
 })
 
-describe.skipIf(clients.length === 0)('cordon mcp, in the real agent', () => {
-  it('an agent is installed to be driven', () => expect(clients).not.toEqual([]))
-
-  it.each(clients)(
+describe('cordon mcp, in the real agent', () => {
+  it.for(clients)(
     '$name shows its model the output of a plain success and at most 40 characters more',
-    async ({ agent, client }) => {
+    { timeout: 100_000 },
+    async ({ agent, client }, context) => {
+      needsAgent(context, agent)
       const ground = agentGround()
       grounds.push(ground)
       const withServer: TestedAgent = {
@@ -102,6 +102,5 @@ describe.skipIf(clients.length === 0)('cordon mcp, in the real agent', () => {
       expect(result).toContain(output)
       expect(result.length - output.length, result).toBeLessThanOrEqual(MOST_CHARS_BESIDE_OUTPUT)
     },
-    100_000,
   )
 })

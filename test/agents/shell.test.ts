@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { BINARY } from '../surface/binary.js'
-import { agentGround, driveAgent, testedAgents } from './support/drive-agent.js'
+import { agentGround, driveAgent, needsAgent, testedAgents } from './support/drive-agent.js'
 import { registerHook } from './support/register-hook.js'
 
 const SHELL = join(dirname(BINARY), 'shell.cjs')
@@ -18,13 +18,12 @@ const fresh = () => {
   return ground
 }
 
-const agents = named('claude', 'opencode', 'pi', 'gemini', 'qwen')
-describe.skipIf(agents.length === 0)('with commands in the sandbox by cordon-shell', () => {
-  it('an agent is installed to be driven', () => expect(agents).not.toEqual([]))
-
-  it.each(named('claude'))(
+describe('with commands in the sandbox by cordon-shell', () => {
+  it.for(named('claude'))(
     '$name stays in the directory that a command went to, and refuses what is denied',
-    async (agent) => {
+    { timeout: 100_000 },
+    async (agent, context) => {
+      needsAgent(context, agent)
       const ground = fresh()
       const { root, project } = ground
       const hook = `${process.execPath} ${BINARY} hook claude-code`
@@ -57,12 +56,13 @@ describe.skipIf(agents.length === 0)('with commands in the sandbox by cordon-she
       expect(existsSync(join(project, 'kept'))).toBe(false)
       expect(existsSync(join(root, 'server-started'))).toBe(true)
     },
-    100_000,
   )
 
-  it.each(named('opencode', 'pi'))(
+  it.for(named('opencode', 'pi'))(
     '$name runs commands in the sandbox, and refuses what is denied',
-    async (agent) => {
+    { timeout: 100_000 },
+    async (agent, context) => {
+      needsAgent(context, agent)
       const ground = fresh()
       const turns = [{ shell: 'echo hi; ls /proc | grep -c "^[0-9]"; env' }, { shell: 'sudo id' }, { text: 'done' }]
       const { shown } = await driveAgent(agent, turns, ground, { SHELL, SCRIPTED_KEY: 'secret' }, (home) => {
@@ -73,12 +73,13 @@ describe.skipIf(agents.length === 0)('with commands in the sandbox by cordon-she
       expect(shown[0]).not.toContain('SCRIPTED_KEY')
       expect(shown[1]).toContain('Command not allowed: sudo')
     },
-    100_000,
   )
 
-  it.each(named('gemini', 'qwen'))(
+  it.for(named('gemini', 'qwen'))(
     '$name runs commands in the sandbox where cordon-shell is the first bash',
-    async (agent) => {
+    { timeout: 100_000 },
+    async (agent, context) => {
+      needsAgent(context, agent)
       const ground = fresh()
       const bin = join(ground.root, 'bin')
       mkdirSync(bin)
@@ -92,6 +93,5 @@ describe.skipIf(agents.length === 0)('with commands in the sandbox by cordon-she
       expect(shown[0]).not.toMatch(/GEMINI_API_KEY|OPENAI_API_KEY/)
       expect(shown[1]).toContain('Command not allowed: sudo')
     },
-    100_000,
   )
 })

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { TestContext } from 'vitest'
 import { AGENTS, cacheOf, type TestedAgent } from './agents.js'
 import { type ModelRequest, startScriptedModel, type Turn } from './scripted-model.js'
 
@@ -25,13 +26,15 @@ export interface Driven {
 
 export const programOf = (agent: TestedAgent): string => join(cacheOf(agent), 'node_modules', agent.program)
 
-/**
- * The agents to test: those that `npm run test:agents` was asked for, which must be there, else those that are
- * installed.
- */
-export function testedAgents(): readonly TestedAgent[] {
-  const asked = process.env.CORDON_TEST_AGENTS?.split(',')
-  return AGENTS.filter((agent) => (asked ? asked.includes(agent.name) : existsSync(programOf(agent))))
+const ASKED = process.env.CORDON_TEST_AGENTS?.split(',')
+
+/** The agents to test: those that `npm run test:agents` was asked for, else all. */
+export const testedAgents = (): readonly TestedAgent[] => AGENTS.filter(({ name }) => ASKED?.includes(name) ?? true)
+
+/** Skips the test of an agent that is not installed, unless it was asked for. */
+export function needsAgent({ skip }: TestContext, agent: TestedAgent): void {
+  if (ASKED === undefined && !existsSync(programOf(agent)))
+    skip(`${agent.name} not installed; npm run test:agents -- ${agent.name} installs it`)
 }
 
 /** Makes an empty home, a project and a temporary directory; the caller removes them. */
