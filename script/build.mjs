@@ -61,6 +61,10 @@ await write(
     input: {
       index: 'src/index.ts',
       'core/index': 'src/core/index.ts',
+      'sdk/ai-sdk': 'src/surface/sdk/ai-sdk.ts',
+      'sdk/openai': 'src/surface/sdk/openai.ts',
+      'sdk/openai-agents': 'src/surface/sdk/openai-agents.ts',
+      'sdk/langchain': 'src/surface/sdk/langchain.ts',
       'sdk/anthropic': 'src/surface/sdk/anthropic.ts',
     },
     external: [NATIVE, MCP],

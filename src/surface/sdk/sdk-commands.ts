@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import { CordonError } from '../../core/model/basics/errors.js'
 import type { Approval } from '../../core/model/policy/approval.js'
 import { reasonsOf } from '../../core/model/policy/decision.js'
@@ -5,6 +6,8 @@ import type { OnEvent } from '../../core/model/run/event.js'
 import type { Result } from '../../core/model/run/result.js'
 import { toText } from '../../core/present/text-form.js'
 import type { Engine } from '../../engine/api.js'
+import type { BashParameters } from '../tools/parameters.js'
+import { milliseconds } from '../tools/run-tool.js'
 
 /** The part of Cordon that an adapter uses. */
 export type SdkCordon = Pick<Engine, 'run' | 'check' | 'authorize' | 'approvals'>
@@ -23,6 +26,16 @@ export interface SdkCommand {
   readonly cwd?: string | undefined
   readonly timeoutMs?: number | undefined
 }
+
+/** Arguments of the tool `bash`, before their defaults are filled in. */
+export type BashInput = z.input<typeof BashParameters>
+
+/** The command of a call of the tool `bash`. */
+export const commandOf = ({ command, cwd, timeout }: BashInput): SdkCommand => ({
+  command,
+  cwd,
+  timeoutMs: timeout === undefined ? undefined : milliseconds(timeout),
+})
 
 export interface SdkAnswer {
   readonly text: string

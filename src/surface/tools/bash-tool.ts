@@ -4,6 +4,10 @@ import { runTool } from './run-tool.js'
 import type { Tool } from './tool.js'
 import { validator } from './validation.js'
 
+export const BASH_DESCRIPTION =
+  'Runs a bash script in the workspace, inside a sandbox, and returns its output and exit code. ' +
+  'A command the policy refuses is not started; the answer says which rule and what to do instead.'
+
 /** `bash`: one script, as `bash -c` would run it. */
 export function bashTool(engine: Pick<Engine, 'run'>): Tool {
   const parameters = parameterSchema(BashParameters)
@@ -11,9 +15,7 @@ export function bashTool(engine: Pick<Engine, 'run'>): Tool {
   return {
     name: 'bash',
     label: 'Bash',
-    description:
-      'Runs a bash script in the workspace, inside a sandbox, and returns its output and exit code. ' +
-      'A command the policy refuses is not started; the answer says which rule and what to do instead.',
+    description: BASH_DESCRIPTION,
     parameters,
     isRequest: true,
     async execute(callId, args, signal, context = {}) {

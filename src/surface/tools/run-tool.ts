@@ -33,5 +33,5 @@ function requestContext({ paths: _, ...context }: ToolContext): Omit<ToolContext
 }
 
 /** Whole milliseconds the engine can clamp: a schema's `number` includes 0 and 1e300. */
-const milliseconds = (seconds: number): number =>
+export const milliseconds = (seconds: number): number =>
   Math.min(Math.max(1, Math.round(seconds * 1000)), Number.MAX_SAFE_INTEGER)

@@ -100,6 +100,8 @@ function inNamespace(name: string, tools: Body): { readonly name: string; readon
   return space ? { namespace: space.name, name: name.slice(space.name.length + 2) } : { name }
 }
 
+const shellAction = (input: Body) => ({ timeout_ms: null, max_output_length: null, ...input })
+
 const RESPONSES: Wire = {
   path: /\/responses$/,
   read: ({ tools = [], input = [] }) => ({
@@ -115,20 +117,23 @@ const RESPONSES: Wire = {
   streams: (body) => body.stream === true,
   write({ text, call }, { model, tools = [] }) {
     const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
-    const item: Body = call
-      ? {
-          type: 'function_call',
-          id: newId('fc'),
-          call_id: newId('call'),
-          ...inNamespace(call.name, tools),
-          arguments: JSON.stringify(call.input),
-        }
-      : {
-          type: 'message',
-          id: newId('msg'),
-          role: 'assistant',
-          content: [{ type: 'output_text', text, annotations: [] }],
-        }
+    const ids = { id: newId('fc'), call_id: newId('call') }
+    const isShell = tools.some((tool: Body) => tool.type === 'shell' && tool.type === call?.name)
+    const item: Body = isShell
+      ? { type: 'shell_call', ...ids, environment: { type: 'local' }, action: shellAction(call?.input) }
+      : call
+        ? {
+            type: 'function_call',
+            ...ids,
+            ...inNamespace(call.name, tools),
+            arguments: JSON.stringify(call.input),
+          }
+        : {
+            type: 'message',
+            id: newId('msg'),
+            role: 'assistant',
+            content: [{ type: 'output_text', text, annotations: [] }],
+          }
     const done = { ...item, status: 'completed' }
     const response = { id: newId('resp'), object: 'response', created_at: 0, model, error: null, usage }
     const whole = { ...response, status: 'completed', output: [done] }

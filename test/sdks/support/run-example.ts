@@ -69,6 +69,8 @@ export interface ExampleOptions {
   readonly stdin?: string
   /** The environment that leads the SDK to the model. */
   env(url: string): Readonly<Record<string, string>>
+  /** Types `with` once the example has written `text` to stderr, and calls `first` just before. */
+  readonly answerAt?: { readonly text: string; readonly with: string; first(): void }
   /** Interrupts the example once it has written this to stderr. */
   readonly interruptAt?: string
 }
@@ -79,7 +81,7 @@ export async function runExample(
   file: string,
   { app, workspace, env }: ExampleGround,
   turns: readonly Turn[],
-  { stdin = '', interruptAt, ...options }: ExampleOptions,
+  { stdin = '', answerAt, interruptAt, ...options }: ExampleOptions,
 ): Promise<RanExample> {
   copyFileSync(join(ROOT, 'examples', file), join(app, file))
   const model = await startScriptedModel(turns)
@@ -91,13 +93,18 @@ export async function runExample(
     const taken = { stdout: '', stderr: '' }
     child.stdout.on('data', (chunk) => (taken.stdout += chunk))
     child.stderr.on('data', (chunk) => {
-      const isThere = () => interruptAt !== undefined && taken.stderr.includes(interruptAt)
-      const wasThere = isThere()
+      const before = taken.stderr
       taken.stderr += chunk
-      if (!wasThere && isThere()) child.kill('SIGINT')
+      const isNow = (text: string | undefined): boolean =>
+        text !== undefined && !before.includes(text) && taken.stderr.includes(text)
+      if (isNow(interruptAt)) child.kill('SIGINT')
+      if (isNow(answerAt?.text)) {
+        answerAt?.first()
+        child.stdin.end(answerAt?.with)
+      }
     })
     child.stdin.on('error', () => {})
-    child.stdin.end(stdin)
+    if (answerAt === undefined) child.stdin.end(stdin)
     // An example that hangs is stopped, so that the test fails by what was shown.
     const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)
     const status = await new Promise<number | null>((done, reject) => {

@@ -15,7 +15,11 @@ export interface TestedSdk {
   readonly packages: readonly string[]
   /** Needs Node 22, which is installed beside the SDKs. */
   readonly isNode22?: true
+  /** Does not compile with `exactOptionalPropertyTypes` itself. */
+  readonly isInexact?: true
 }
+
+const ZOD = 'zod@4.6.7'
 
 export const SDKS: readonly TestedSdk[] = [
   {
@@ -24,6 +28,52 @@ export const SDKS: readonly TestedSdk[] = [
     example: 'anthropic.mjs',
     guide: 'anthropic.md',
     packages: ['@anthropic-ai/sdk@1.10.0'],
+  },
+  {
+    name: 'ai-sdk-6',
+    adapter: 'ai-sdk',
+    example: 'ai-sdk-6.mjs',
+    guide: 'ai-sdk.md',
+    packages: ['ai@6.0.326', '@ai-sdk/anthropic@3.0.138', ZOD],
+  },
+  {
+    name: 'ai-sdk-7',
+    adapter: 'ai-sdk',
+    example: 'ai-sdk.mjs',
+    guide: 'ai-sdk.md',
+    packages: ['ai@7.0.173', '@ai-sdk/anthropic@4.0.105', ZOD],
+    isNode22: true,
+  },
+  {
+    name: 'openai',
+    adapter: 'openai',
+    example: 'openai.mjs',
+    guide: 'openai.md',
+    packages: ['openai@7.55.0'],
+    isNode22: true,
+  },
+  {
+    name: 'openai-agents',
+    adapter: 'openai-agents',
+    example: 'openai-agents.mjs',
+    guide: 'openai-agents.md',
+    packages: ['@openai/agents@0.20.0', ZOD],
+    isNode22: true,
+  },
+  {
+    name: 'langchain',
+    adapter: 'langchain',
+    example: 'langchain.mjs',
+    isInexact: true,
+    guide: 'langchain.md',
+    packages: [
+      'langchain@1.5.14',
+      '@langchain/core@1.2.13',
+      '@langchain/langgraph@1.4.17',
+      '@langchain/langgraph-checkpoint@1.1.5',
+      '@langchain/anthropic@1.5.11',
+      ZOD,
+    ],
   },
 ]
 
