@@ -32,7 +32,7 @@ const INFO = { severityNumber: 9, severityText: 'INFO' }
 const WARN = { severityNumber: 13, severityText: 'WARN' }
 
 function logRecord(record: AuditRecord) {
-  const { at, endedAt, command, agent, tool, toolCallId, traceparent, exitCode, ...rest } = record
+  const { at, endedAt, command, agent, tool, toolName, toolCallId, traceparent, exitCode, ...rest } = record
   const own = Object.entries(toSnakeCase(rest)).map(([name, value]) => [`cordon.${name}`, value])
   return {
     timeUnixNano: nanoseconds(at),
@@ -42,7 +42,7 @@ function logRecord(record: AuditRecord) {
     body: { stringValue: command },
     attributes: keyValues({
       'gen_ai.operation.name': 'execute_tool',
-      'gen_ai.tool.name': tool,
+      'gen_ai.tool.name': toolName ?? tool,
       'gen_ai.tool.call.id': toolCallId,
       'gen_ai.agent.name': agent,
       'process.exit.code': exitCode,

@@ -67,7 +67,7 @@ const SCOPE = 'cordon'
 
 function startSpan(api: Api, intent: Intent, hasContent: boolean): Span {
   const options = { startTime: new Date(intent.at), attributes: attributesOf(intent, hasContent) }
-  return api.trace.getTracer(SCOPE).startSpan(`execute_tool ${intent.tool}`, options, parentOf(api, intent))
+  return api.trace.getTracer(SCOPE).startSpan(`execute_tool ${nameOf(intent)}`, options, parentOf(api, intent))
 }
 
 /** The caller's span where it was named, else the one that is active. */
@@ -81,10 +81,13 @@ function parentOf({ context, trace }: Api, { traceparent }: Intent): Context {
 const named = (attributes: Readonly<Record<string, string | number | null | undefined>>): Attributes =>
   Object.fromEntries(Object.entries(attributes).flatMap(([name, value]) => (value == null ? [] : [[name, value]])))
 
+/** Names the tool that the model called. Measurements do not have it: a model can name any. */
+const nameOf = ({ toolName, tool }: Intent): string => toolName ?? tool
+
 const attributesOf = (intent: Intent, hasContent: boolean): Attributes =>
   named({
     'gen_ai.operation.name': 'execute_tool',
-    'gen_ai.tool.name': intent.tool,
+    'gen_ai.tool.name': nameOf(intent),
     'gen_ai.tool.type': 'function',
     'gen_ai.tool.call.id': intent.toolCallId,
     'gen_ai.agent.name': intent.agent,

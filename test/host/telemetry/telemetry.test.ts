@@ -65,6 +65,18 @@ describe('with an SDK of OpenTelemetry registered', () => {
     expect(JSON.stringify([span?.attributes, span?.events])).not.toContain('confidential')
   })
 
+  it('a call of a tool of the program itself is a span by its name', async () => {
+    const spans = registerTracing()
+    const { cordon } = await newCordon()
+    const parameters = { type: 'object', properties: {}, additionalProperties: false }
+    const execute = async () => ({ success: true, text: 'done', json: {} })
+    cordon.tools.register({ name: 'deploy', label: 'Deploy', description: 'Deploys.', parameters, execute })
+    await cordon.tools.execute({ id: 'call_1', name: 'deploy', arguments: {} })
+    expect(spans().map(({ name, attributes }) => [name, attributes['gen_ai.tool.call.id']])).toEqual([
+      ['execute_tool deploy', 'call_1'],
+    ])
+  })
+
   it('a failed and a refused command are spans with an error of few values', async () => {
     const spans = registerTracing()
     const { cordon } = await newCordon()
