@@ -15,8 +15,14 @@ describe('known output of programs', () => {
     'seq 3',
     'seq 3 -1 1',
     'rev',
+    "grep -v '^#'",
+    "grep -v '^\\s*#'",
+    "grep -v '^$'",
+    "grep -vE '^#|^$'",
+    "grep -Ev '^\\s*(#|$)'",
+    "grep -v '^#|^$'",
   ]
-  const inputs = ['rm -rf a', 'b\\na\\nB\\n\\tt', 'é_ü a', 'aaa|ab', 'x,y\\n1,2']
+  const inputs = ['rm -rf a', 'b\\na\\nB\\n\\tt', 'é_ü a', 'aaa|ab', 'x,y\\n1,2', '# c\\nA=1\\n\\n \\t#d', '']
   const prints = [
     ...[
       "printf '%+d' 5",

@@ -1,6 +1,8 @@
 /** Everyday commands of agents: allowed in the sandbox, with or without a network. */
 export const ORDINARY: readonly string[] = [
   'git status',
+  "printf '# c\\nA=1\\n' > s; export $(grep -v '^#' s | xargs); node x.js",
+  "printf '# c\\n' > s; export $(grep -vE '^(#|$)' < s); node x.js",
   'git diff',
   'git diff main...feature/login -- src/',
   'git log --graph --all --decorate',
@@ -25,6 +27,7 @@ export const ORDINARY: readonly string[] = [
   "sed -n '1,50p' src/a.ts; grep -n 'x y' src/a.ts | cut -d: -f1 | head -1 | xargs -I{} sed -n '{},+10p' src/a.ts",
   'echo x > run.sh && chmod +x run.sh && chmod -x run.sh && chmod u=rwx,go=rx run.sh',
   "cat > cli.py <<'P'\n#!/usr/bin/env python3\nprint(1)\nP\npython3 cli.py && chmod +x cli.py && ./cli.py",
+  'gcc -S u.c; gcc -O2 -S -o - u.c | grep -c main; gcc -S u.c -o v.s; gcc u.c -o u && ./u',
   'gcc -MM u.c; gcc -E -P - <<< x; gcc u.c -o u && ./u',
   'curl -s "file://$PWD/README.md" | head -1',
   'git reset --soft HEAD~1',

@@ -78,21 +78,39 @@ const printsToOutput = (argv: Invocation['argv']): boolean =>
     (arg) => typeof arg === 'string' && !/^(?:-o|-MF|-MM?D|-save-temps|-dump|-wrapper|-fplugin|-T|@)/.test(arg),
   )
 
-/** Tells whether the writer produces machine code, which is foreign code. */
-const isBuilt = ({ findings }: Analysis, by: string): boolean =>
-  COMPILERS.test(by) &&
-  !findings.invocations.some(
-    ({ program, argv }) =>
-      program === by &&
-      !printsToOutput(argv) &&
-      argv.some((arg) => typeof arg !== 'string' || (WRITES_TEXT.test(arg) && !/^-xc(?:\+\+)?$/.test(arg))),
+/** Tells whether the compiler writes assembly code to a file of that kind: `gcc -S x.c`, `gcc -S x.c -o -`. */
+function writesAssembly(argv: Invocation['argv']): boolean {
+  const words = argv.filter((arg) => typeof arg === 'string')
+  const at = words.indexOf('-o')
+  return (
+    words.length === argv.length &&
+    words.includes('-S') &&
+    (at < 0 || /^-$|\.s$/.test(words[at + 1] ?? '')) &&
+    words.every((word) => word === '-S' || !(WRITES_TEXT.test(word) || /^-o./.test(word)))
   )
+}
+
+/** Tells whether the writer produces machine code, which is foreign code. */
+function isBuilt({ findings: { invocations } }: Analysis, by: string, path: string): boolean {
+  // A symlink can give assembly code the name of the program.
+  const isSafe = !path.endsWith('.s') && !invocations.some(({ program }) => program === 'ln')
+  return (
+    COMPILERS.test(by) &&
+    !invocations.some(
+      ({ program, argv }) =>
+        program === by &&
+        !printsToOutput(argv) &&
+        !(isSafe && writesAssembly(argv)) &&
+        argv.some((arg) => typeof arg !== 'string' || (WRITES_TEXT.test(arg) && !/^-xc(?:\+\+)?$/.test(arg))),
+    )
+  )
+}
 
 /** Reports a script that another program wrote, or can have written. */
 export function reportWriter(analysis: Analysis, path: string): void {
   const writer = analysis.files.writers.get(path) ?? inlineWriter(analysis, baseName(path))
   if (writer === undefined) return
-  if (isBuilt(analysis, writer)) {
+  if (isBuilt(analysis, writer, path)) {
     analysis.findings.reportForeign(`${writer} builds the program ${path}`, null)
     return
   }

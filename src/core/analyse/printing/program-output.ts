@@ -7,6 +7,7 @@ import { absolutePath, scriptPath } from '../files/physical-path.js'
 import type { Arg } from '../programs/grammar/roles.js'
 import type { State } from '../state/state.js'
 import { concat, PLAIN_TEMPORARY, unknown, type Value } from '../values/value.js'
+import { commentFilter, withoutLines } from './comment-filter.js'
 import { printedByProgram } from './print-traits.js'
 import { mayHaveOwnOutput, ownOutput } from './settings-output.js'
 
@@ -40,6 +41,16 @@ function textAt(analysis: Analysis, state: State, file: string): Value {
   const fd = path.startsWith('/dev/') ? /^\/dev\/(?:stdin|fd\/(\d+))$/.exec(path) : null
   if (fd && !analysis.files.texts.has(path)) return state.descriptors.get(Number(fd[1] ?? 0))?.input?.drain() ?? ''
   return textOfFile(analysis, path)
+}
+
+/** `grep -v '^#'` prints the lines of known text that are no comments. */
+const grep: Printer = (analysis, state, [, option, pattern, file, more]) => {
+  const isComment = more ? null : commentFilter(option?.text ?? '', pattern?.text ?? '')
+  if (isComment === null || file?.text === null) return null
+  return withoutLines(
+    file ? textAt(analysis, state, file.text) : (state.descriptors.get(0)?.input?.peek() ?? ''),
+    isComment,
+  )
 }
 
 const tee: Printer = (analysis, state, args) => {
@@ -171,6 +182,7 @@ const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['printf', (_analysis, _state, args) => printfOutput(args[1]?.text === '--' ? args.slice(2) : args.slice(1))],
   ['which', (_analysis, state, args) => whichOutput(state, args.slice(1))],
   ['cat', cat],
+  ['grep', grep],
   ['tee', tee],
   ['basename', basename],
   ['dirname', dirname],

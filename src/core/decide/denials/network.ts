@@ -28,6 +28,8 @@ const HOLDS_TOKENS = /(?:^|\/)\.(?:npmrc|yarnrc(?:\.yml)?|pypirc|netrc|env(?:\.[
 const NETCAT = /^(?:nc|ncat|netcat|nc\.openbsd|nc\.traditional)$/
 const LISTENS = /^(?:-[a-zA-Z]*l[a-zA-Z]*|--listen)$/
 const SOCAT_LISTENS = /^[a-z0-9]+-(?:listen|l|recv|recvfrom)\d?:/i
+/** Addresses of socat in the same sandbox. */
+const SOCAT_LOCAL = /^(?:-|stdio|stdin|stdout|pipe(?::.*)?|unix-connect:[^,!]*)$/i
 /** Addresses of socat that connect or send to another host. */
 const SOCAT_CONNECTS = /(?:^|!!)(?:tcp|udp|udplite|openssl|ssl|dtls|sctp|dccp|ip|socks|proxy|socket)[\w-]*:/i
 
@@ -198,7 +200,8 @@ const onlyReadsFiles = ({ program, argv }: Invocation): boolean =>
   argv.every((arg) => typeof arg === 'string' && !SETTINGS.test(arg))
 
 /**
- * Recognises `nc -l 8080` and `socat TCP-LISTEN:80 EXEC:cat`. Only programs of the same sandbox can connect to them.
+ * Recognises `nc -l 8080`, `socat TCP-LISTEN:80 EXEC:cat` and `socat - UNIX-CONNECT:x`. Their other ends are programs
+ * of the same sandbox.
  */
 function onlyListens({ program, argv }: Invocation, { profile }: DecideInput): boolean {
   if (profile.sandbox !== 'required') return false
@@ -206,7 +209,11 @@ function onlyListens({ program, argv }: Invocation, { profile }: DecideInput): b
   if (NETCAT.test(program ?? '')) return args.some((arg) => typeof arg === 'string' && LISTENS.test(arg))
   const listens = (arg: Invocation['argv'][number]): boolean => typeof arg === 'string' && SOCAT_LISTENS.test(arg)
   const stays = (arg: Invocation['argv'][number]): boolean => typeof arg === 'string' && !SOCAT_CONNECTS.test(arg)
-  return program === 'socat' && args.some(listens) && args.every((arg) => listens(arg) || stays(arg))
+  if (program !== 'socat') return false
+  const isLocal = (arg: Invocation['argv'][number]): boolean => typeof arg === 'string' && SOCAT_LOCAL.test(arg)
+  return (
+    (args.some(listens) && args.every((arg) => listens(arg) || stays(arg))) || (args.length > 0 && args.every(isLocal))
+  )
 }
 
 /** Does a program that also works without a network name this host to fetch from it or send to it? */

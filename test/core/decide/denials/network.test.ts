@@ -137,9 +137,21 @@ describe('the network in a decision', () => {
   })
 
   it('lets programs wait for connections inside the sandbox', () => {
-    for (const text of ['nc -l 8080', 'nc -lkv -p 80', 'ncat --listen 80', 'socat TCP-LISTEN:80,fork -'])
+    for (const text of [
+      'nc -l 8080',
+      'nc -lkv -p 80',
+      'ncat --listen 80',
+      'socat TCP-LISTEN:80,fork -',
+      'socat - UNIX-CONNECT:/tmp/s',
+    ])
       expect([text, decided(text).verdict]).toEqual([text, 'allow'])
-    for (const text of ['nc x 80', 'socat - TCP:x:80', 'socat TCP-LISTEN:80 OPENSSL:x:443', 'socat - UDP4-SENDTO:x:1'])
+    for (const text of [
+      'nc x 80',
+      'socat - TCP:x:80',
+      'socat TCP-LISTEN:80 OPENSSL:x:443',
+      'socat - UNIX-CONNECT:s!!TCP:x:1',
+      'socat - UDP4-SENDTO:x:1',
+    ])
       expect([text, decided(text).verdict]).toEqual([text, 'deny'])
     expect(decided('nc -l 8080', { profile: { sandbox: 'off' } }).verdict).toBe('deny')
   })
