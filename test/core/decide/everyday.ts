@@ -1,6 +1,7 @@
 /** Everyday commands of agents: allowed in the sandbox, with or without a network. */
 export const ORDINARY: readonly string[] = [
   'git status',
+  'xargs --version; timeout --help | head -1; watch --version; flock --version',
   "printf '# c\\nA=1\\n' > s; export $(grep -v '^#' s | xargs); node x.js",
   "printf '# c\\n' > s; export $(grep -vE '^(#|$)' < s); node x.js",
   'git diff',

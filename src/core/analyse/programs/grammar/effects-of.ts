@@ -103,7 +103,12 @@ function applicable(grammar: CompiledGrammar, { options }: ParsedCall): Compiled
 /** An argument with this many alternatives is not tried with each. */
 const MAX_TRIED = 6
 
+/** `xargs --version`: a single such word makes a program print about itself, whatever else it does. */
+const isAboutItself = ({ argv }: ParsedCall): boolean =>
+  argv.length === 2 && /^--(?:version|help)$/.test(argv[1]?.text ?? '')
+
 function addUnclearWords(effects: Effect[], does: 'foreign' | 'unknown', call: ParsedCall, via: string): void {
+  if (isAboutItself(call)) return
   for (const word of call.unclearWords) {
     // An argument with few alternatives runs with each of them.
     if (word.origin === 'condition' && (word.alternatives?.length ?? MAX_TRIED) < MAX_TRIED) continue
