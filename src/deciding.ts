@@ -119,7 +119,7 @@ export function decidingPorts(
     profiles: guardOwnFiles(current, places, state),
     mayLoosen: options.profile !== undefined,
     observer: homes.observing(
-      createObserver({ ...places, nameService: nameServiceFor(state), registries: () => ownRegistries(home) }),
+      createObserver({ ...places, state, nameService: nameServiceFor(state), registries: () => ownRegistries(home) }),
     ),
     approver: createApprover({
       store: openApprovals({

@@ -81,9 +81,7 @@ describe('evidence of a failed command', () => {
     )
     expect([exitCode, evidence]).toEqual([
       126,
-      [
-        'exec: passwd denied. No command allows it. A person can add "passwd" to `builtins.removed` of [profiles.outward] in ~/.config/cordon/cordon.toml.',
-      ],
+      ['exec: passwd denied; to allow: cordon allow rule passwd --profile outward'],
     ])
   })
 

@@ -50,7 +50,7 @@ function sandboxFor(input: PlanInput): Sandbox {
   const readable = [...(surroundings.readable ?? []), ...(lifted?.reads ?? [])]
   const around = { ...surroundings, readable }
   const seen = isWithoutWrites(input) ? readOnlyMounts(profile, around) : mountsFor(profile, around)
-  const mounts = limitWrites(liftHidden(seen, lifted?.paths ?? []), opened)
+  const mounts = limitWrites(liftHidden(seen, [...(surroundings.shown ?? []), ...(lifted?.paths ?? [])]), opened)
   return { kind: 'bubblewrap', mounts, network: plannedNetwork(profile.network, lifted?.hosts) }
 }
 

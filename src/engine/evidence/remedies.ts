@@ -95,11 +95,11 @@ const REMEDIES: { readonly [K in Kind]: (evidence: Of<K>, context: Context) => s
   'read-only': writable,
   'no-transaction': (_, { profile }) =>
     `to run it in a transaction instead: set \`transaction.mode = "always"\` in the profile "${profile.name}"`,
-  hidden: ({ path }, { profile, surroundings }) =>
-    isOwnRecord(path, surroundings) ? OWN_RECORDS : inSettings('leave the path out of `paths.hidden`', profile.name),
+  hidden: ({ path, file = path }, { profile, surroundings }) =>
+    isOwnRecord(file, surroundings) ? OWN_RECORDS : orByHand(allowRead(file, profile.name)),
   unshared: ({ path }, { profile, surroundings }) =>
     isOwnRecord(path, surroundings) ? OWN_RECORDS : orByHand(allowRead(path, profile.name)),
-  masked: ({ program }, { profile }) => inSettings(liftsDenial(program, profile), profile.name),
+  masked: ({ program }, { profile }) => liftsDenial(program, profile).replace(/^cordon /, 'to allow: cordon '),
   protected: ({ path }, { profile, surroundings: { reviewedSettings, roots } }) => {
     const place = reviewedSettings?.find((one) => isInside(path, one) || isInside(one, path))
     const root = roots.find((one) => place !== undefined && isInside(place, one))

@@ -11,6 +11,7 @@ const OWN: readonly string[] = ['/proc', '/dev']
 /** System directories that programs need to start. A sandbox has its own /tmp and /run. */
 const SYSTEM = /^(?:usr|bin|sbin|lib\w*|etc|opt|nix|gnu|snap|sys|proc|dev|run|tmp)$/
 const MAX_ENTRIES = 1_000
+const PATTERN = /[*?]/
 /** Directories that belong to the programs of a `bin` directory. */
 const BESIDE_BIN: readonly string[] = ['lib', 'lib64', 'libexec', 'share', 'include']
 
@@ -38,16 +39,33 @@ function programPaths({ env, home }: MountPath): readonly string[] {
 }
 
 /**
+ * Returns hidden paths that a person shows: `paths.readable` has the path itself, or one below it. A pattern or a
+ * directory above shows none, and nothing shows Cordon's own records.
+ */
+export function shownPaths({ paths }: Profile, seen: Seen, find: (path: string) => RealPath): readonly string[] {
+  const { workspace, home, state } = seen
+  const named = paths.readable.filter((pattern) => !PATTERN.test(pattern))
+  if (named.length === 0 || state === undefined) return []
+  const own = find(state).real
+  return named
+    .flatMap((pattern) => expandPath(pattern, workspace, home))
+    .map((path) => find(path).real)
+    .filter((path) => seen.hidden.some(([place]) => isUnder(path, place)))
+    .filter((path) => !isUnder(path, own) && !isUnder(own, path))
+}
+
+/**
  * Returns existing real paths of `paths.readable`, and of the person's programs if the profile allows no other reads
- * outside. Writable paths stay writable, and hidden ones hidden.
+ * outside. Writable paths stay writable, and hidden ones hidden, unless a person shows them.
  */
 export function readablePaths(profile: Profile, seen: Seen, find: (path: string) => RealPath): readonly string[] {
   const named = profile.paths.readable.flatMap((pattern) => expandPath(pattern, seen.workspace, seen.home))
   const wanted = isClosed(profile) ? [...named, ...programPaths(seen)] : named
   if (wanted.length === 0) return []
   const covered = [...seen.roots, ...seen.writable, ...seen.hidden.map(([path]) => path), ...OWN]
+  const shown = shownPaths(profile, seen, find)
   const found = wanted.map(find).flatMap(({ real, kind }) => (kind === 'file' || kind === 'directory' ? real : []))
-  return [...new Set(found)].filter((path) => !covered.some((place) => isUnder(path, place)))
+  return [...new Set(found)].filter((path) => shown.includes(path) || !covered.some((place) => isUnder(path, place)))
 }
 
 /** Returns the entries of `/` outside the system, if the profile allows no reads outside its roots. */

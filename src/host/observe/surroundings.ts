@@ -13,7 +13,7 @@ import { namedBy } from './hidden-names.js'
 import { hiddenPaths } from './hidden-paths.js'
 import { linksOn } from './links.js'
 import { findBash } from './programs.js'
-import { outsidePaths, readablePaths } from './readable-paths.js'
+import { outsidePaths, readablePaths, shownPaths } from './readable-paths.js'
 import { isLoop, type RealPath, realPath, realPathsNow } from './real-path.js'
 
 export interface MountPath {
@@ -171,6 +171,8 @@ export function hostContextOf(profile: Profile, place: MountPath): HostContext {
   const tracked = trackedAmong(places, roots)
   const hidden = places.filter(([path]) => !tracked.includes(path))
   checkNumber(profile, hidden, roots)
+  const seen = { ...place, roots, writable, hidden: places }
+  const shown = shownPaths(profile, seen, find)
   const secrets = hidden.flatMap(([path, kind]) => (kind === 'file' ? path : []))
   const hiddenHardLinks = otherNames(secrets, roots)
   return {
@@ -178,11 +180,12 @@ export function hostContextOf(profile: Profile, place: MountPath): HostContext {
     home: place.home,
     roots,
     writable,
-    readable: readablePaths(profile, { ...place, roots, writable, hidden: places }, find),
+    readable: readablePaths(profile, seen, find),
     outside: outsidePaths(profile, roots),
     hidden: [...hidden, ...hiddenHardLinks.map((path) => [path, 'file'] as const)],
     hiddenHardLinks,
     tracked,
+    ...(shown.length > 0 ? { shown } : {}),
     protected: unique(guarded.map(({ real }) => real)),
     reviewed: git.reviewed.map((path) => find(path).real),
     ...(git.crowded.length > 0 ? { crowded: unique(git.crowded.map((path) => find(path).real)) } : {}),

@@ -12,8 +12,8 @@ import { replaceSettings } from './save-rule.js'
 export type SettingsChange =
   | {
       readonly kind: 'entry'
-      readonly table: 'network' | 'paths'
-      readonly key: 'hosts' | 'readable' | 'writable'
+      readonly table: 'network' | 'paths' | 'builtins' | 'programs'
+      readonly key: 'hosts' | 'readable' | 'writable' | 'removed' | 'allow_only'
       readonly value: string
     }
   | { readonly kind: 'rule'; readonly program: string; readonly args: readonly string[] }

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
+import { REMOVABLE } from '../../core/decide/denials/index.js'
 import { globMatches } from '../../core/decide/match/glob.js'
 import { OVER_BROAD } from '../../core/decide/match/over-broad.js'
 import { CordonError } from '../../core/model/basics/errors.js'
@@ -12,9 +13,9 @@ import { addToSettings, type SettingsChange } from './add-to-settings.js'
 import { userFile } from './layers.js'
 import { type LoadProfilesOptions, loadProfiles } from './profiles.js'
 
-/** A permission by a person: hosts, a path, or a program with its first words. */
+/** A permission by a person: hosts, paths, built-in rules, or a program with its first words. */
 export interface Allowance {
-  readonly what: 'host' | 'path' | 'program'
+  readonly what: 'host' | 'path' | 'program' | 'rule'
   readonly words: readonly string[]
   /** Allows reading a path, not writing it. */
   readonly read?: boolean
@@ -53,13 +54,13 @@ function checkedHost(text: string): string {
 }
 
 /**
- * Returns the real path of an existing file or directory that a person may open. Refuses secrets, protected paths for
+ * Returns the real path of an existing file or directory that a person may open. Refuses hidden and protected paths for
  * writing, and broad directories.
  */
 function checkedPath(
   text: string,
   { paths }: Profile,
-  { workspace, home }: LoadProfilesOptions,
+  { workspace, home, env }: LoadProfilesOptions,
   key: 'readable' | 'writable',
 ): string {
   const isRead = key === 'readable'
@@ -75,16 +76,19 @@ function checkedPath(
     isInside(workspace, real) ||
     /^\/(?:etc|usr|bin|sbin|lib\w*|boot|dev|proc|sys|run|var)$/.test(real)
   if (tooWide) throw refuse(`${real} is too broad. Use a directory below it.`)
+  const own = join(env.XDG_STATE_HOME || join(home, '.local/state'), 'cordon')
+  if (isInside(real, own)) throw refuse(`${real} belongs to Cordon's own records, which no setting opens.`)
   const isOpen = isInside(real, workspace) && (isRead || paths.write)
   const absolute = (place: string): string => (place.startsWith('~') ? home + place.slice(1) : place)
-  const closed = [...paths.hidden, ...(isRead ? [] : paths.protected)].find((place) =>
-    /^[~/]/.test(place) ? isInside(real, absolute(place)) : paths.hidden.includes(place) && isNamedLike(real, place),
-  )
-  if (closed !== undefined)
+  const isAt = (place: string): boolean =>
+    /^[~/]/.test(place) ? isInside(real, absolute(place)) : paths.hidden.includes(place) && isNamedLike(real, place)
+  const closed = [...paths.hidden, ...(isRead ? [] : paths.protected)].find(isAt)
+  if (closed !== undefined && !isRead)
     throw refuse(
-      `${real} is ${isRead ? 'hidden' : 'hidden or protected'} by the profile (${closed}). Approve single commands instead, or change \`paths\` by hand.`,
+      `${real} is hidden or protected by the profile (${closed}). Approve single commands instead, or change \`paths\` by hand.`,
     )
-  if (isOpen) throw refuse(`${real} is in the workspace, which commands can ${isRead ? 'read' : 'write'} already.`)
+  if (isOpen && closed === undefined)
+    throw refuse(`${real} is in the workspace, which commands can ${isRead ? 'read' : 'write'} already.`)
   return isInside(real, home) ? `~${real.slice(home.length)}` : real
 }
 
@@ -118,6 +122,13 @@ function checkedProgram([program = '', ...args]: readonly string[]): readonly st
   return [program, ...args]
 }
 
+/** Returns the name of a built-in rule that a profile can remove: `sudo`, or `builtin/sudo` as refusals spell it. */
+function checkedRule(text: string): string {
+  const name = text.replace(/^(?:builtin|effect|environment|path)\//, '')
+  if (REMOVABLE.has(name)) return name
+  throw refuse(`There is no built-in rule ${JSON.stringify(text)}. Refusals show its name behind \`rule\`.`)
+}
+
 function changesFor(allowance: Allowance, profile: Profile, options: LoadProfilesOptions): readonly SettingsChange[] {
   const { what, words } = allowance
   if (what === 'host') {
@@ -133,7 +144,14 @@ function changesFor(allowance: Allowance, profile: Profile, options: LoadProfile
       .filter((place) => !profile.paths[key].includes(place))
       .map((place) => ({ kind: 'entry', table: 'paths', key, value: place }))
   }
+  if (what === 'rule') {
+    const names = words.map(checkedRule).filter((name) => !profile.builtins.removed.includes(name))
+    return names.map((name) => ({ kind: 'entry', table: 'builtins', key: 'removed', value: name }))
+  }
   const [program = '', ...args] = checkedProgram(words)
+  const { allowOnly } = profile.programs
+  if (allowOnly !== null && args.length === 0)
+    return allowOnly.includes(program) ? [] : [{ kind: 'entry', table: 'programs', key: 'allow_only', value: program }]
   const isThere = profile.rules.some(
     (rule) => rule.verdict === 'allow' && rule.program?.join() === program && rule.args.join(' ') === args.join(' '),
   )

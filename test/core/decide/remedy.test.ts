@@ -92,10 +92,7 @@ describe('what would allow a command', () => {
     ['git push origin main', 'cordon allow program git push origin main --profile test'],
     ['git push --force', 'cordon allow program --profile test -- git push --force'],
     ['npm publish "a b"', 'cordon allow program npm publish --profile test'],
-    [
-      './deploy.sh',
-      'No command allows it. A person can add "script-deploy" to `builtins.removed` of [profiles.test] in ~/.config/cordon/cordon.toml.',
-    ],
+    ['./deploy.sh', 'cordon allow rule script-deploy --profile test'],
     ['cordon allow host x', 'No setting allows this. A person can run it in their own terminal.'],
   ])('of `%s` is as narrow as its words: %s', (command, remedy) => {
     expect(decidedByReader(command, NETWORKED).because.map((one) => one.remedy)).toContain(remedy)

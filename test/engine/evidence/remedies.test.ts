@@ -45,25 +45,14 @@ const TABLE: {
     [{ path: `${WORKSPACE}/link`, real: '/srv/site/x' }, 'cordon allow path /srv/site --profile test'],
   ],
   hidden: [
-    [
-      { path: 'x', file: `${WORKSPACE}/.env` },
-      'leave the path out of `paths.hidden` of [profiles.test] in ~/.config/cordon/cordon.toml.',
-    ],
-    [
-      { path: '/home/me/.ssh/id' },
-      'leave the path out of `paths.hidden` of [profiles.test] in ~/.config/cordon/cordon.toml.',
-    ],
+    [{ path: 'x', file: `${WORKSPACE}/.env` }, `to allow: cordon allow path ${WORKSPACE}/.env --read --profile test`],
+    [{ path: '/home/me/.ssh/id' }, 'to allow: cordon allow path /home/me/.ssh/id --read --profile test'],
   ],
   unshared: [
     [{ path: '/tmp/remote.git' }, 'cordon allow path /tmp/remote.git --read --profile test'],
     [{ path: '/proc/1' }, BY_HAND],
   ],
-  masked: [
-    [
-      { program: 'su' },
-      'No command allows it. A person can add "sudo" to `builtins.removed` of [profiles.test] in ~/.config/cordon/cordon.toml.',
-    ],
-  ],
+  masked: [[{ program: 'su' }, 'to allow: cordon allow rule sudo --profile test']],
   protected: [
     [
       { path: `${WORKSPACE}/.git/hooks`, kept: '/tmp/x' },

@@ -120,12 +120,15 @@ describe('cordon allow path', () => {
     expect(allow(where, 'path', ['~/models'], undefined, true).lines).toBeNull()
   })
 
-  it('refuses to open a path hidden by path or name, and names the setting', () => {
+  it('shows a path hidden by path or name for reading only, and refuses to open it for writing', () => {
     const where = host()
     mkdirSync(join(where.home, '.ssh'))
+    writeFileSync(join(where.home, '.ssh/config'), '')
     writeFileSync(join(where.workspace, '.env'), '')
-    for (const path of ['~/.ssh', join(where.workspace, '.env')])
-      expect(failure(() => allow(where, 'path', [path], undefined, true))).toContain('is hidden by the profile (')
+    for (const path of ['~/.ssh/config', join(where.workspace, '.env')]) {
+      expect(failure(() => allow(where, 'path', [path]))).toContain('is hidden or protected by the profile (')
+      expect(allow(where, 'path', [path], undefined, true).lines).toContain('.env' === path.slice(-4) ? path : '~/.ssh')
+    }
     expect(failure(() => allow(where, 'path', [where.workspace], undefined, true))).toMatch(/^INVALID_ARGUMENTS/)
   })
 
@@ -154,7 +157,25 @@ describe('cordon allow path', () => {
   })
 })
 
+describe('cordon allow rule', () => {
+  it('removes a built-in rule by its name or by the id that refusals show', () => {
+    const where = host()
+    const { lines } = allow(where, 'rule', ['sudo', 'builtin/nc-exec'])
+    expect(lines).toBe('[profiles.workspace.builtins]\nremoved = ["...", "sudo"]\nremoved = ["nc-exec", …]')
+    expect(profileIn(where, 'workspace').builtins.removed.toSorted()).toEqual(['nc-exec', 'sudo'])
+    expect(allow(where, 'rule', ['builtin/sudo']).lines).toBeNull()
+    for (const odd of ['path/hidden', 'nothing', 'default'])
+      expect(failure(() => allow(where, 'rule', [odd]))).toMatch(/^INVALID_ARGUMENTS/)
+  })
+})
+
 describe('cordon allow program', () => {
+  it('adds the program to the list of a profile that has one', () => {
+    const where = host()
+    expect(allow(where, 'program', ['hostname'], 'strict').lines).toContain('allow_only = ["...", "hostname"]')
+    expect(profileIn(where, 'strict').programs.allowOnly).toContain('hostname')
+  })
+
   it('adds a rule for the program with its first words, and no other', () => {
     const where = host({ user: '[[profiles.workspace.rules]]\nprogram = "x"\nverdict = "ask"\nbecause = "y"\n' })
     allow(where, 'program', ['git', 'push'])

@@ -45,6 +45,7 @@ describe("a project's settings", () => {
     ],
     ['[profiles.workspace]\nnetwork = { hosts = ["x.example"] }', 'it adds "x.example"'],
     ['[profiles.workspace]\nbuiltins.removed = ["sudo"]', 'it adds "sudo"'],
+    ['[profiles.workspace]\npaths.readable = [".env"]', 'it adds ".env"'],
     [
       '[profiles.mine]\nextends = "readonly"\npaths.write = true',
       '`paths.write` is looser here than in profile "readonly"',

@@ -119,7 +119,8 @@ const ROWS: readonly Row[] = [
   ],
   ['paths.roots', (a, b) => reached(a.paths.roots, b.paths.roots)],
   ['paths.writable', (a, b) => reached(writableIn(a), b.paths.writable)],
-  ['paths.readable', (a, b) => reached([...a.paths.roots, ...a.paths.readable], b.paths.readable)],
+  // An entry in a root can show a hidden path.
+  ['paths.readable', (a, b) => adds(a.paths.readable, b.paths.readable)],
   ['paths.hidden', (a, b) => drops(a.paths.hidden, b.paths.hidden)],
   ['paths.protected', (a, b) => drops(a.paths.protected, b.paths.protected)],
   ['paths.write', (a, b) => turnedOn(a.paths.write, b.paths.write)],

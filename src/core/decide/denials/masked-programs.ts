@@ -1,3 +1,4 @@
+import { allowRule, inSettings } from '../../model/policy/allow-command.js'
 import type { Profile } from '../../model/policy/profile.js'
 import { BUILTINS } from './index.js'
 
@@ -18,13 +19,13 @@ export function deniedPrograms({ builtins, rules }: Profile): readonly string[] 
   return [...new Set([...builtin, ...ruled])].filter(isName).toSorted()
 }
 
-/** Returns the settings change that lifts the denial of a masked program. */
-export function liftsDenial(program: string, { builtins, rules }: Profile): string {
+/** Returns the remedy for the denial of a masked program. */
+export function liftsDenial(program: string, { name: profile, builtins, rules }: Profile): string {
   const builtin = BUILTINS.find(
     ({ name, refuses, programs }) => !refuses && !builtins.removed.includes(name) && programs?.includes(program),
   )
   const rule = rules.find(({ verdict, program: names }) => verdict === 'deny' && names?.includes(program))
   return builtin === undefined && rule !== undefined
-    ? `change the rule ${JSON.stringify(rule.id)}`
-    : `add ${JSON.stringify(builtin?.name ?? program)} to \`builtins.removed\``
+    ? inSettings(`change the rule ${JSON.stringify(rule.id)}`, profile)
+    : allowRule(builtin?.name ?? program, profile)
 }

@@ -1,4 +1,4 @@
-import { allowHosts, inSettings } from '../../model/policy/allow-command.js'
+import { allowHosts, allowRule, inSettings } from '../../model/policy/allow-command.js'
 import type { RuleMatch } from '../../model/policy/decision.js'
 import type { Profile } from '../../model/policy/profile.js'
 import type { Facts } from '../../model/run/facts.js'
@@ -38,10 +38,10 @@ function allowProgram({ match: { program, span }, profile, facts }: RemedyInput)
     : `cordon allow program ${line} --profile ${profile.name}`
 }
 
-const adding =
-  (key: string, entry = (name: string): string => name) =>
+const lifting =
+  (rule?: string) =>
   ({ name, profile }: RemedyInput): string =>
-    inSettings(`add ${JSON.stringify(entry(name))} to \`${key}\``, profile.name)
+    allowRule(rule ?? name, profile.name)
 
 const setting =
   (words: string) =>
@@ -51,14 +51,14 @@ const setting =
 const effect = (matched: RemedyInput): string =>
   NEVER.test(matched.name)
     ? 'No setting allows this. A person can run it in their own terminal.'
-    : (allowProgram(matched) ?? adding('builtins.removed')(matched))
+    : (allowProgram(matched) ?? lifting()(matched))
 
 /** Remedies by rule id. The first match applies. */
 const REMEDIES: readonly (readonly [rule: RegExp, remedy: (matched: RemedyInput) => string])[] = [
   [/^builtin\/network$/, ({ profile }) => allowHosts('NAME', profile.name)],
-  [/^builtin\//, adding('builtins.removed')],
+  [/^builtin\//, lifting()],
   [/^effect\//, effect],
-  [/^environment\//, adding('builtins.removed', () => 'environment')],
+  [/^environment\//, lifting('environment')],
   [/^opaque\//, ({ name, profile }) => inSettings(`set \`opaque.${name} = "allow"\``, profile.name)],
   [/^path\/(?:contains-)?hidden$/, setting('leave the path out of `paths.hidden`')],
   [/^path\/protected$/, setting('leave the path out of `paths.protected`')],
@@ -66,10 +66,13 @@ const REMEDIES: readonly (readonly [rule: RegExp, remedy: (matched: RemedyInput)
   [/^path\/outside-read$/, setting('add the directory to `paths.readable`')],
   [/^path\/outside-/, setting('add the directory to `paths.writable`')],
   [/^path\/unknown$/, setting('set `paths.write_outside = "allow"`')],
-  [/^path\/system-paths$/, adding('builtins.removed')],
+  [/^path\/system-paths$/, lifting()],
   [
     /^profile\/allowlist$/,
-    ({ match, ...matched }) => adding('programs.allow_only')({ ...matched, match, name: match.program ?? 'NAME' }),
+    ({ match: { program }, profile }) =>
+      program === undefined || OVER_BROAD.has(program) || !PLAIN_WORD.test(program)
+        ? inSettings('add the program to `programs.allow_only`', profile.name)
+        : `cordon allow program ${program} --profile ${profile.name}`,
   ],
   [/^profile\/modes$/, setting('add the mode to `modes`')],
   [/^profile\/program-paths$/, setting('set `programs.paths = true`')],

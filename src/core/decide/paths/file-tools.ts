@@ -4,7 +4,7 @@ import { inSettings } from '../../model/policy/allow-command.js'
 import type { RuleMatch } from '../../model/policy/decision.js'
 import { allowsChanges, isOwnTree, isReviewedPattern } from '../../model/policy/tool-settings.js'
 import { type DecideInput, match } from '../match/input.js'
-import { pathPolicyOf } from './path-matches.js'
+import { pathPolicyOf, showing } from './path-matches.js'
 import { type Bases, basesOf, isUnderAny, type PathPattern, patternOf } from './path-patterns.js'
 
 /** One path that a tool itself reads or writes, without a command. */
@@ -71,13 +71,14 @@ function hiddenMatch(access: FileAccess, paths: Paths, { input, hidden, bases }:
   const { profile, surroundings } = input
   const [, real] = paths
   if (surroundings.tracked?.includes(real)) return null
+  if (access.kind === 'read' && isUnderAny(real, surroundings.shown ?? [])) return null
   const at = firstAt(paths, hidden, bases)
   if (at === null && !surroundings.hidden.some(([one]) => isUnder(real, one))) return null
   const name = at?.pattern.replace('**/', '') ?? 'it'
   const reason = `${sentence(access, real)}. Profile "${profile.name}" hides ${name}.`
   return match('path/hidden', 'deny', access.span, reason, {
     instead: 'Continue without this path.',
-    remedy: inSettings(`leave ${JSON.stringify(at?.pattern ?? real)} out of \`paths.hidden\``, profile.name),
+    remedy: showing(real, at?.pattern, input),
   })
 }
 

@@ -146,11 +146,16 @@ function keptBelow(
   return hidden.find(([path]) => path !== real && isUnder(path, real) && isInRoot(path))?.[0] ?? null
 }
 
-/** Says which setting shows a hidden path. */
-const showing = (path: string, pattern: string | undefined, { surroundings, profile }: DecideInput): string =>
+/** Says what shows a hidden path. */
+export const showing = (
+  path: string,
+  pattern: string | undefined,
+  { surroundings, profile }: Pick<DecideInput, 'surroundings' | 'profile'>,
+): string =>
   surroundings.state !== undefined && isUnder(path, surroundings.state)
     ? OWN_RECORDS
-    : inSettings(`leave ${JSON.stringify(pattern ?? path)} out of \`paths.hidden\``, profile.name)
+    : (allowRead(path, profile.name) ??
+      inSettings(`leave ${JSON.stringify(pattern ?? path)} out of \`paths.hidden\``, profile.name))
 
 function keptMatch(access: Access, path: string, { input, patterns, bases }: Omit<AccessPolicy, 'judged'>): RuleMatch {
   const at = patternOf(path, false, patterns.hidden, bases)
@@ -164,8 +169,12 @@ function keptMatch(access: Access, path: string, { input, patterns, bases }: Omi
 }
 
 function hiddenMatch(access: Access, { input, patterns, bases }: AccessPolicy): RuleMatch | null {
-  const { fact, real } = access
+  const { fact, real, kind } = access
   if (input.surroundings.tracked?.includes(real)) return null
+  const { shown = [], home } = input.surroundings
+  const ofPerson = isUnder(real, SHARED_HOME) ? home + real.slice(SHARED_HOME.length) : real
+  const isShown = isUnderAny(ofPerson, shown)
+  if (isShown && kind === 'read' && fact.partial !== true) return null
   const at = eitherAt(access, patterns.hidden, bases)
   if (at !== null && (isNameOnly(access, at, input) || isNew(access, at, input))) return null
   const listed = input.surroundings.hidden.some(([one]) => isUnder(real, one))
@@ -173,7 +182,7 @@ function hiddenMatch(access: Access, { input, patterns, bases }: AccessPolicy): 
     const reason = `${sentence(access)}. Profile "${input.profile.name}" hides ${at?.pattern.replace('**/', '') ?? 'it'}.`
     return match('path/hidden', isQuestion(access, at, input) ? 'ask' : 'deny', fact.span, reason, {
       instead: 'Continue without this path.',
-      remedy: showing(real, at?.pattern, input),
+      remedy: showing(isShown ? '/' : ofPerson, at?.pattern ?? real, input),
       // Only an existing file is hidden by a mount that an approval can lift.
       ...(isThere(fact, input) ? { lifts: { paths: [real] } } : {}),
     })

@@ -37,6 +37,9 @@ export function allowBeside(path: string, profile: string): string | null {
 export const allowRead = (path: string, profile: string): string | null =>
   /^\/(?:proc|sys|dev|run)(?:\/|$)|^\/$/.test(path) ? null : allowPath(path, profile, ' --read')
 
+/** Returns the command by which a person lifts a built-in rule. */
+export const allowRule = (name: string, profile: string): string => `cordon allow rule ${name} --profile ${profile}`
+
 interface Registry {
   readonly file: string
   readonly host: string

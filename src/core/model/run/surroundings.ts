@@ -33,6 +33,8 @@ export const HostContext = z.strictObject({
   hidden: z.array(z.tuple([z.string(), z.enum(['file', 'directory'])]).readonly()).readonly(),
   /** Files at hidden paths that stay visible, because HEAD has the same bytes for them or for their example. */
   tracked: z.array(z.string()).readonly().optional(),
+  /** Paths in `hidden` that a person shows by name; they are `readable` too. */
+  shown: z.array(z.string()).readonly().optional(),
   /** Entries of `hidden` that are only hard links of others. */
   hiddenHardLinks: z.array(z.string()).readonly().optional(),
   protected: z.array(z.string()).readonly(),

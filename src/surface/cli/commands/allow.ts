@@ -35,15 +35,21 @@ const KINDS: readonly (readonly [
     'program',
     '<word...>',
     'stop asking about a program',
-    'Adds an allow rule for a program with these first arguments: git push, terraform plan.',
+    'Adds an allow rule for a program with these first arguments: git push, terraform plan. In a profile with a list of programs, adds the program to `programs.allow_only`.',
+  ],
+  [
+    'rule',
+    '<name...>',
+    'lift a built-in rule',
+    'Adds the names of built-in rules to `builtins.removed`: sudo, nc-exec.',
   ],
 ]
 
-/** `cordon allow host|path|program`: a person's own line in his settings. */
+/** `cordon allow host|path|program|rule`: a person's own line in his settings. */
 export function addAllow(program: Command, cli: Cli): void {
   const allow = program
     .command('allow')
-    .summary('allow a host, a path or a program, in your own settings')
+    .summary('allow a host, a path, a program or a rule, in your own settings')
     .description('Writes the narrowest line into your settings and shows it. Only a person at a terminal can use it.')
     .addHelpText('after', EXITS_OF_LOOKING)
   for (const [what, argument, summary, description] of KINDS) {

@@ -61,7 +61,7 @@ export interface OpenOptions {
 }
 
 export interface AllowRequest {
-  readonly what: 'host' | 'path' | 'program'
+  readonly what: 'host' | 'path' | 'program' | 'rule'
   readonly words: readonly string[]
   /** Allows reading a path, not writing it. */
   readonly read: boolean

@@ -34,6 +34,20 @@ describe('paths in a decision', () => {
     expect(verdictOf('reads', path(`${WORKSPACE}/.env.example`, 'cat'))).toBe('allow')
   })
 
+  it('allows a hidden path that a person shows for reading, and nothing beside it', () => {
+    const surroundings = { ...SURROUNDINGS, shown: [`${HOME}/.ssh/config`, `${WORKSPACE}/.env`] }
+    const seen = (kind: 'reads' | 'writes' | 'deletes', fact: PathFact): string =>
+      verdictOf(kind, fact, { surroundings })
+    for (const shown of [`${HOME}/.ssh/config`, `${WORKSPACE}/.env`]) {
+      expect(seen('reads', path(shown, 'cat'))).toBe('allow')
+      const there = answers([shown, shown])
+      expect(verdictOf('writes', path(shown, 'redirect'), { surroundings, answers: there })).toMatch(/ path.hidden$/)
+      expect(seen('reads', path(`${shown}*`, 'cat', { partial: true }))).toBe('deny path/hidden')
+    }
+    for (const other of [`${HOME}/.ssh/id_rsa`, `${WORKSPACE}/a/.env`, `${HOME}/.ssh`])
+      expect(seen('reads', path(other, 'cat'))).toBe('deny path/hidden')
+  })
+
   it('denies a glob that matches a specific hidden path', () => {
     const glob = (text: string): PathFact => path(text, 'cat', { partial: true })
     expect(verdictOf('reads', glob(`${HOME}/.s?h/id_rsa`))).toBe('deny path/hidden')
