@@ -103,7 +103,7 @@ function applicable(grammar: CompiledGrammar, { options }: ParsedCall): Compiled
 /** An argument with this many alternatives is not tried with each. */
 const MAX_TRIED = 6
 
-/** `xargs --version`: a single such word makes a program print about itself, whatever else it does. */
+/** `xargs --version`: a single such word makes any program print about itself. */
 const isAboutItself = ({ argv }: ParsedCall): boolean =>
   argv.length === 2 && /^--(?:version|help)$/.test(argv[1]?.text ?? '')
 
