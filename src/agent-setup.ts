@@ -256,7 +256,7 @@ function outcomeOf({ denied, isCovered, status, said }: Fired): Omit<AgentFindin
     return {
       ok: false,
       detail: `something printed before the answer, so the agent would run the command: ${said.split('\n')[0]?.slice(0, 200)}`,
-      fix: 'Where a startup file as ~/.bashrc prints, let it print only in a terminal: [[ $- == *i* ]] && …',
+      fix: 'If a startup file such as ~/.bashrc prints, let it print only in a terminal: [[ $- == *i* ]] && …',
     }
   return {
     ok: false,

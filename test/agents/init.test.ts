@@ -75,7 +75,7 @@ describe('after cordon init, the real agent', () => {
             writeFileSync(join(home, name), 'echo a stray line\n')
         },
       }
-      // What prints before the hook's answer makes agents run what it denies.
+      // Output before the hook's answer makes agents run a denied command.
       writeFileSync(join(root, 'stray.cjs'), 'console.log("a stray line")\n')
       writeFileSync(join(project, 'Makefile'), 'all:\n\tfalse\n')
       const edited = join(project, 'edited')
@@ -87,7 +87,7 @@ describe('after cordon init, the real agent', () => {
         { shell: 'make' },
         { text: 'done' },
       ]
-      // Of a terminal: without SHLVL bash takes an agent for a remote login, and reads .bashrc.
+      // As in a terminal: without SHLVL, bash treats an agent as a remote login and reads .bashrc.
       const env = { NODE_OPTIONS: `--require ${join(root, 'stray.cjs')}`, SHLVL: '1' }
       const { shown } = await driveAgent(guarded, turns, ground, env)
       expect(said).toContain('denied `sudo id`, as it must')

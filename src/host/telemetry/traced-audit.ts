@@ -51,8 +51,8 @@ export function tracedAudit(audit: Audit, hasContent: boolean): Audit {
 
 const REGISTERED = Symbol.for('opentelemetry.js.api.1')
 /**
- * Calls with OpenTelemetry's API where a program has registered an SDK: until then the API is not even loaded. What an
- * SDK throws, or an API that is not installed, cannot decide how a command ends.
+ * Calls with OpenTelemetry's API if a program has registered an SDK: until then the API is not loaded. An SDK that
+ * throws, or an API that is not installed, cannot decide how a command ends.
  */
 function withSdk(action: (api: Api) => void): void {
   if (!(REGISTERED in globalThis)) return

@@ -65,7 +65,7 @@ function kindsOf({ engine, records }: Serving): readonly Kind[] {
     {
       name: 'diff',
       title: 'Diff',
-      description: 'What a run changed, as a unified diff.',
+      description: 'The changes of a run, as a unified diff.',
       mimeType: 'text/x-diff',
       read: (id) => diffOf(engine, id),
     },

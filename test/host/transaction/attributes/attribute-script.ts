@@ -11,8 +11,8 @@ export const ATTRIBUTE_FUNCTIONS = [
 ].join('; ')
 
 /**
- * A tree with the extended attributes of everything in it. What is closed to its owner is opened meanwhile, for an
- * ordinary user.
+ * A tree with the extended attributes of its entries. For an ordinary user, entries without owner access are opened
+ * meanwhile.
  */
 export function attributedTrees() {
   const attributeClient = createAttributeClient()
