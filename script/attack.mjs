@@ -53,6 +53,7 @@ function run(files, user) {
       ({ assertionResults, status }) => assertionResults.length === 0 && status === 'failed',
     )
     const failed = tests.filter(({ status }) => status === 'failed')
+    if (/were not removed|still running/.test(stderr)) console.error(stderr.slice(-2_000))
     for (const { fullName } of failed) console.error(`not defeated: ${fullName}`)
     for (const { name } of broken) console.error(`did not run: ${name}`)
     const defeated = tests.filter(({ status }) => status === 'passed').length
