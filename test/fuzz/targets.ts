@@ -21,6 +21,16 @@ import { answerHook, type HookEngine } from '../../src/surface/hook/answer-hook.
 import { HOOK_AGENTS } from '../../src/surface/hook/dialects/dialect-of.js'
 import { RequestGuard } from '../../src/surface/mcp/guard-requests.js'
 import { fc } from '../property.js'
+import {
+  anyBytes,
+  editSettings,
+  openForged,
+  SETTINGS_PIECES,
+  SETTINGS_TEXTS,
+  SHELL_PIECES,
+  SHELL_TEXTS,
+  unwrap,
+} from './agent-targets.js'
 
 /** A parser of bytes that another party controls. It must not throw, and must be quick. */
 interface Target {
@@ -240,6 +250,15 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       }
     },
   },
+  'agent-shell': {
+    inputs: inputsLike(SHELL_TEXTS, SHELL_PIECES),
+    parse: (bytes) => unwrap(bytes.toString('utf8')),
+  },
+  'agent-settings': {
+    inputs: inputsLike(SETTINGS_TEXTS, SETTINGS_PIECES),
+    parse: (bytes) => editSettings(bytes.toString('utf8')),
+  },
+  passes: { inputs: anyBytes, parse: openForged },
   journal: {
     inputs: inputsLike(
       [framed(Buffer.from('{"a":1}\nb')), framed(Buffer.from(''))],

@@ -73,9 +73,8 @@ function refusalOf(
       status: 401,
       why: headers.authorization === undefined ? 'it has no token' : 'its token is not the right one',
     }
-  return new URL(url ?? '/', 'http://loopback').pathname === '/mcp'
-    ? null
-    : { status: 404, why: 'its path is not /mcp' }
+  // Not parsed as a URL: `//` is none, and an exception here would end the server.
+  return url?.split('?')[0] === '/mcp' ? null : { status: 404, why: 'its path is not /mcp' }
 }
 
 function isToken(header: string | undefined, token: string): boolean {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Profile } from '../../../src/core/model/policy/profile.js'
 import { removeTree } from '../../../src/host/transaction/paths/remove-tree.js'
 import { type Cordon, createCordon } from '../../../src/node.js'
+import { removeQuarantined } from '../../contract/quarantined-files.js'
 
 /** Access that a path rule refuses, and the same access by code that the analyser does not read. */
 interface Attempt {
@@ -134,7 +135,8 @@ export function pathRules(who: string): void {
 
       const head = `${PRINT}\n${PUT}\nmy ($out, $home) = ("${out}", "${top}/home");\n`
       writeFileSync(join(workspace, 'attempt.pl'), `${head}${attempt.foreign};\n`)
-      const { stdout } = await cordon.run('perl attempt.pl', { profile: sandboxed })
+      const { stdout, evidence } = await cordon.run('perl attempt.pl', { profile: sandboxed })
+      await removeQuarantined(evidence)
       expect(stdout).not.toContain('SECRET')
       for (const path of [`${workspace}/.mcp.json`, `${workspace}/.cordon/kept`, `${out}/kept`])
         expect(readFileSync(path, 'utf8')).toBe('SECRET\n')

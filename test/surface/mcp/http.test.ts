@@ -142,6 +142,23 @@ describe('cordon mcp --http', () => {
     expect(rows.at(-1)?.reason).toContain('Origin is "https://evil.example"')
   })
 
+  it('goes on serving after requests for paths that are no address', async () => {
+    const { url, token } = await listening()
+    const statuses = []
+    for (const path of ['//', '/\\', 'http://[', '/mcp/..'])
+      statuses.push(
+        await new Promise((resolve, reject) => {
+          const headers = { authorization: `Bearer ${token}`, host: url.host }
+          const sent = request({ host: url.hostname, port: url.port, path, headers }, ({ statusCode }) =>
+            resolve(statusCode),
+          )
+          sent.on('error', reject).end()
+        }),
+      )
+    expect(statuses).toEqual([404, 404, 404, 404])
+    expect((await post(url, { authorization: `Bearer ${token}` })).status).toBe(200)
+  })
+
   it('asks a client of the newest protocol by an input request, and refuses the answer when it is sent again', async () => {
     const at = await listening()
     writeFileSync(join(at.ground.workspace, 'script'), 'echo line')
