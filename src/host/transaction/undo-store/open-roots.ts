@@ -1,6 +1,6 @@
 import { type Entry, isErrno } from '../paths/entry.js'
 import { type RawPath, raw } from '../paths/raw-path.js'
-import { requireInPlace } from '../paths/root-identity.js'
+import { DirectoryReplaced, requireInPlace } from '../paths/root-identity.js'
 import { Tree } from '../paths/tree.js'
 
 /** Paths of one root and its stores. Recorded for recovery. */
@@ -76,13 +76,23 @@ export function openRootsToWrite(rootPaths: readonly RootPaths[]): WritableRoots
   const openedRoots = openRoots(rootPaths)
   try {
     for (const [root, { root: path, identity }] of rootPaths.entries())
-      requireInPlace(openedRoots.tree(root).descriptor, path, identity)
+      requireInPlace(openedTree(openedRoots, root, path).descriptor, path, identity)
     requireStoresInPlace(openedRoots, rootPaths)
   } catch (error) {
     openedRoots.close()
     throw error
   }
   return { ...openedRoots, isInPlace: true }
+}
+
+/** Throws DirectoryReplaced if the root itself is a symlink or a file now, or is gone. */
+function openedTree(openedRoots: OpenRoots, root: number, path: string): Tree {
+  try {
+    return openedRoots.tree(root)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) throw new DirectoryReplaced(path)
+    throw error
+  }
 }
 
 /** Throws DirectoryReplaced if a symlink leads to an undo store. A missing one is accepted as empty. */

@@ -111,6 +111,29 @@ describe('with another directory put in place of one above the workspace', () =>
     })
   })
 
+  it.each([
+    ['a symlink', (path: string) => symlinkSync(join(target, 'app'), path)],
+    ['a file', (path: string) => writeFileSync(path, '')],
+    ['nothing', () => undefined],
+  ] as const)('%s in place of the workspace itself is a conflict of a commit and an undo', async (_, put) => {
+    const root = space.at(INNER)
+    const replace = (): void => {
+      renameSync(root, space.at('moved'))
+      put(root)
+    }
+    const { report } = await runInner('echo ours >> a.txt', replace)
+    expect(report).toMatchObject({ outcome: 'conflict', conflicts: [root] })
+    rmSync(root, { force: true })
+    renameSync(space.at('moved'), root)
+    expect((await space.transactions.settle(report?.id ?? '', 'keep')).conflicts).toEqual([])
+    replace()
+    expect((await space.transactions.undo(report?.id ?? '')).conflicts).toEqual([root])
+    expect(treeOf(target)).toEqual(before)
+    rmSync(root, { force: true })
+    renameSync(space.at('moved'), root)
+    expect((await space.transactions.undo(report?.id ?? '')).conflicts).toEqual([])
+  })
+
   it('a restore of copies in the tree itself writes nothing to it', async () => {
     const root = space.at(INNER)
     writeFileSync(join(target, 'app/a.txt'), 'ours\n')
