@@ -9,6 +9,7 @@ import type { Answer, Approval } from './core/model/policy/approval.js'
 import type { ProfileSettings } from './core/model/policy/profile-settings.js'
 import type { Settings } from './core/model/policy/settings.js'
 import type { Caller } from './core/model/run/request.js'
+import type { OwnFilter } from './core/present/filters/own-filter.js'
 import type { DecidingPorts, Log, Profiles } from './engine/ports/ports.js'
 import { answerOrigin } from './host/approve/answer-origin.js'
 import { openApprovals } from './host/approve/approval-store.js'
@@ -49,6 +50,8 @@ export interface CordonOptions {
   readonly warm?: number | undefined
   /** Denies commands that would need approval, because no person can answer. */
   readonly unattended?: boolean | undefined
+  /** Output filters for programs of one's own, before those of Cordon. */
+  readonly filters?: readonly OwnFilter[] | undefined
   /** Structured log lines. Default: JSON on stderr from the level in CORDON_LOG up, or none. */
   readonly log?: Log | undefined
   /**

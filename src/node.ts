@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { checkCordonOptions } from './core/model/run/cordon-options.js'
 import type { Caller } from './core/model/run/request.js'
 import type { Result } from './core/model/run/result.js'
+import { ownFilter } from './core/present/filters/own-filter.js'
 import {
   builtinDirectory,
   type CordonOptions,
@@ -64,7 +65,7 @@ export async function openCordon(options: CordonOptions & { readonly caller?: Ca
   const homes = new PrivateHomes({ state: places.state, env: places.env, now: Date.now })
   const ports = runningPorts(decidingPorts(options, places, homes), places, homes, options.warm)
   if (options.profile !== undefined) ports.profiles.profileFor(null, null)
-  const engine = createEngine(ports)
+  const engine = createEngine({ ...ports, filters: options.filters?.map(ownFilter) ?? [] })
   const exec: Cordon['exec'] = (program, args = [], runOptions) => engine.run({ program, args }, runOptions)
   return {
     ...engine,

@@ -98,7 +98,7 @@ async function execute(
   try {
     const ended = await transaction(recorded, context, (actual) => launch(actual, output, run, ports), run.abort.signal)
     const captured = capture(ended, output, ports.observer)
-    return present(captured)
+    return present(captured, ports.filters)
   } finally {
     await output.close()
   }

@@ -111,6 +111,21 @@ describe('options of createCordon', () => {
   })
 })
 
+describe('output filters of one’s own', () => {
+  const open = temporaryCordons()
+  it('drop lines of their program when it succeeds, and never what looks like a failure', async () => {
+    const filters = [{ match: 'printf', drop: [/^noise/g], what: 'noise' }]
+    const { cordon } = await open({ filters })
+    const lines = Array.from({ length: 20 }, (_, i) => `noise ${i}`).join('\\n')
+    const result = await cordon.run(`printf '${lines}\\nnoise error\\nresult\\n'`)
+    expect(result.stdout).toBe('[… 20 lines of noise omitted]\nnoise error\nresult\n')
+    expect(result.filter).toMatchObject({ filter: 'printf', keptLines: 2 })
+    const failed = await cordon.run(`printf '${lines}\\n'; exit 3`)
+    expect(failed.stdout).toContain('noise 19')
+    await refusal(open({ filters: [{ match: 'x', drop: ['^x'] }] } as never), 'INVALID_ARGUMENTS')
+  })
+})
+
 describe('a settings file', () => {
   const open = temporaryCordons()
   it('that is broken is reported at construction', async () => {

@@ -40,6 +40,7 @@ export async function everyCall(agent: string | undefined): Promise<readonly str
     onApproval: async (approval: Approval, signal) => (signal.aborted || approval.note !== null ? 'deny' : 'once'),
     log: (level, message, fields) => void lines.push(`${level} ${message} ${Object.keys(fields).join()}`),
     env: process.env,
+    filters: [{ match: 'terraform plan', drop: [/^Refreshing/], what: 'refreshes' }],
     unattended: undefined,
   }
   const cordon = await createCordon(options)

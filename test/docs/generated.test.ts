@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as library from '../../src/index.js'
+import { everyCall } from './every-call.js'
 import { page, ROOT } from './markdown.js'
 
 const run = (script: string): string =>
@@ -24,7 +25,8 @@ describe('generated pages', () => {
       expect(page('api.md'), name).toMatch(new RegExp(`^(?:value|class) ${name}\\b`, 'm'))
   })
 
-  it('the example of every call uses every call and every function', async () => {
+  it('the example of every call uses every call and every function', () => {
+    expect(everyCall).toBeTypeOf('function')
     const text = page('test/docs/every-call.ts')
     expect(text).not.toMatch(/\bas (?!const)\w|\bany\b|@ts-/)
     for (const name of Object.keys(library)) expect(text, name).toMatch(new RegExp(`\\b${name}\\b`))

@@ -4,6 +4,7 @@ import type { Command } from '../model/run/request.js'
 import type { FilterReport } from '../model/run/result.js'
 import { clean } from './clean.js'
 import { countChars, cut, lastChars } from './cut.js'
+import type { Filter } from './filters/filter.js'
 import { applyFilter, type Chosen, chooseFilter, type Filtered, reportOn } from './filters/registry.js'
 
 export interface PresentInput {
@@ -16,6 +17,8 @@ export interface PresentInput {
   readonly ok: boolean
   readonly presentedChars: number
   readonly filters: boolean
+  /** Filters of the program, before those of Cordon. */
+  readonly ownFilters?: readonly Filter[]
 }
 
 export interface Presented {
@@ -39,7 +42,7 @@ const FILTERED_FACTOR = 20
  */
 export function present(input: PresentInput): Presented {
   const { captured, presentedChars } = input
-  const chosen = input.filters ? chooseFilter(input.argvs) : null
+  const chosen = input.filters ? chooseFilter(input.argvs, input.ownFilters) : null
   const ok = input.ok && input.exitCode === 0
   const shape = (text: string): Shaped => shapeText(clean(text), chosen, ok, presentedChars * FILTERED_FACTOR)
   const stdout = shape(decode(captured.stdout.bytes))

@@ -17,6 +17,7 @@ import type { Evidence } from '../../core/model/run/evidence.js'
 import type { Answers, Question } from '../../core/model/run/facts.js'
 import type { Result, TransactionReport } from '../../core/model/run/result.js'
 import type { HostContext } from '../../core/model/run/surroundings.js'
+import type { Filter } from '../../core/present/filters/filter.js'
 
 /** Reads profiles. Throws SETTINGS_INVALID for a wrong file and NOT_FOUND for an unknown name. */
 export interface Profiles {
@@ -217,6 +218,8 @@ export interface DecidingPorts {
 }
 
 export interface Ports extends DecidingPorts {
+  /** Output filters of the program, before those of Cordon. */
+  readonly filters?: readonly Filter[]
   readonly launchers: { readonly bubblewrap: Launcher; readonly none: Launcher }
   readonly transactions: Transactions & PastTransactions
   readonly outputs: Outputs

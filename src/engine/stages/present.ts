@@ -4,6 +4,7 @@ import type { Grant } from '../../core/model/policy/plan.js'
 import type { Ending } from '../../core/model/run/ending.js'
 import type { Result } from '../../core/model/run/result.js'
 import { classifyExit } from '../../core/present/classify-exit.js'
+import type { Filter } from '../../core/present/filters/filter.js'
 import { present as presentOutput } from '../../core/present/present.js'
 import { printingArgvs } from '../../core/present/printing-argvs.js'
 import { evidenceLines } from '../evidence/remedies.js'
@@ -41,7 +42,7 @@ function noticesOf({ options, request, profile }: CapturedRequest): readonly str
 }
 
 /** Makes the result that the caller gets: masked, filtered and cut output, and what became of the command. */
-export function present(captured: CapturedRequest): PresentedRequest {
+export function present(captured: CapturedRequest, ownFilters: readonly Filter[] = []): PresentedRequest {
   const { request, profile, facts, decision, options, grant, report, durationMs, isKept } = captured
   const { ending } = captured.launched
   const exitCode = exitCodeOf(ending)
@@ -54,6 +55,7 @@ export function present(captured: CapturedRequest): PresentedRequest {
     ok: exitCode === 0,
     presentedChars: profile.output.presentedChars,
     filters: options.filters ?? true,
+    ownFilters,
   })
   const result: Result = {
     id: request.id,

@@ -16,6 +16,16 @@ const cordonOptions = lazily(() =>
     onApproval: callback('(approval, signal) => Promise<Answer>').optional(),
     warm: z.int().min(0).max(64).optional(),
     unattended: z.boolean().optional(),
+    filters: z
+      .array(
+        z.strictObject({
+          match: z.string().min(1),
+          drop: z.array(z.instanceof(RegExp, { error: 'must be a RegExp' })).min(1),
+          name: z.string().min(1).optional(),
+          what: z.string().min(1).optional(),
+        }),
+      )
+      .optional(),
     log: callback('(level, message, fields) => void').optional(),
     traceContent: z.boolean().optional(),
     env: z

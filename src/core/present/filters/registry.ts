@@ -21,13 +21,13 @@ export interface Chosen {
 
 /**
  * Returns the filter for a command, or null unless exactly one program can have printed the output. The output of a
- * pipeline is that of its last part.
+ * pipeline is that of its last part. Filters of one's own come before those of Cordon.
  */
-export function chooseFilter(argvs: readonly (readonly string[])[]): Chosen | null {
+export function chooseFilter(argvs: readonly (readonly string[])[], own: readonly Filter[] = []): Chosen | null {
   const loud = argvs.map(named).filter(([program]) => !QUIET.has(program ?? ''))
   const [argv] = loud
   if (argv === undefined || loud.length !== 1) return null
-  const filter = FILTERS.find((candidate) => candidate.matches(argv))
+  const filter = [...own, ...FILTERS].find((candidate) => candidate.matches(argv))
   return filter === undefined ? null : { filter, argv }
 }
 
