@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Event, Tool } from '../../src/index.js'
 import { temporaryCordons } from '../temporary-cordon.js'
@@ -80,6 +81,15 @@ describe('tool calls', () => {
   })
 })
 
+/** A process that was killed but not yet collected (state Z) runs no more. */
+const runs = (pid: number): boolean => {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
 describe('events and tasks', () => {
   const open = temporaryCordons()
 
@@ -140,8 +150,9 @@ describe('events and tasks', () => {
       },
     })
     while (pid === null) await new Promise((resolve) => setImmediate(resolve))
-    expect(process.kill(pid, 0)).toBe(true)
+    expect(runs(pid)).toBe(true)
     await task.stop()
+    expect(runs(pid)).toBe(false)
     expect(cordon.tasks.list()[0]?.pid).toBeNull()
   })
 

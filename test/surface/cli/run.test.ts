@@ -184,7 +184,7 @@ describe('cordon run', () => {
         because: [{ rule: 'git/push', verdict: 'ask', span: [0, 8], reason: 'Pushes to a shared place.' }],
         matches: [],
       },
-      approval: 'abc123',
+      approval: { id: 'abc123', expires: '2026-01-02T00:00:00.000Z' },
     })
     const { status, stderr } = await cordon(['run', '--', 'git push'], { engine: engine(held) })
     expect(status).toBe(123)
