@@ -43,7 +43,7 @@ redis-server --port 6390 --save '' --dir /tmp --daemonize no >/dev/null 2>&1 & p
 mkdir -p q/todo q/done; for i in 1 2 3 4 5 6; do echo "job $i" > q/todo/$i; done; worker() { for f in q/todo/*; do mv "$f" "q/$1.${f##*/}" 2>/dev/null || continue; sed "s/job/done/" "q/$1.${f##*/}" > "q/done/${f##*/}"; rm "q/$1.${f##*/}"; done; }; worker a & worker b & wait; cat q/done/* | sort; ls -A q
 
 #### benchmarks and profiles quickly
-time -p true 2>&1 | awk '{ print $1 }'; { time sleep 0.1; } 2>&1 | grep -c real; TIMEFORMAT=%R; { time true; } 2>&1 | grep -cE '^0'; /usr/bin/time -f '%e %M' true 2>&1 | grep -cE '^[0-9.]+ [0-9]+$'; perf stat true >/dev/null 2>&1; echo "perf $?" | grep -c perf; python3 -m cProfile -s time -c 'sum(range(1000))' 2>/dev/null | head -1 | wc -l; node --cpu-prof --cpu-prof-dir=/tmp/prof -e 1 && ls /tmp/prof | wc -l; ab -V 2>/dev/null | head -1 | cut -d, -f1
+{ time -p true; } 2>&1 | awk '{ print $1 }'; { time sleep 0.1; } 2>&1 | grep -c real; TIMEFORMAT=%R; { time true; } 2>&1 | grep -cE '^0'; /usr/bin/time -f '%e %M' true 2>&1 | grep -cE '^[0-9.]+ [0-9]+$'; perf stat true >/dev/null 2>&1; echo "perf $?" | grep -c perf; python3 -m cProfile -s time -c 'sum(range(1000))' 2>/dev/null | head -1 | wc -l; node --cpu-prof --cpu-prof-dir=/tmp/prof -e 1 && ls /tmp/prof | wc -l; ab -V 2>/dev/null | head -1 | cut -d, -f1
 
 #### has a long session in one script
 set -e
