@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LIMITS } from '../../../src/core/model/basics/limits.js'
+import { removeTree } from '../../../src/host/private-home/remove.js'
 import { sizeOf } from '../../../src/host/private-home/size.js'
 import { removeUnused } from '../../../src/host/private-home/unused.js'
 import { Uses, usersOf } from '../../../src/host/private-home/uses.js'
@@ -82,6 +84,14 @@ describe('unused private homes', () => {
     expect(usersOf(root('running'))).toEqual([])
     uses.close()
     expect(readdirSync(join(root('running'), 'uses'))).toEqual([])
+  })
+
+  it('are removed however deep the directories are that a command made', () => {
+    const top = person().state
+    mkdirSync(top, { recursive: true })
+    execFileSync('perl', ['-e', 'for (1..5000) { mkdir "d"; chdir "d" or die }'], { cwd: top })
+    removeTree(join(top, 'd'))
+    expect(readdirSync(top)).toEqual([])
   })
 
   it('are left alone where their directory cannot be written, without an error', () => {
