@@ -36,7 +36,7 @@ export async function apply(
   openedRoots: WritableRoots,
   { fault, attributeClient, exactTimes }: Applying,
 ): Promise<void> {
-  openUp(steps, openedRoots)
+  await openUp(steps, openedRoots)
   const ours = new OwnEffects()
   const turns = new Turns()
   for (const [index, step] of steps.entries()) {

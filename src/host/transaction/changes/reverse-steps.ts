@@ -21,7 +21,7 @@ export async function reverse(
   { fault, attributeClient }: Pick<Applying, 'fault' | 'attributeClient'>,
 ): Promise<readonly RawPath[]> {
   const left: RawPath[] = []
-  openUp(steps, openedRoots)
+  await openUp(steps, openedRoots)
   const turns = new Turns()
   for (const [index, step] of [...steps.entries()].reverse()) {
     await turns.next()

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync } from 'node:fs'
 import { Turns } from '../../untrusted-files/turns.js'
 import { type AttributeClient, sameAttributes } from '../attributes/attributes.js'
 import { type Entry, entryAt, entryOf, isOpenToOwner, isWhiteout, statsAt } from '../paths/entry.js'
-import { below, bytes, isAtOrBelow, parentOf, type RawPath, wayTo } from '../paths/raw-path.js'
+import { below, bytes, directoriesAbove, isAtOrBelow, parentOf, type RawPath } from '../paths/raw-path.js'
 import { type Tree, walk } from '../paths/tree.js'
 import type { Step } from '../undo-store/step.js'
 import { askAboutRoot, type Compared, compareAttributes } from './compare-attributes.js'
@@ -65,7 +65,7 @@ export class UpperScan {
     const isStay = ({ act, before }: Found): boolean => act === 'meta' && before?.type === 'directory'
     const changed = this.#found.filter((step) => !isStay(step))
     const touched = new Set(changed.filter(({ act }) => act !== 'meta').map(({ path }) => parentOf(path)))
-    const entered = new Set(changed.flatMap(({ path }) => wayTo(parentOf(path))))
+    const entered = directoriesAbove(changed.map(({ path }) => path))
     const found = this.#found.filter((step) => !isStay(step) || matters(step, touched, entered))
     return { found, conflicts: [...this.#conflicts] }
   }

@@ -16,6 +16,14 @@ export const parentOf = (path: RawPath): RawPath => path.slice(0, Math.max(0, pa
 /** Returns the directories from the root of the tree to a path, with the path itself. */
 export const wayTo = (place: RawPath): readonly RawPath[] => (place === '' ? [''] : [...wayTo(parentOf(place)), place])
 
+/** Returns all directories above paths. Looks at each once, because a command decides how many and how deep they are. */
+export function directoriesAbove(paths: readonly RawPath[]): ReadonlySet<RawPath> {
+  const found = new Set<RawPath>()
+  for (const path of paths)
+    for (let at = path; at !== '' && !found.has(parentOf(at)); at = parentOf(at)) found.add(parentOf(at))
+  return found
+}
+
 export const nameOf = (path: RawPath): RawPath => path.slice(path.lastIndexOf('/') + 1)
 
 export const isAtOrBelow = (path: RawPath, place: RawPath): boolean =>
