@@ -355,8 +355,9 @@ describe('the shell executor', () => {
       const events: Event[] = []
       const { id } = await bench.cordon.run('echo out; echo err >&2; exit 3', { onEvent: (e) => events.push(e) })
       expect(events[0]).toMatchObject({ type: 'started', id, command: 'echo out; echo err >&2; exit 3' })
-      expect(events).toContainEqual({ type: 'output', id, stream: 'stdout', chunk: 'out\n' })
-      expect(events).toContainEqual({ type: 'output', id, stream: 'stderr', chunk: 'err\n' })
+      const of = { type: 'output', id, agent: null, tool: 'bash' }
+      expect(events).toContainEqual({ ...of, stream: 'stdout', chunk: 'out\n' })
+      expect(events).toContainEqual({ ...of, stream: 'stderr', chunk: 'err\n' })
       expect(events.at(-1)).toMatchObject({ type: 'completed', id, exitCode: 3 })
     })
 
