@@ -28,6 +28,10 @@ interface Noted {
 
 const codeOf = (error: unknown): string => `${(error as NodeJS.ErrnoException).code}`
 
+/** A look at a symlink and one through it are two. */
+const keyOf = (path: string, look: Look, stampOf: Noted['stampOf']): string =>
+  `${look === stat ? 'through' : 'at'} ${stampOf === contentOf ? 'content' : 'identity'} ${path}`
+
 function stampNow({ path, look, stampOf }: Omit<Noted, 'stamp'>): string {
   try {
     const stats = look(path)
@@ -59,12 +63,11 @@ export class Witness {
 
   /** Notes the entries of a directory, or the content of a file. */
   content(path: string, look: Look): void {
-    const key = `c${path}`
-    if (this.#noted.has(key)) return
+    if (this.#noted.has(keyOf(path, look, contentOf))) return
     try {
       const stats = look(path)
       if (stats === undefined) this.#absence(path)
-      else this.#note(key, { path, look, stampOf: contentOf }, stats)
+      else this.#note({ path, look, stampOf: contentOf }, stats)
     } catch (error) {
       this.failure(path, look, error)
     }
@@ -73,14 +76,12 @@ export class Witness {
   /** Notes what a look at a path has found. */
   result(path: string, look: Look, stats: Stats | undefined): void {
     if (stats === undefined) this.#absence(path)
-    else if (!stats.isDirectory()) this.#note(`c${path}`, { path, look, stampOf: contentOf }, stats)
-    else if (!this.#noted.has(`i${path}`)) this.#note(`i${path}`, { path, look, stampOf: identityOf }, stats)
+    else this.#note({ path, look, stampOf: stats.isDirectory() ? identityOf : contentOf }, stats)
   }
 
   /** Notes a look that failed, such as for lack of permission. */
   failure(path: string, look: Look, error: unknown): void {
-    const stamp = codeOf(error)
-    this.#noted.set(`c${path}`, { path, look, stampOf: contentOf, stamp })
+    this.#noted.set(keyOf(path, look, contentOf), { path, look, stampOf: contentOf, stamp: codeOf(error) })
   }
 
   /** Gives up: what was looked at cannot be looked at again. */
@@ -91,11 +92,13 @@ export class Witness {
   /** A path is missing as long as the nearest directory above it does not change. */
   #absence(path: string): void {
     let above = parentOf(path)
-    while (above !== '/' && stat(above) === undefined) above = parentOf(above)
+    while (above !== '/' && !this.#noted.has(keyOf(above, stat, contentOf)) && stat(above) === undefined)
+      above = parentOf(above)
     this.content(above, stat)
   }
 
-  #note(key: string, one: Omit<Noted, 'stamp'>, stats: Stats): void {
+  #note(one: Omit<Noted, 'stamp'>, stats: Stats): void {
+    const key = keyOf(one.path, one.look, one.stampOf)
     if (this.#noted.has(key)) return
     if (one.stampOf === contentOf) this.#isCertain &&= isOld(stats) && this.#isLocal(one.path, stats)
     this.#noted.set(key, { ...one, stamp: one.stampOf(stats) })
