@@ -16,7 +16,7 @@ export const parentOf = (path: RawPath): RawPath => path.slice(0, Math.max(0, pa
 /** Returns the directories from the root of the tree to a path, with the path itself. */
 export const wayTo = (place: RawPath): readonly RawPath[] => (place === '' ? [''] : [...wayTo(parentOf(place)), place])
 
-/** Returns all directories above paths. Looks at each once, because a command decides how many and how deep they are. */
+/** Returns all directories above paths. Visits each once: a command decides how many there are, and how deep. */
 export function directoriesAbove(paths: readonly RawPath[]): ReadonlySet<RawPath> {
   const found = new Set<RawPath>()
   for (const path of paths)
