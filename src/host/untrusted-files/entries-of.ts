@@ -1,5 +1,5 @@
 import { type Dirent, opendirSync } from 'node:fs'
-import { lookThrough, willRead } from './witness.js'
+import { lookThroughInto } from './witness.js'
 
 /** Read at once: more than most directories have. */
 const AT_ONCE = 256
@@ -9,8 +9,7 @@ export function entriesOf(path: string, max: number): readonly Dirent[] {
   const found: Dirent[] = []
   try {
     // Usually missing, and this check is cheaper than an exception.
-    if (lookThrough(path)?.isDirectory() !== true) return found
-    willRead(path, 'follow')
+    if (lookThroughInto(path)?.isDirectory() !== true) return found
     const directory = opendirSync(path, { bufferSize: AT_ONCE })
     try {
       for (let entry = directory.readSync(); entry !== null && found.length < max; entry = directory.readSync())

@@ -73,10 +73,10 @@ export class Witness {
     }
   }
 
-  /** Notes what a look at a path has found. */
-  result(path: string, look: Look, stats: Stats | undefined): void {
+  /** Notes what a look at a path has found. `isRead`: the entries of a directory matter too. */
+  result(path: string, look: Look, stats: Stats | undefined, isRead: boolean): void {
     if (stats === undefined) this.#absence(path)
-    else this.#note({ path, look, stampOf: stats.isDirectory() ? identityOf : contentOf }, stats)
+    else this.#note({ path, look, stampOf: stats.isDirectory() && !isRead ? identityOf : contentOf }, stats)
   }
 
   /** Notes a look that failed, such as for lack of permission. */
@@ -129,10 +129,10 @@ export function witnessed<T>(observe: () => T): { readonly value: T; readonly wi
   }
 }
 
-function looked(path: string, look: Look): Stats | undefined {
+function looked(path: string, look: Look, isRead = false): Stats | undefined {
   try {
     const stats = look(path)
-    underWay.witness?.result(path, look, stats)
+    underWay.witness?.result(path, look, stats, isRead)
     return stats
   } catch (error) {
     underWay.witness?.failure(path, look, error)
@@ -146,7 +146,13 @@ export const lookAt: Look = (path) => looked(path, lstat)
 /** As `statSync`, undefined where nothing is there. Throws where that cannot be told. */
 export const lookThrough: Look = (path) => looked(path, stat)
 
-/** Notes that the entries of a directory, or the content of a file, are about to be read. */
+/** As `lookAt`, of a directory whose entries are about to be read. */
+export const lookInto: Look = (path) => looked(path, lstat, true)
+
+/** As `lookThrough`, of a directory whose entries are about to be read. */
+export const lookThroughInto: Look = (path) => looked(path, stat, true)
+
+/** Notes that the content of a file is about to be read. */
 export function willRead(path: string | Buffer, symlinks: 'refuse' | 'follow'): void {
   if (typeof path === 'string') underWay.witness?.content(path, symlinks === 'follow' ? stat : lstat)
   else underWay.witness?.lose()
