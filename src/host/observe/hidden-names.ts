@@ -1,5 +1,5 @@
 import picomatch from 'picomatch'
-import { entriesOf } from '../untrusted-files/entries-of.js'
+import { entriesIn } from '../untrusted-files/entries-of.js'
 import { stampOf } from './directory-stamp.js'
 
 /** Limit of directories and entries in one root. Files beyond it stay unfound; see `docs/threats.md`. */
@@ -37,7 +37,7 @@ function look(path: string, isNamed: IsNamed, known: Map<string, Seen>): Seen | 
   if (now === null) return null
   const before = known.get(path)
   if (before?.stamp === now.text) return before
-  const entries = entriesOf(path, MAX_ENTRIES)
+  const entries = entriesIn(path, MAX_ENTRIES)
   const inside = path === '/' ? '' : path
   const seen: Seen = {
     stamp: now.text,

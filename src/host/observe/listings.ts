@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs'
-import { entriesOf } from '../untrusted-files/entries-of.js'
+import { entriesIn } from '../untrusted-files/entries-of.js'
 import { stampOf } from './directory-stamp.js'
 
 /** Number of lookups in one directory from which on its names are listed. */
@@ -51,7 +51,7 @@ function namesIn(directory: string): Names | null {
   const known = KNOWN.get(directory)
   if (known !== undefined && known.stamp === stamp?.text) return known.names
   KNOWN.delete(directory)
-  const entries = entriesOf(directory, MAX_NAMES)
+  const entries = entriesIn(directory, MAX_NAMES)
   if (stamp === null || entries.length >= MAX_NAMES || (entries.length === 0 && !isReadable(directory))) return null
   const names = new Set(entries.map(({ name }) => name))
   if (KNOWN.size >= MAX_DIRECTORIES) KNOWN.clear()
