@@ -145,8 +145,8 @@ const ATTACKS: readonly (readonly [name: string, leave: (workspace: string) => v
     'perl a.pl',
   ],
   [
-    'three hundred directories, one in the other',
-    (at) => writeFileSync(join(at, 'a.pl'), 'for (1..300) { mkdir "d"; chdir "d" }'),
+    'nine hundred directories, one in the other',
+    (at) => writeFileSync(join(at, 'a.pl'), 'for (1..900) { mkdir "d"; chdir "d" }'),
     'perl a.pl',
   ],
   ['a flood of output', () => undefined, 'head -c 50000000 /dev/zero | tr "\\0" "\\n"'],

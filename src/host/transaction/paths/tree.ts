@@ -7,6 +7,8 @@ import { below, bytes, isAtOrBelow, nameOf, parentOf, type RawPath, wayTo } from
 const O_PATH = 0o10000000
 const DIRECTORY = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW
 const KEPT_OPEN = 64
+/** Levels above a path among which an open directory is looked for. */
+const NEAR = 8
 
 /**
  * A directory whose entries are reached without following symlinks: each directory on the way is opened by its own
@@ -100,7 +102,32 @@ export class Tree {
   #directory(path: RawPath): number {
     const known = this.#open.get(path)
     if (known !== undefined) return known
-    const descriptor = openSync(bytes(`/proc/self/fd/${this.#directory(parentOf(path))}/${nameOf(path)}`), DIRECTORY)
+    const [above, names] = this.#nearestOpen(path)
+    let [at, descriptor] = above
+    for (const name of names) {
+      at = below(at, name)
+      descriptor = this.#open.get(at) ?? this.#openIn(descriptor, at)
+    }
+    return descriptor
+  }
+
+  /**
+   * Returns an open directory above a path, and the names from there to the path. Looks no further up than a few names:
+   * below a directory that is missing, each lookup would look at all names, and a command may nest hundreds.
+   */
+  #nearestOpen(path: RawPath): readonly [readonly [RawPath, number], readonly RawPath[]] {
+    let above = path
+    for (let level = 0; level < NEAR && above !== ''; level += 1) {
+      above = parentOf(above)
+      const descriptor = this.#open.get(above)
+      if (descriptor !== undefined)
+        return [[above, descriptor], path.slice(above === '' ? 0 : above.length + 1).split('/')]
+    }
+    return [['', this.#directory('')], path.split('/')]
+  }
+
+  #openIn(parent: number, path: RawPath): number {
+    const descriptor = openSync(bytes(`/proc/self/fd/${parent}/${nameOf(path)}`), DIRECTORY)
     if (this.#open.size >= KEPT_OPEN) this.#closeOldest()
     this.#open.set(path, descriptor)
     return descriptor
