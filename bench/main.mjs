@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const cache = join(root, 'node_modules/.cache/cordon-bench')
-const NAMES = ['startup', 'launch', 'decide', 'output', 'transaction']
+const NAMES = ['library', 'startup', 'launch', 'decide', 'output', 'transaction']
 
 /** The helpers are beside the module that reads them. */
 const ownHelpers = {
